@@ -1,8 +1,8 @@
 /**
  * Compares the public names of every entry point with the committed report `packages/<name>/etc/<entry>.api.md`.
- * Reads the built declarations, before they are written shorter, so build first.
+ * Reads the built declarations as they were before they were shortened, so build first.
  *
- *     node scripts/api-report.ts            fails when a public name was added, removed or changed
+ *     node scripts/api-report.ts            fails if a public name was added, removed or changed
  *     node scripts/api-report.ts --local    rewrites the reports (`pnpm api`)
  */
 import { existsSync, mkdirSync } from 'node:fs'
@@ -29,7 +29,7 @@ interface Report {
 const silent = { logLevel: ExtractorLogLevel.None }
 const warning = { logLevel: ExtractorLogLevel.Warning }
 
-/** Advice for a documentation site, which this report is not. */
+/** Warnings for documentation sites, which this report is not. */
 const unwanted = {
   'ae-forgotten-export': silent,
   'ae-missing-release-tag': silent,
@@ -44,7 +44,7 @@ function main(local: boolean): void {
   console.error(`The public names differ from ${local ? 'the reports, now rewritten' : 'the committed reports'}:`)
   console.error(changed.join('\n'))
   if (local) return
-  console.error('If you mean it, run `pnpm api`, commit the reports and add a changeset (`pnpm changeset`).')
+  console.error('If that is intended, run `pnpm api`, commit the reports and add a changeset (`pnpm changeset`).')
   process.exitCode = 1
 }
 
@@ -58,7 +58,7 @@ function reportsOfWorkspace(): readonly Report[] {
   )
 }
 
-/** Those that were not written shorter, with every name that the shorter ones give a group. */
+/** The declarations that were not shortened, with every name for which the shortened ones have a group. */
 function readable({ path }: WorkspacePackage, name: string): string | undefined {
   const declarations = join(path, longTypes, `${name}.d.ts`)
   return existsSync(declarations) ? declarations : undefined
@@ -69,7 +69,7 @@ function requireBuilt(declarations: string): string {
   return declarations
 }
 
-/** The reports that differ. All entry points are compiled once, together, which takes most of the time. */
+/** The reports that differ. Compiles all entry points together, once, because that takes most of the time. */
 function findChanged(reports: readonly Report[], local: boolean): readonly Report[] {
   const configs = reports.map((report) => configFor(report))
   const [first] = configs
@@ -113,7 +113,7 @@ function configFor({ project, declarations, path }: Report): ExtractorConfig {
   })
 }
 
-/** The extractor's own words about the report's files are left out: they name temporary copies. */
+/** Prints a message, but not those of the extractor about the report's files, which name temporary copies. */
 function print(message: ExtractorMessage, { path }: Report): void {
   message.handled = true
   const wanted = message.logLevel === ExtractorLogLevel.Error || message.logLevel === ExtractorLogLevel.Warning

@@ -1,7 +1,7 @@
-/** What runs beside each other on two cores: a third would take the time of the others. */
+/** How many things run at once on two cores: a third one would slow down the others. */
 const LANES = 2
 
-/** Does something with each of them in their order, so many at a time. */
+/** Does something with each of the items in their order, so many at a time. */
 export async function atOnce<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -14,18 +14,18 @@ export async function atOnce<Item>(
   await Promise.all(Array.from({ length: lanes }, lane))
 }
 
-/** When something runs. */
+/** When something may run. */
 export interface Turn {
   readonly name: string
-  /** It fills both cores by itself, or measures time: nothing runs beside it. */
+  /** It uses both cores or measures time, so nothing may run at the same time. */
   readonly isAlone?: boolean
-  /** Names of what must have ended before, well or not, where that runs at all. */
+  /** The names of items that must have ended before it, successfully or not, if they run at all. */
   readonly after?: readonly string[]
 }
 
 /**
- * Does something with each of them, in their order as far as that goes, and two at a time where that does not disturb. One
- * that fails stops none of the others; the first error is thrown when all have ended.
+ * Does something with each of the items, as far as possible in their order, and two at a time if they do not disturb each other.
+ * A failure stops none of the others; the first error is thrown when all have ended.
  */
 export async function inTurns<Item extends Turn>(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 // Runs a root command on a machine that has nothing but Node (18 or newer) and npm:
 // finds or installs the right Node and pnpm under .toolchain/, installs the workspace, then runs the inner script.
-// `run FILE` runs a file with that Node where it is called, and installs no workspace: for an example by itself.
+// `run FILE` runs a file with that Node in the current directory, without installing the workspace: for a single example.
 // Plain JavaScript without dependencies, because it runs before anything is installed.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -15,7 +15,7 @@ const COMMANDS = { start: 'scripts/start.ts', test: 'scripts/verify.ts' }
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const toolchain = join(root, '.toolchain')
 const windows = process.platform === 'win32'
-/** npm prunes what it was not asked for, so every install names the earlier tools too. */
+/** npm removes packages that an install does not name, so every install names the earlier tools too. */
 const installed = []
 
 const [command, ...args] = process.argv.slice(2)
@@ -43,7 +43,7 @@ async function runFile(node) {
   return await run(node, args, cleanEnvironment([dirname(node)]), process.cwd())
 }
 
-/** The Node that runs this file, when it is one that the workspace supports (the `engines` of package.json). */
+/** The Node that runs this file, if the workspace supports it (the `engines` of package.json). */
 function presentNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   const supported = (major === 22 && minor >= 19) || (major === 24 && minor >= 11) || major >= 26
@@ -107,7 +107,7 @@ function versionOf(binary) {
   }
 }
 
-/** npm tells its children who called them; pnpm and turbo would take that for their own configuration. */
+/** npm passes its children variables about itself, which pnpm and turbo would read as their own configuration. */
 function cleanEnvironment(path) {
   const kept = /^npm_config_(registry|cafile|ca|https?_proxy|proxy|noproxy|strict_ssl)$/i
   const env = Object.fromEntries(
@@ -127,7 +127,7 @@ async function installWorkspace(pnpm, env) {
   if (code !== 0) throw new Error('pnpm install failed; run it by hand to see why')
 }
 
-/** Runs to the end; passes signals on, and ends the child when our parent dies (npm's shell forwards no SIGTERM). */
+/** Runs a program to its end. Forwards signals, and ends the child if our parent dies (npm's shell forwards no SIGTERM). */
 function run(file, args, env, cwd = root) {
   const child = spawn(file, args, { cwd, env, stdio: 'inherit' })
   const forward = (signal) => child.kill(signal)

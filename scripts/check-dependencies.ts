@@ -1,6 +1,6 @@
 /**
  * Lints the sources of every public package against the dependency table (`scripts/dependencies/table.ts`):
- * what it may import, and where it may read the clock and its like.
+ * what it may import, and where it may read the clock, randomness and the like.
  *
  *     node scripts/check-dependencies.ts
  */

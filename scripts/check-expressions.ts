@@ -1,6 +1,6 @@
 /**
- * Whether every regular expression of the public packages reads any text in linear time: replies, forms and headers come from
- * strangers, and one that tries the same characters in several ways stops the whole process.
+ * Checks that every regular expression of the public packages reads any text in linear time. Replies, forms and headers come from
+ * strangers, and an expression that tries the same characters in several ways would stop the whole process.
  *
  *     node scripts/check-expressions.ts
  */
@@ -11,8 +11,8 @@ import { type Expression, findExpressions } from './expressions/find-expressions
 import { publicPackages, root } from './workspace.ts'
 
 /**
- * The verdict is by the characters that a match reads, and not by how long it takes: a busy machine would make a linear one look
- * costly. Whether it can be decided at all has a limit in time, which is far more than any takes.
+ * Judges by the characters that a match reads, not by its time: on a busy machine a linear expression would look costly. Only the
+ * whole check of an expression has a time limit, which is far more than any needs.
  */
 const BY_CHARACTERS = { attackTimeout: null, incubationTimeout: null, seedingTimeout: null, timeout: 120_000 }
 
@@ -24,11 +24,13 @@ for (const { file, line, pattern, flags } of checked) {
   const verdict = checkSync(pattern, flags, BY_CHARACTERS)
   if (verdict.status === 'safe') continue
   costly++
-  const cost = verdict.status === 'vulnerable' ? verdict.complexity.summary : 'not decided in time'
+  const cost = verdict.status === 'vulnerable' ? verdict.complexity.summary : 'undecided within the time limit'
   console.error(`${file}:${line} ${cost}: ${pattern}`)
 }
 if (costly > 0) {
-  console.error('\nWrite it so that no two parts take the same characters, or say above it why it is: // Linear: ...')
+  console.error(
+    '\nWrite it so that no two parts match the same characters, or explain above it why it is linear: // Linear: ...',
+  )
   process.exitCode = 1
 } else console.log(`${found.length} regular expressions, ${found.length - checked.length} of them explained`)
 

@@ -1,9 +1,9 @@
 import { parseSync, type Statement, type VariableDeclaration, Visitor } from 'oxc-parser'
 
 /**
- * A bundled module with `const` where its sources have it. The bundler makes `var` of that, and what could be assigned to is
- * fetched anew at each use: a signature takes a fifth longer. No line moves, and in it only the names themselves do, so that
- * source maps hold.
+ * Restores the `const` of the sources in a bundled module. The bundler writes `var`, and a variable that could be assigned to is
+ * read anew at each use, which makes a signature a fifth slower. Lines stay where they are, and within a line only the declared
+ * names move, so that source maps still fit.
  */
 export function withConstants(code: string): string {
   const { program } = parseSync('module.js', code)
@@ -17,7 +17,7 @@ export function withConstants(code: string): string {
     if (nameEnd === undefined || declarations.some(({ init }) => init === null)) continue
     if (names.some((name) => assigned.has(name))) continue
     made += `${code.slice(end, start)}const${code.slice(start + 'var'.length, nameEnd)}`
-    // Two characters more before it, two fewer behind it.
+    // `const` has two characters more than `var`, `=` two fewer than ` = `.
     const hasSpaces = code.startsWith(' = ', nameEnd)
     made += hasSpaces ? '=' : ''
     end = nameEnd + (hasSpaces ? ' = '.length : 0)
@@ -29,7 +29,7 @@ function isVariable(statement: Statement): statement is VariableDeclaration {
   return statement.type === 'VariableDeclaration' && statement.kind === 'var'
 }
 
-/** Those that anything in the module assigns to, whatever it names there. */
+/** All names to which something in the module assigns, in any scope. */
 function assignedNames(code: string): ReadonlySet<string> {
   const names = new Set<string>()
   const add = (target: Named) => {
@@ -50,7 +50,7 @@ interface Named {
   readonly end: number
 }
 
-/** Of a pattern every word: one too many keeps a variable from being a constant, and does no other harm. */
+/** The names in a declaration, and every word of a pattern: a wrong one only keeps some variable from becoming a constant. */
 function namesIn({ type, start, end }: Named, code: string): readonly string[] {
   return type === 'MemberExpression' ? [] : (code.slice(start, end).match(/[\w$]+/g) ?? [])
 }

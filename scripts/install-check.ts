@@ -1,12 +1,12 @@
 /**
- * Packs every package and installs what a user asks for into an empty project: by npm and, for the adapters, by pnpm too.
- * Each package is asked for by one project at least, each adapter alone; core comes along with the client. Nest's module is
- * installed into the oldest Nest of its range as well, and takes a callback there; the matchers are, into vitest 4. Nothing may come along that the package does
- * not need. A small program is compiled by two versions of TypeScript, then run, as ESM and, for the
- * adapters, as CommonJS; every package is loaded through `require`. Reads the builds, so build first.
+ * Packs every package and installs what a user would install into empty projects: with npm, and the adapters with pnpm too. At
+ * least one project installs each package, and each adapter alone; core is installed with the client. The Nest module is also
+ * installed into the oldest Nest of its range, where it receives a callback, and the matchers into vitest 4. An install must not
+ * add anything that the package does not need. Two versions of TypeScript compile a small program, which then runs as ESM and,
+ * for the adapters, as CommonJS; every package is loaded through `require`. Reads the builds, so build first.
  *
  *     node scripts/install-check.ts              every project
- *     node scripts/install-check.ts nest         those whose name has this in it
+ *     node scripts/install-check.ts nest         the projects whose names contain this text
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { type Project, projects } from './install/projects.ts'
 await main(process.argv[2] ?? '')
 
 async function main(wanted: string): Promise<void> {
-  // Beyond this repository, whose own node_modules a program would find otherwise.
+  // Outside this repository, because a program would find its node_modules.
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-install-'))
   try {
     const packed = await packAll(folder)

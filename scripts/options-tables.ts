@@ -1,6 +1,6 @@
 /**
- * Writes the tables of options in the packages' READMEs, and in their pages of the docs, from the interfaces and their doc comments, so that the two cannot
- * differ: a test compares them.
+ * Writes the option tables in the packages' READMEs, and in their pages of the docs, from the interfaces and their doc comments,
+ * so that the two cannot differ: a test compares them.
  *
  *     pnpm docs:options
  */

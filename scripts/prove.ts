@@ -1,11 +1,11 @@
 /**
- * Runs proofs: what is shown over many random cases rather than by an example. Each prints one line, `NAME: FIGURE; seed N,
- * S s`, with the seed that repeats it.
+ * Runs proofs, which show something over many random cases rather than by an example. Each prints one line, `NAME: FIGURE;
+ * seed N, S s`, with the seed that repeats it.
  *
- *     node scripts/prove.ts                      all, in their long form
- *     node scripts/prove.ts --quick              all, in the form that every test run affords
- *     node scripts/prove.ts histories --seed 7   one; its options follow, and --help names them
- *     node scripts/prove.ts --list               the proofs
+ *     node scripts/prove.ts                      runs all in their long form
+ *     node scripts/prove.ts --quick              runs all in their quick form, as every test run does
+ *     node scripts/prove.ts histories --seed 7   runs one, with its options; its --help lists them
+ *     node scripts/prove.ts --list               lists the proofs
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,19 +13,19 @@ import { join } from 'node:path'
 import { inTurns } from './at-once.ts'
 import { root } from './workspace.ts'
 
-/** A proof, as far as it is known without being run. */
+/** What is known of a proof without running it. */
 interface Listed {
   readonly file: string
   /** What it shows, in a line. */
   readonly shows: string
-  /** It measures time, or fills the cores by itself: nothing runs beside its quick form. */
+  /** It measures time or uses all cores, so nothing runs at the same time as its quick form. */
   readonly isAlone?: boolean
 }
 
 const PROOFS: Readonly<Record<string, Listed>> = {
   histories: {
     file: 'packages/core/proofs/histories.ts',
-    shows: 'random histories of orders: no over-capture, no over-refund, no final status left',
+    shows: 'random histories of orders: no over-capture, no over-refund, no change of a final status',
   },
   differential: {
     file: 'packages/signing/proofs/differential.ts',
@@ -37,59 +37,59 @@ const PROOFS: Readonly<Record<string, Listed>> = {
   },
   'fuzz-signing': {
     file: 'packages/signing/proofs/fuzz-signing.ts',
-    shows: 'what reads headers, forms and addresses throws nothing foreign and never hangs',
+    shows: 'the readers of headers, forms and addresses only throw their own errors and never hang',
     isAlone: true,
   },
   'fuzz-core': {
     file: 'packages/core/proofs/fuzz-core.ts',
-    shows: 'what reads forms, replies, callbacks and amounts throws nothing foreign and never hangs',
+    shows: 'the readers of forms, replies, callbacks and amounts only throw their own errors and never hang',
     isAlone: true,
   },
   'boundary-shifts': {
     file: 'packages/e2e/proofs/boundary-shifts.ts',
-    shows: 'a control whose text is cut elsewhere moves no other money',
+    shows: 'a control whose text is split differently moves no other money',
   },
   kill9: {
     file: 'packages/e2e/proofs/kill9.ts',
-    shows: 'killed at any moment, the gateway loses and doubles no acknowledged order',
+    shows: 'killed at any moment, the gateway neither loses nor doubles an acknowledged order',
   },
   'one-process': {
     file: 'packages/e2e/proofs/one-process.ts',
-    shows: 'a second process on the same database is refused, and none is once the first is gone',
+    shows: 'a second process on the same database is refused, but not once the first has ended',
   },
   'failing-statements': {
     file: 'packages/e2e/proofs/failing-statements.ts',
-    shows: 'whichever statement of the database fails, no order is lost, doubled or half done',
+    shows: 'whichever database statement fails, no order is lost, doubled or half done',
   },
   recurring: {
     file: 'packages/e2e/proofs/recurring.ts',
-    shows: 'ten years of schedules: no charge missed or doubled, whatever happens to process, disk and clock',
+    shows: 'ten years of schedules: no charge missed or doubled, whatever happens to the process, disk and clock',
   },
   'lost-replies': {
     file: 'packages/e2e/proofs/lost-replies.ts',
-    shows: 'an exchange cut at any byte is found out by status, or reviewed, and nothing is sent twice',
+    shows: 'an exchange cut at any byte is resolved by status checks, or reviewed, and nothing is sent twice',
   },
   hostile: {
     file: 'packages/e2e/proofs/hostile.ts',
-    shows: 'whatever a hostile gateway pours, a call ends by its deadline and memory stays bounded',
+    shows: 'whatever a hostile gateway sends, a call ends by its deadline and memory stays bounded',
     isAlone: true,
   },
   'gateway-histories': {
     file: 'packages/e2e/proofs/gateway-histories.ts',
-    shows: 'random histories through the whole gateway go as they do on paper, in memory and in SQLite alike',
+    shows: 'random histories through the whole gateway match those on paper, in memory and in SQLite',
   },
   model: {
     file: 'packages/e2e/proofs/model.ts',
-    shows: 'in every way a payment can go, the journal charges once and knows it; naive shops do not',
+    shows: 'in every way that a payment can go, the journal charges once and knows it; naive shops do not',
   },
   sim: {
     file: 'packages/e2e/proofs/sim.ts',
-    shows: 'shop, network, gateway and bank by seed: nothing is charged twice, lost or misjudged',
+    shows: 'shop, network, gateway and bank simulated from a seed: nothing is charged twice, lost or misjudged',
     isAlone: true,
   },
   'shop-kill9': {
     file: 'packages/e2e/proofs/shop-kill9.ts',
-    shows: 'killed at any moment, the shop ends every payment right, and its handler takes effect once',
+    shows: 'killed at any moment, the shop ends every payment correctly, and its handler takes effect once',
   },
   'callback-copies': {
     file: 'packages/e2e/proofs/callback-copies.ts',
@@ -102,17 +102,17 @@ const PROOFS: Readonly<Record<string, Listed>> = {
   },
   'mutation-core': {
     file: 'packages/core/proofs/mutation-core.ts',
-    shows: 'a change in what decides about money, codecs, states or redaction fails a test',
+    shows: 'a change to the code of money, codecs, states or redaction fails a test',
     isAlone: true,
   },
   'mutation-signing': {
     file: 'packages/signing/proofs/mutation-signing.ts',
-    shows: 'a change in what signs, verifies, explains or guards against replays fails a test',
+    shows: 'a change to the code that signs, verifies, explains or guards against replays fails a test',
     isAlone: true,
   },
 }
 
-/** Packages import each other's sources: no proof runs on a stale build. */
+/** Packages import each other's sources, so that no proof runs on a stale build. */
 const FROM_SOURCE = ['--conditions=@tallystick/source']
 
 const [first, ...rest] = process.argv.slice(2)
@@ -129,7 +129,7 @@ async function main(): Promise<number> {
   return 2
 }
 
-/** Two at a time in the quick form. In the long form some measure what they show, and each has the machine for itself. */
+/** Runs the quick forms two at a time. The long forms run one at a time, because some measure what they show. */
 async function runAll(options: readonly string[]): Promise<number> {
   const isLong = !options.includes('--quick')
   const turns = Object.entries(PROOFS).map(([name, proof]) => ({
@@ -146,7 +146,7 @@ async function runAll(options: readonly string[]): Promise<number> {
 
 async function run({ file }: Listed, options: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, argumentsOf(file, options), { stdio: 'inherit' })
-  // Whoever ends this ends the proof: it may have a server and processes of its own.
+  // A signal to this process also ends the proof, which may have a server and processes of its own.
   const end = () => void child.kill('SIGTERM')
   process.once('SIGTERM', end)
   const [status] = await once(child, 'exit')
@@ -154,7 +154,7 @@ async function run({ file }: Listed, options: readonly string[]): Promise<number
   return status ?? 1
 }
 
-/** What it says comes in one piece, at its end. */
+/** Prints the whole output of the proof when it ends, because another one may run at the same time. */
 function runApart({ file }: Listed, options: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = execFile(

@@ -1,6 +1,6 @@
 /**
- * Compiles every ```ts fence of the READMEs, docs and guides against the built packages, as a user's compiler would, and runs each
- * with node. A fence that begins with `// not run` is only compiled. Every fence stands alone.
+ * Compiles every ```ts fence of the READMEs, docs and guides against the built packages, as a user's compiler would, and runs
+ * each with node. A fence that begins with `// not run` is only compiled. Every fence must work on its own.
  *
  *     node scripts/readme-examples.ts
  */
@@ -17,7 +17,7 @@ const folder = join(scratch, 'examples')
 const PATIENCE_MS = 60_000
 
 interface Example extends Fence {
-  /** Below the root: `packages/core/README.md`. */
+  /** The path below the root: `packages/core/README.md`. */
   readonly readme: string
   /** The file that is compiled and run. */
   readonly file: string
@@ -83,7 +83,7 @@ function run(example: Example): boolean {
   return false
 }
 
-/** Names the README where a message names the file made from it; the lines are the same. */
+/** Replaces the name of the compiled file in messages by that of its README; the lines are the same. */
 function inReadme(output: string, examples: readonly Example[]): string {
   return examples.reduce(
     (text, { file, readme }) =>

@@ -1,7 +1,6 @@
 /**
- * Puts the declarations of each entry point of a package into one file, without what the entry point does not reach; removes
- * the others, and writes what is left shorter. Part of the build of what a merchant installs; runs in the package's folder,
- * after `tsc`.
+ * Puts the declarations that each entry point of a package reaches into one file, removes all other declaration files, and
+ * shortens the result. Part of the build of the packages that a merchant installs; runs in the package's folder, after `tsc`.
  *
  *     node ../../scripts/roll-up-types.ts
  */

@@ -1,7 +1,7 @@
 /**
- * Writes the built modules of a package anew without white space, with one or two letters for parameters, variables and private
- * members. Functions and classes keep their names, so that a stack trace tells them and an error has that of its class.
- * Part of the build of what a merchant installs; runs in the package's folder, after `tsup`.
+ * Rewrites the built modules of a package without white space, with one or two letters for parameters, variables and private
+ * members. Functions and classes keep their names, so that stack traces show them and an error has the name of its class.
+ * Part of the build of the packages that a merchant installs; runs in the package's folder, after `tsup`.
  *
  *     node ../../scripts/shorten-names.ts
  */
@@ -9,15 +9,15 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
 import { minify } from 'terser'
 
-/** What is called in more places and not exported is a word of the catalogue, such as `optional`: it makes data, and cannot fail. */
+/** A function that is not exported and is called more often is a word of the catalogue, such as `optional`, which cannot fail. */
 const MOST_CALLS = 15
 
-/** An error that nobody caught shows the line that threw it. */
+/** Node prints the line that threw an uncaught error, so lines must not be too long. */
 const LONGEST_LINE = 500
 
 for (const file of globSync('dist/*.js')) writeFileSync(file, await shorter(readFileSync(file, 'utf8')))
 
-/** The same functions: none is put into another, so that each is a frame of its own in a stack trace. */
+/** Does not inline functions, so that each is a frame of its own in a stack trace. */
 async function shorter(code: string): Promise<string> {
   const { code: made } = await minify(code, {
     module: true,
@@ -30,7 +30,7 @@ async function shorter(code: string): Promise<string> {
   return made
 }
 
-/** Those of functions and classes, however they are declared. */
+/** The names of functions and classes, however they are declared. */
 function namesToKeep(code: string): ReadonlySet<string> {
   const names = new Set<string>()
   const exported = new Set<string>()

@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { readOptions } from '../examples/shop-kit/src/options.ts'
 import { root } from './workspace.ts'
 
-/** The shops that there are, by their framework. */
+/** The example shops, by their framework. */
 const SHOPS = {
   express: '../examples/express-shop/src/main.ts',
   nest: '../examples/nest-shop/src/main.ts',
 }
 
-// What is wrong with the command line shows before anything is built.
+// Reports a wrong command line before anything is built.
 const { framework } = readOptions(process.argv.slice(2))
 console.error('start: building the packages')
 const build = spawnSync('turbo', ['run', 'build', '--output-logs=errors-only'], {

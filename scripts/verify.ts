@@ -1,6 +1,6 @@
 /**
- * Runs everything that has to hold before a change is merged: what `npm test` and CI run.
- * Two steps run at a time where they do not disturb each other. A failed step does not stop the rest. The last line is the
+ * Checks everything that has to hold before a change is merged: what `npm test` and CI run.
+ * Two steps run at a time if they do not disturb each other. A failed step does not stop the others. The last line is the
  * count: `N passed, N failed`.
  *
  *     node scripts/verify.ts                  all steps
@@ -24,7 +24,7 @@ const options = {
 
 const usage = `usage: node scripts/verify.ts [--list] [--only STEP]... [--verbose]
 
-Runs these steps, two at a time where that does not disturb, and ends with how many passed and failed:
+Runs these steps, two at a time if they do not disturb each other. The last line says how many passed and failed.
 
 ${list()}`
 
@@ -52,7 +52,7 @@ async function runAll(chosen: readonly Step[], verbose: boolean): Promise<void> 
   console.log(closingLine(total))
 }
 
-/** In one piece: another step may run beside it. */
+/** The whole output of a step in one piece, because another step may run at the same time. */
 function told(step: Step, { output, seconds }: Outcome, count: Count, verbose: boolean): string {
   const all = verbose || count.failed > 0 ? `${output.trimEnd()}\n` : ''
   const skipped = step.skips === undefined ? '' : `: ${step.skips}`

@@ -1,13 +1,13 @@
-/** What the workspace publishes, read from the manifests, so that no script keeps a list of its own. */
+/** Reads what the workspace publishes from the manifests, so that no script needs a list of its own. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export const root = dirname(import.meta.dirname)
 
-/** What the checks write: reports, samples, results. Git ignores it. */
+/** The folder into which the checks write reports, samples and results. Git ignores it. */
 export const scratch = join(root, '.verify')
 
-/** The folder of a package that has its declarations as people read them, where those that are published are written shorter. */
+/** The folder of a package with its readable declarations, if the published ones are shortened. */
 export const longTypes = '.types'
 
 export interface Manifest {
@@ -34,9 +34,9 @@ export function publicPackages(): readonly WorkspacePackage[] {
 }
 
 export interface EntryPoint {
-  /** `index` for `.`, else the subpath: `openapi`. */
+  /** `index` for `.`, otherwise the subpath: `openapi`. */
   readonly name: string
-  /** The declarations of the entry point, below the package's folder. */
+  /** The path of its declarations below the package's folder. */
   readonly types: string
 }
 

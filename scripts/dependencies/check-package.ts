@@ -1,11 +1,11 @@
-/** Holds the files of one package, its sources or its build, against the dependency table. */
+/** Checks the files of one package, its sources or its build, against the dependency table. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { WorkspacePackage } from '../workspace.ts'
 import { type Breach, findBreaches } from './find-breaches.ts'
 import { dependencyTable, type PackageRule } from './table.ts'
 
-/** The breaches in `src` (TypeScript) or `dist` (bundles and declarations). Throws when there is nothing to read. */
+/** The breaches in `src` (TypeScript) or `dist` (bundles and declarations). Throws if there is nothing to read. */
 export function checkPackage({ folder, path }: WorkspacePackage, part: 'src' | 'dist'): readonly Breach[] {
   const rule = ruleFor(folder)
   return filesOf(join(path, part)).flatMap((file) => {

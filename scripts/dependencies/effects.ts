@@ -1,4 +1,4 @@
-/** Where a file reads the clock, randomness, timers, the network or the environment instead of being given them. */
+/** Finds where a file uses the clock, randomness, timers, the network or the environment instead of getting them passed. */
 import { type Expression, type Program, Visitor } from 'oxc-parser'
 
 export interface Effect {
@@ -7,7 +7,7 @@ export interface Effect {
   readonly offset: number
 }
 
-/** Wrong on whatever object they are read, and wrong to import. */
+/** Forbidden on every object, and as imports. */
 const RANDOMNESS = new Set([
   'getRandomValues',
   'randomBytes',
@@ -17,7 +17,7 @@ const RANDOMNESS = new Set([
   'randomUUID',
 ])
 
-/** Wrong as globals; a port may well have a method of the same name. */
+/** Forbidden as globals. A port may have a method of the same name. */
 const GLOBALS = new Set(['fetch', 'setImmediate', 'setInterval', 'setTimeout'])
 
 const MEMBERS = new Set([
@@ -33,7 +33,7 @@ const MEMBERS = new Set([
 
 export function findEffects(program: Program): readonly Effect[] {
   const found: Effect[] = []
-  /** Offsets of identifiers that are not references, or were seen: an import visits its name twice. */
+  /** Offsets of identifiers that are no references, or that were visited already: an import visits its name twice. */
   const settled = new Set<number>()
   new Visitor({
     MemberExpression: ({ computed, object, property, start }) => {
@@ -70,7 +70,7 @@ function propertyName(property: { type: string }, computed: boolean): string | u
   return 'value' in property ? String(property.value) : undefined
 }
 
-/** The name of a plain object, also when it is read from `globalThis`; else what no name equals. */
+/** The name of a plain object, also if it is read from `globalThis`; otherwise a text that equals no name. */
 function textOf(expression: Expression): string {
   if (expression.type === 'Identifier') return expression.name
   const viaGlobal =

@@ -1,4 +1,4 @@
-/** Holds one file against the dependency table. */
+/** Checks one file against the dependency table. */
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -18,7 +18,7 @@ export interface Breach {
   readonly message: string
 }
 
-/** Imports against the table, and effects outside the rims. A syntax error is a breach too: it would hide others. */
+/** Imports that the table forbids, and effects outside the rims. A syntax error is a breach too, because it would hide others. */
 export function findBreaches(rule: PackageRule, { path, text }: CheckedFile): readonly Breach[] {
   const { program, errors } = parseSync(path, text)
   const at = (offset: number, message: string) => ({ path, line: text.slice(0, offset).split('\n').length, message })
@@ -30,7 +30,7 @@ export function findBreaches(rule: PackageRule, { path, text }: CheckedFile): re
   return [...syntax, ...imports, ...effects].filter(({ message }) => message !== '')
 }
 
-/** What is wrong with the import; empty when nothing is. */
+/** What is wrong with the import; empty if nothing is. */
 function judgeImport(rule: PackageRule, path: string, specifier: string): string {
   if (specifier.startsWith('.'))
     return leavesItsFolder(path, specifier) ? `imports ${specifier}, which leaves the package` : ''
@@ -48,7 +48,7 @@ function judgeBuiltin(rule: PackageRule, path: string, specifier: string): strin
   return effect ? `imports ${specifier}; ${adviceFor(rule)}` : ''
 }
 
-/** A bundle holds the rims together with the rest, so only packages without rims are judged there. */
+/** A bundle contains the rims together with the rest, so in bundles only packages without rims are checked. */
 function mayHaveEffects(rule: PackageRule, path: string): boolean {
   if (rule.effects !== 'in rims') return rule.effects === 'anywhere'
   return path.startsWith(RIM_FOLDER) || path.startsWith('dist/')
@@ -58,7 +58,7 @@ function adviceFor({ effects }: PackageRule): string {
   return effects === 'in rims' ? `take it as an argument, or move it to ${RIM_FOLDER}` : 'take it as an argument'
 }
 
-/** `src` and `dist` are worlds of their own. */
+/** Neither `src` nor `dist` may import from outside itself. */
 function leavesItsFolder(path: string, specifier: string): boolean {
   const [folder] = path.split('/')
   return !posix.join(posix.dirname(path), specifier).startsWith(`${folder}/`)

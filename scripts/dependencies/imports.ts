@@ -3,7 +3,7 @@ import { type Program, Visitor } from 'oxc-parser'
 
 export interface Import {
   readonly specifier: string
-  /** Where in the text, for the line of a message. */
+  /** The place in the text, for the line of a message. */
   readonly offset: number
 }
 

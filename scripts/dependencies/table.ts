@@ -8,7 +8,7 @@ export interface PackageRule {
   /** Modules built into Node, as imported. */
   readonly builtins: 'any' | readonly string[]
   /**
-   * Where the package may use the clock, randomness, timers, `fetch` and the environment. Everywhere else they are arguments.
+   * Where the package may use the clock, randomness, timers, `fetch` and the environment. Elsewhere it gets them as arguments.
    * A rim is a file under `src/rims/` of the package.
    */
   readonly effects: 'nowhere' | 'in rims' | 'anywhere'
@@ -21,7 +21,7 @@ const gateway = '@tallystick/gateway'
 
 /** By folder under `packages/`. Private packages (tests that need both halves) may import anything. */
 export const dependencyTable: Readonly<Record<string, PackageRule>> = {
-  // Its document of OpenAPI imports the package by its name, so that what is imported without it is one file.
+  // Its OpenAPI document imports the package by its name, so that the package without the document is one file.
   core: { packages: ['zod', core], builtins: [], effects: 'nowhere' },
   signing: { packages: [], builtins: ['node:crypto'], effects: 'nowhere' },
   client: { packages: [core, signing, 'undici'], builtins: 'any', effects: 'in rims' },
@@ -56,8 +56,8 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   },
 }
 
-/** The folder whose files may read the clock and its like, where the table says `in rims`. */
+/** The folder whose files may use the clock and the like, if the table says `in rims`. */
 export const RIM_FOLDER = 'src/rims/'
 
-/** Built-in modules that are nothing but a clock, timers or the environment. */
+/** Built-in modules that consist only of a clock, timers or the environment. */
 export const EFFECT_MODULES = ['node:perf_hooks', 'node:process', 'node:timers', 'node:timers/promises']

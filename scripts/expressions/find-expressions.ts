@@ -1,15 +1,15 @@
-/** Every regular expression that a file writes as such. One that is put together from texts is not seen. */
+/** Finds every regular expression literal in a file. Expressions that are built from texts are not found. */
 import { type Comment, parseSync, Visitor } from 'oxc-parser'
 
 export interface Expression {
   readonly pattern: string
   readonly flags: string
   readonly line: number
-  /** Whether a comment that begins with `Linear:` stands right above its declaration, and says why it is. */
+  /** Whether a comment right above its declaration begins with `Linear:` and explains why it is. */
   readonly isExplained: boolean
 }
 
-/** What stands between the comment and the expression. */
+/** The code between the comment and the expression. */
 const DECLARATION = /^\s*(?:export )?const \w+ =\s*$/
 
 export function findExpressions(path: string, text: string): readonly Expression[] {

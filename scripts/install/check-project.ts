@@ -7,7 +7,7 @@ import type { Packed } from './pack.ts'
 import type { Project } from './projects.ts'
 import { run } from './run.ts'
 
-/** As projects are set up: each compiler reads the declarations by both ways of finding modules. */
+/** The two usual ways of resolving modules. Each compiler reads the declarations in both. */
 const RESOLUTIONS = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
@@ -20,15 +20,15 @@ const STRICT = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   experimentalDecorators: true,
-  // Nothing of ours needs it, and every app of `nest new` has it.
+  // Our packages do not need it, but every app of `nest new` has it.
   emitDecoratorMetadata: true,
   types: ['node'],
-  // The compilers' own declarations; those of packages are checked, ours and what they read.
+  // Skips only the compilers' own declarations. Those of packages are checked, ours and the ones that they read.
   skipDefaultLibCheck: true,
   outDir: 'out',
 }
 
-/** @throws Error that says what does not hold */
+/** @throws Error that says what is wrong */
 export async function checkProject(project: Project, folder: string, packed: Packed): Promise<void> {
   const path = join(folder, project.name.replaceAll(' ', '-'))
   mkdirSync(path)
@@ -49,7 +49,7 @@ export async function checkProject(project: Project, folder: string, packed: Pac
 function writeManifest({ asked, others, manager }: Project, path: string, packed: Packed): void {
   const ours = Object.fromEntries(Object.entries(packed).map(([name, archive]) => [name, `file:${archive}`]))
   const wanted = Object.fromEntries(asked.map((name) => [name, ours[name]]))
-  // None of ours is on the registry: what ours ask for is taken from the archives too.
+  // None of our packages is on the registry, so their dependencies on each other come from the archives too.
   const overrides = manager === 'npm' ? { overrides: ours } : {}
   const manifest = { private: true, type: 'module', dependencies: { ...wanted, ...others }, ...overrides }
   writeFileSync(join(path, 'package.json'), JSON.stringify(manifest))
@@ -58,11 +58,11 @@ function writeManifest({ asked, others, manager }: Project, path: string, packed
 
 const INSTALL: Readonly<Record<Project['manager'], readonly string[]>> = {
   npm: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
-  // In CI it would take the second install, which asks for more, for a mistake.
+  // In CI pnpm would refuse the second install, which adds dependencies.
   pnpm: ['install', '--prefer-offline', '--no-frozen-lockfile', '--config.strict-dep-builds=false'],
 }
 
-/** A registry that does not answer in time has managers fail in many words, of conflicts too: what is wrong stays wrong. */
+/** Package managers report a slow registry in many ways, even as conflicts. So every failure is retried: a real one stays. */
 const INSTALL_TRIES = 3
 const WAIT_MS = 5000
 
@@ -73,7 +73,7 @@ async function install({ manager }: Project, path: string): Promise<void> {
       return
     } catch (error) {
       if (tried === INSTALL_TRIES) throw error
-      console.error(`${error instanceof Error ? error.message : String(error)}\nit is tried again`)
+      console.error(`${error instanceof Error ? error.message : String(error)}\ntrying again`)
       rmSync(join(path, 'node_modules'), { recursive: true, force: true })
       await setTimeout(tried * WAIT_MS)
     }
@@ -83,12 +83,12 @@ async function install({ manager }: Project, path: string): Promise<void> {
 function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project, path: string): void {
   const installed = installedIn(path)
   const missing = [...needed, ...tools].filter((name) => !installed.has(name))
-  if (missing.length > 0) throw new Error(`${missing.join(', ')} did not come along`)
+  if (missing.length > 0) throw new Error(`these were not installed: ${missing.join(', ')}`)
   const expected = closureOf([...Object.keys(others), ...tools], installed)
   const surplus = [...installed.keys()].filter((name) => !expected.has(name) && !needed.includes(name))
-  if (surplus.length > 0) throw new Error(`more came along than is needed: ${surplus.join(', ')}`)
+  if (surplus.length > 0) throw new Error(`more was installed than is needed: ${surplus.join(', ')}`)
   const there = unwanted.filter((name) => installed.has(name))
-  if (there.length > 0) throw new Error(`${there.join(', ')} came along`)
+  if (there.length > 0) throw new Error(`these must not be installed: ${there.join(', ')}`)
 }
 
 const { resolve } = createRequire(import.meta.url)
@@ -105,7 +105,7 @@ async function compile(compiler: string, files: readonly string[], path: string)
   const tsc = join(dirname(resolve(`${compiler}/package.json`)), 'bin', 'tsc')
   for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
     const config = join(path, `tsconfig.${name}.json`)
-    // A bundler makes no CommonJS.
+    // A bundler writes no CommonJS.
     const compiled = name === 'bundler' ? files.filter((file) => !file.endsWith('.cts')) : files
     if (compiled.length === 0) continue
     writeFileSync(config, JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: compiled }))

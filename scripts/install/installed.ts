@@ -1,4 +1,4 @@
-/** What lies in a project's node_modules, however the package manager lays it out. */
+/** Reads what is in a project's node_modules, whatever layout the package manager uses. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,7 +9,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** Each installed package by name, with the names that it may bring. */
+/** Each installed package by name, with the names of the packages that it may depend on. */
 export type Installed = ReadonlyMap<string, readonly string[]>
 
 export function installedIn(project: string): Installed {
@@ -21,7 +21,7 @@ export function installedIn(project: string): Installed {
   return found
 }
 
-/** The names and everything that they bring. */
+/** The names, and everything that they depend on, directly or not. */
 export function closureOf(names: readonly string[], installed: Installed): ReadonlySet<string> {
   const reached = new Set<string>()
   const open = [...names]

@@ -1,11 +1,11 @@
-/** The packages as they would be published. */
+/** Packs the packages as they would be published. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { atOnce } from '../at-once.ts'
 import { publicPackages } from '../workspace.ts'
 import { run } from './run.ts'
 
-/** Where the archive of each package is, by the package's name. */
+/** The path of each package's archive, by the package's name. */
 export type Packed = Readonly<Record<string, string>>
 
 export async function packAll(folder: string): Promise<Packed> {

@@ -1,4 +1,4 @@
-/** Who installs what, and what must come along. */
+/** The projects: what each installs, and what must be installed with it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Manifest, publicPackages, root } from '../workspace.ts'
@@ -9,31 +9,34 @@ const client = '@tallystick/client'
 const gateway = '@tallystick/gateway'
 const testing = '@tallystick/testing'
 
-/** What the merchant's half needs of npm. */
+/** The packages that the merchant's half needs. */
 const merchant = [core, signing, client, 'undici', 'zod']
 
-/** What the gateway needs; those two bring more. */
+/** The packages that the gateway needs, and its tools, which have dependencies of their own. */
 const gatewayNeeds = [gateway, core, signing, 'zod', 'undici', 'kysely', 'ipaddr.js', '@remix-run/html-template']
 const gatewayTools = ['pino', 'prom-client']
 
 export interface Project {
   readonly name: string
   readonly manager: 'npm' | 'pnpm'
-  /** Ours that the user asks for. */
+  /** Our packages that the user installs. */
   readonly asked: readonly string[]
-  /** Ours that came along, and that the program imports: pnpm wants them to be asked for. They are, once all is installed alone. */
+  /**
+   * Our packages that are installed as dependencies and that the program imports. With pnpm it can only import what the project
+   * names, so a second install adds them, after the first was checked.
+   */
   readonly imported?: readonly string[]
-  /** What the user has anyway: the framework, types. They may bring whatever they like. */
+  /** What the user has anyway: the framework, types. These may have any dependencies. */
   readonly others: Readonly<Record<string, string>>
-  /** Everything that may be there beside `others`, `tools` and what those bring. */
+  /** Everything else that may be installed beside `others`, `tools` and their dependencies. */
   readonly needed: readonly string[]
-  /** What ours need and that brings along what it likes. */
+  /** Dependencies of our packages that may have any dependencies themselves. */
   readonly tools?: readonly string[]
-  /** What must not be there at all. */
+  /** What must not be installed at all. */
   readonly unwanted: readonly string[]
-  /** In `programs/`: a `.cts` where the app is CommonJS alone. */
+  /** The file in `programs/`; a `.cts` if the app is only CommonJS. */
   readonly program: string
-  /** In `programs/` too: the same as a CommonJS module, for a package that belongs into apps which may be one. */
+  /** The same program as a CommonJS module, also in `programs/`, for a package of apps that may be CommonJS. */
   readonly commonJs?: string
 }
 
@@ -137,7 +140,7 @@ function manifestOf(wanted: string): Manifest {
   return found.manifest
 }
 
-/** The versions that a package's own tests run with. */
+/** The versions with which a package's own tests run. */
 function triedWith({ name, devDependencies = {} }: Manifest, ...wanted: readonly string[]): Project['others'] {
   return Object.fromEntries(
     wanted.map((one) => {
@@ -148,14 +151,14 @@ function triedWith({ name, devDependencies = {} }: Manifest, ...wanted: readonly
   )
 }
 
-/** The oldest Nest that the peers of its module let through, on Express. */
+/** The oldest Nest that the peer dependencies of the module allow, on Express. */
 function oldestNest(module: Manifest): Project['others'] {
   const peers = Object.keys(module.peerDependencies ?? {}).map((peer) => [peer, oldest(module, peer)] as const)
-  // A platform has the versions of its framework.
+  // A platform has the same versions as its framework.
   return { ...Object.fromEntries(peers), '@nestjs/platform-express': oldest(module, '@nestjs/core') }
 }
 
-/** Where the range of a peer begins: `^11.1.9 || ^12.0.0` does so with 11.1.9. */
+/** The lowest version in the range of a peer: for `^11.1.9 || ^12.0.0` it is 11.1.9. */
 function oldest({ name, peerDependencies = {} }: Manifest, peer: string): string {
   const version = /^\^(\S+)/.exec(peerDependencies[peer] ?? '')?.[1]
   if (version === undefined) throw new Error(`${name} does not say which ${peer} is the oldest`)

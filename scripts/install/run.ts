@@ -1,7 +1,7 @@
 /** Runs a program to its end and gives what it printed. */
 import { execFile } from 'node:child_process'
 
-/** @throws Error with the output, when it does not end with 0 */
+/** @throws Error with the output, if the exit code is not 0 */
 export function run(program: string, args: readonly string[], cwd: string): Promise<string> {
   const options = { cwd, timeout: 300_000, maxBuffer: 2 ** 26, shell: process.platform === 'win32' }
   return new Promise((resolve, reject) => {

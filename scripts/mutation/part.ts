@@ -1,8 +1,8 @@
-/** A part of a package's sources that is mutated, and the tests that must notice. */
+/** A part of a package's sources that is mutated, and the tests that have to notice. */
 export interface MutationPart {
   readonly name: string
   readonly mutate: readonly string[]
   readonly tests: readonly string[]
-  /** Whether the quick form runs it too. */
+  /** Whether it is part of the quick form, too. */
   readonly isQuick: boolean
 }

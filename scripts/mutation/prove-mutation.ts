@@ -5,10 +5,10 @@ import { Stryker } from '@stryker-mutator/core'
 import type { MutationPart } from './part.ts'
 import { type MutantResult, unlistedSurvivors } from './survivors.ts'
 
-/** What the score of every part must be at least, in percent. */
+/** The least score that every part must reach, in percent. */
 const LEAST = 95
 
-/** A proof that the tests of a package notice when its code is another. */
+/** A proof that the tests of a package notice changes of its code. */
 export interface MutationProof {
   /** The package's folder under `packages`. */
   readonly of: string
@@ -18,13 +18,13 @@ export interface MutationProof {
 }
 
 /**
- * Changes the code one place at a time, and asks whether a test notices. Every mutant that lives must be listed with its
- * reason in `docs/proofs-survivors-PACKAGE.md`. Takes `--quick` and any number of `--part NAME`; exit code 0, or 1 when a
+ * Changes the code in one place at a time, and checks whether a test notices. Every mutant that survives must be listed with its
+ * reason in `docs/proofs-survivors-PACKAGE.md`. Options: `--quick` and any number of `--part NAME`. The exit code is 0, or 1 if a
  * part is below 95 % or has a survivor that is not listed.
  */
 export async function proveMutation({ of, parts, settings }: MutationProof): Promise<void> {
   process.chdir(fileURLToPath(new URL(`../../packages/${of}`, import.meta.url)))
-  // Where Stryker copies the package to, as deep as the package is. When it is interrupted it leaves that behind.
+  // The folder to which Stryker copies the package, at the same depth. Stryker leaves it behind if it is interrupted.
   process.on('exit', () => rmSync(settings.tempDirName, { recursive: true, force: true }))
   const list = new URL(`../../docs/proofs-survivors-${of}.md`, import.meta.url)
   const begun = performance.now()
@@ -52,7 +52,7 @@ function partsAsked(parts: readonly MutationPart[]): readonly MutationPart[] {
   return parts.filter(({ name, isQuick }) => names?.includes(name) ?? (isQuick || !quick))
 }
 
-/** Stryker knows no way to hand the tests on, so its test runner reads them from the environment. */
+/** Stryker cannot pass the tests on, so its test runner reads them from the environment. */
 async function mutate({ name, mutate: files, tests }: MutationPart, of: string): Promise<readonly MutantResult[]> {
   process.env['MUTATION_TESTS'] = tests.join(' ')
   const jsonReporter = { fileName: `../../.verify/mutation-${of}-${name}.json` }
@@ -67,7 +67,7 @@ function hasSurvived({ status }: MutantResult): boolean {
   return status === 'Survived' || status === 'NoCoverage'
 }
 
-/** In percent. A mutant that breaks the loading of a module counts on neither side, as with Stryker. */
+/** In percent. A mutant that keeps a module from loading does not count at all, as in Stryker. */
 function score(results: readonly MutantResult[]): number {
   const noticed = results.filter(isNoticed).length
   return (100 * noticed) / (noticed + results.filter(hasSurvived).length)

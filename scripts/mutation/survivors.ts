@@ -3,7 +3,7 @@ import type { Stryker } from '@stryker-mutator/core'
 
 export type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 
-/** A mutant as the list names it: the file below `src`, the code, and what became of it. White space is single. */
+/** A mutant as the list names it: the file below `src`, the code, and the changed code, each white space as one space. */
 interface NamedMutant {
   readonly file: string
   readonly code: string
@@ -11,9 +11,9 @@ interface NamedMutant {
 }
 
 /**
- * Says of each mutant that lived and is not listed where it is and what it did.
+ * Describes each survivor that is not listed: where it is and what it changed.
  *
- * @param list The list of mutants that no test can kill: rows of `file | where | code | becomes | why`.
+ * @param list the list of mutants that no test can kill: rows of `file | where | code | becomes | why`
  */
 export function unlistedSurvivors(survivors: readonly MutantResult[], list: URL): readonly string[] {
   const listed = new Set(listedSurvivors(list).map(keyOf))

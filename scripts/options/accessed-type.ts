@@ -2,13 +2,13 @@ import type { TSIndexedAccessType, TSLiteralType, TSSignature, TSType } from 'ox
 import { findDeclaration } from './find-declaration.ts'
 import { type Scope, scopeOf } from './scope.ts'
 
-/** A type, and where it is read. */
+/** A type, and the scope in which it is read. */
 export interface Placed<Type = TSType> {
   readonly type: Type
   readonly scope: Scope
 }
 
-/** What `Whole[Keys]` stands for, one for each key: of `{ [K in Keys]: Each }` that is `Each` with the key for `K`. */
+/** The types that `Whole[Keys]` means, one for each key. For `{ [K in Keys]: Each }` each is `Each` with the key for `K`. */
 export function accessedTypes({ objectType, indexType }: TSIndexedAccessType, scope: Scope): readonly Placed[] {
   const keys = keysIn(indexType, scope)
   if (objectType.type === 'TSMappedType') {
@@ -27,7 +27,7 @@ function withParameter(scope: Scope, name: string, standIn: TSType): Scope {
   return { ...scope, parameters: new Map([...scope.parameters, [name, standIn]]) }
 }
 
-/** The texts of a union, by whatever name, or of `keyof` a type. */
+/** The texts of a union, through any aliases, or of `keyof` a type. */
 function keysIn(type: TSType, scope: Scope): readonly TSLiteralType[] {
   if (type.type === 'TSLiteralType') return [type]
   if (type.type === 'TSUnionType') return type.types.flatMap((each) => keysIn(each, scope))
@@ -43,7 +43,7 @@ function membersOf(type: TSType, scope: Scope): readonly Placed<TSSignature>[] {
   return meant.flatMap((each) => membersOf(each.type, each.scope))
 }
 
-/** What a name stands for: a type parameter or an alias of this workspace. */
+/** What a name means: a type parameter or an alias of this workspace. */
 function named(type: TSType, scope: Scope): readonly Placed[] {
   if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return []
   const { name } = type.typeName

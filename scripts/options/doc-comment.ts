@@ -1,6 +1,6 @@
 import type { SourceModule } from './source-module.ts'
 
-/** The text of the doc comment right before a node, in one line; empty where there is none. */
+/** The text of the doc comment right before a node, in one line; empty if there is none. */
 export function docBefore({ start }: { readonly start: number }, { text, comments }: SourceModule): string {
   const doc = comments.findLast((each) => each.end <= start && text.slice(each.end, start).trim() === '')
   if (doc?.type !== 'Block' || !doc.value.startsWith('*')) return ''
@@ -15,15 +15,15 @@ export function docBefore({ start }: { readonly start: number }, { text, comment
 
 export interface Told {
   readonly meaning: string
-  /** What holds where the option is left out; `undefined` where the comment does not say. */
+  /** The default of the option; `undefined` if the comment has none. */
   readonly standard: string | undefined
 }
 
-/** Where a fact comes from is for people who change the code. */
+/** References to the source of a fact are only for people who change the code. */
 const ORIGIN = / \((?:gaps|conflict|specification)[^)]*\)/g
 const STANDARD = /(?:^| )Default:? (.+?)\.(?= |$)/
 
-/** Parts a doc comment into what an option means and the sentence that begins with "Default". */
+/** Splits a doc comment into the meaning of an option and the sentence that begins with "Default". */
 export function readDoc(doc: string): Told {
   const text = doc.replaceAll(ORIGIN, '').replaceAll(/\{@link ([^}]+)\}/g, '`$1`')
   const standard = STANDARD.exec(text)

@@ -8,13 +8,13 @@ import type {
 } from 'oxc-parser'
 import { readImported, type SourceModule } from './source-module.ts'
 
-/** An interface, an alias or a function, and the file that it stands in. */
+/** An interface, an alias or a function, and the file with its declaration. */
 export interface Found {
   readonly declaration: TSInterfaceDeclaration | TSTypeAliasDeclaration | FunctionNode
   readonly module: SourceModule
 }
 
-/** What a name means in a file: declared there, imported, or exported from elsewhere. `undefined` where it is not ours. */
+/** What a name means in a file: declared there, imported, or exported from another. `undefined` if it is not ours. */
 export function findDeclaration(name: string, module: SourceModule, packages: string): Found | undefined {
   const declaration = module.program.body.map(declared).find((each) => each?.id?.name === name)
   if (declaration !== undefined) return { declaration, module }
@@ -36,7 +36,7 @@ interface Elsewhere {
   readonly specifier: string
 }
 
-/** Where a statement has the name from. */
+/** Where a statement imports or re-exports the name from. */
 function named(statement: Statement, name: string): readonly Elsewhere[] {
   if (statement.type === 'ImportDeclaration') {
     return statement.specifiers

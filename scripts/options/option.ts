@@ -4,13 +4,13 @@ export interface Option {
   /** As the table shows it. */
   readonly type: string
   readonly isRequired: boolean
-  /** Options one of which has to be given where this one is not. */
+  /** Options of which one has to be given if this one is not. */
   readonly alternatives: readonly string[]
-  /** The text of its doc comment; empty where there is none. */
+  /** The text of its doc comment; empty if there is none. */
   readonly doc: string
 }
 
-/** All of these groups hold at once. */
+/** The options of an intersection: all of these groups apply at once. */
 export function allOf(groups: ReadonlyArray<readonly Option[]>): readonly Option[] {
   return merge(groups, (sameName) => ({
     type: joined(sameName.map(alone), 'type', ' & '),
@@ -19,7 +19,7 @@ export function allOf(groups: ReadonlyArray<readonly Option[]>): readonly Option
   }))
 }
 
-/** One of these groups holds. */
+/** The options of a union: one of these groups applies. */
 export function oneOf(groups: ReadonlyArray<readonly Option[]>): readonly Option[] {
   return merge(groups, (sameName) => ({
     type: joined(sameName, 'type', ' | '),
@@ -28,7 +28,7 @@ export function oneOf(groups: ReadonlyArray<readonly Option[]>): readonly Option
   }))
 }
 
-/** What the groups without it insist on in its place. */
+/** The options that the groups without this one require instead. */
 function alternativesTo({ name, isRequired }: Option, groups: ReadonlyArray<readonly Option[]>): readonly string[] {
   if (!isRequired) return []
   const without = groups.filter((group) => !group.some((each) => each.name === name))
@@ -39,7 +39,7 @@ function alternativesTo({ name, isRequired }: Option, groups: ReadonlyArray<read
     .map((other) => other.name)
 }
 
-/** Its type as it stands beside others in an intersection. */
+/** The option with its type in parentheses if it needs them beside others in an intersection. */
 function alone(option: Option, _: number, { length }: readonly Option[]): Option {
   return length > 1 && option.type.includes(' | ') ? { ...option, type: `(${option.type})` } : option
 }

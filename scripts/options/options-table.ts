@@ -1,7 +1,7 @@
 import { readDoc } from './doc-comment.ts'
 import type { Option } from './option.ts'
 
-/** A table in Markdown: what has to be given first. */
+/** A table in Markdown, with the required options first. */
 export function optionsTable(options: readonly Option[]): string {
   const rows = [...options].sort((a, b) => rank(a) - rank(b)).map((option) => row(option))
   return ['| Option | Type | Default | Meaning |', '|---|---|---|---|', ...rows].join('\n')

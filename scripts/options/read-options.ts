@@ -8,10 +8,10 @@ import { isNothing, shownType, textOf } from './shown-type.ts'
 import { entryOf, readModule } from './source-module.ts'
 
 /**
- * The options of an interface that a package exports, with what it has from others; of a function, those of what it takes
- * first.
+ * The options of an interface that a package exports, including inherited ones; for a function, the options of its first
+ * parameter.
  *
- * @throws Error when the package does not export it
+ * @throws Error if the package does not export it
  */
 export function readOptions(folder: string, name: string, packages: string): readonly Option[] {
   const found = findDeclaration(name, readModule(entryOf(folder, packages)), packages)
@@ -69,7 +69,7 @@ function ofReference(
   return ofDeclaration(found, scope.packages)
 }
 
-/** Of a framework's interface only the names are known. */
+/** The picked options. Of an interface of a framework only the names are known. */
 function pick(whole: TSType, names: readonly string[], scope: Scope): readonly Option[] {
   if (isForeign(whole, scope)) {
     const type = textOf(whole, scope)
@@ -97,7 +97,7 @@ function namesIn(type: TSType | undefined): readonly string[] {
   return []
 }
 
-/** What can be given: a member that may only be left out is no option. */
+/** The members that can be given. A member that may only be left out is no option. */
 function ofMembers(members: readonly TSSignature[], scope: Scope): readonly Option[] {
   return members.flatMap((member) => {
     if (member.type !== 'TSPropertySignature' && member.type !== 'TSMethodSignature') return []

@@ -5,22 +5,22 @@ import { optionsTable } from './options-table.ts'
 import { readOptions } from './read-options.ts'
 import { type Place, replaceTables } from './replace-tables.ts'
 
-/** The README of a package, or the page of the docs that has what is too long for it. */
+/** The README of a package, or its page in the docs, which has what is too long for the README. */
 export interface Readme {
   readonly folder: string
   readonly path: string
   /** The path below the root. */
   readonly name: string
   readonly text: string
-  /** As it has to be. */
+  /** The text as it has to be. */
   readonly wanted: string
-  /** The tables that it has. */
+  /** The tables in it. */
   readonly places: readonly Place[]
 }
 
 const packages = join(root, 'packages')
 
-/** Those of each package, and what they have to be. */
+/** The READMEs and pages of all packages. */
 export function readmes(): readonly Readme[] {
   return publicPackages().flatMap(({ folder, path }) => {
     const paths = [join(path, 'README.md'), join(root, 'docs', `${folder}.md`)]

@@ -1,4 +1,4 @@
-/** Where a table stands: `<!-- options: NAME -->`, or `NAME of @tallystick/PACKAGE`, to `<!-- /options -->`. */
+/** The place of a table: from `<!-- options: NAME -->`, or `NAME of @tallystick/PACKAGE`, to `<!-- /options -->`. */
 const PLACE = /^<!-- options: (\w+)(?: of @tallystick\/([\w-]+))? -->$[\s\S]*?^<!-- \/options -->$/gm
 
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
   readonly folder: string
 }
 
-/** The text with each table made anew. */
+/** The text with every table rewritten. */
 export function replaceTables(markdown: string, folder: string, tableOf: (place: Place) => string): string {
   return markdown.replace(PLACE, (text, name: string, other: string | undefined) => {
     const [opening] = text.split('\n', 1)

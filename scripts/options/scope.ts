@@ -2,7 +2,7 @@ import type { TSType } from 'oxc-parser'
 import type { Found } from './find-declaration.ts'
 import type { SourceModule } from './source-module.ts'
 
-/** Where a type is read: its file, and what stands in for the type parameters around it. */
+/** Where a type is read: its file, and the types that replace the type parameters around it. */
 export interface Scope {
   readonly module: SourceModule
   readonly parameters: ReadonlyMap<string, TSType>
@@ -10,7 +10,7 @@ export interface Scope {
   readonly packages: string
 }
 
-/** A parameter is read as its default, else as its constraint; without either it keeps its name. */
+/** A type parameter is read as its default, or else as its constraint; without either it keeps its name. */
 export function scopeOf({ declaration, module }: Found, packages: string): Scope {
   const parameters = declaration.typeParameters?.params ?? []
   return {

@@ -3,8 +3,8 @@ import { accessedTypes } from './accessed-type.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * A type in as few words as say what to give: no `undefined` beside others, the whole for what is picked of it, and what
- * stands in for a type parameter.
+ * A type as the table shows it, as short as possible: without `undefined` beside others, the whole type instead of a `Pick` or
+ * `Omit`, and the type that replaces a type parameter.
  */
 export function shownType(type: TSType, scope: Scope): string {
   if (type.type === 'TSUnionType')
@@ -26,7 +26,7 @@ export function shownType(type: TSType, scope: Scope): string {
   return type.typeName.name === 'Partial' ? `Partial<${shownType(whole, scope)}>` : textOf(type, scope)
 }
 
-/** Whether nothing can be given in it: its members may only be left out. */
+/** Whether all members may only be left out, so that nothing can be given. */
 function isEmpty(members: readonly TSSignature[], scope: Scope): boolean {
   return members.every(
     (member) =>
@@ -36,7 +36,7 @@ function isEmpty(members: readonly TSSignature[], scope: Scope): boolean {
   )
 }
 
-/** Whether a type, as it is shown, has no value that anybody would give. */
+/** Whether a type, as shown, has no value that anyone would give. */
 export function isNothing(shown: string): boolean {
   return shown === '' || shown === 'never' || shown === 'undefined'
 }
@@ -51,7 +51,7 @@ export function textOf({ start, end }: { readonly start: number; readonly end: n
     .replaceAll(/(\?: [^;,(){}]+) \| undefined/g, '$1')
 }
 
-/** What a part of a type is; its source, where it is not ours. */
+/** An indexed access as shown; its source if the type is not ours. */
 function shownAccess(type: TSIndexedAccessType, scope: Scope): string {
   const shown = new Set(accessedTypes(type, scope).map((each) => shownType(each.type, each.scope)))
   return shown.size === 0 ? textOf(type, scope) : [...shown].join(' | ')
@@ -66,7 +66,7 @@ function parenthesized(type: TSType, text: string, count: number): string {
   return count > 1 && type.type === 'TSFunctionType' ? `(${text})` : text
 }
 
-/** What may be missing of one part is there in the whole that is given. */
+/** In an intersection, the other parts have what is missing from a `Partial`. */
 function withoutPartial(type: TSType): TSType {
   if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return type
   const [whole] = type.typeArguments?.params ?? []

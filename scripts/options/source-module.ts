@@ -18,7 +18,7 @@ export function readModule(path: string): SourceModule {
   return { path, text, program, comments }
 }
 
-/** The file that an import names: of the same package, or the main entry of another; `undefined` for what is not ours. */
+/** The file that an import names: in the same package, or the main entry of another; `undefined` if it is not ours. */
 export function readImported(specifier: string, { path }: SourceModule, packages: string): SourceModule | undefined {
   if (specifier.startsWith('.')) return readModule(join(dirname(path), specifier))
   const [scope, name] = specifier.split('/')

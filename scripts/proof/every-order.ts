@@ -1,26 +1,26 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** What reaches beyond a process, step by step: each waits until its turn has come. */
+/** The steps that have effects outside a process. Each waits for its turn. */
 export interface Turns {
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>
 }
 
-/** What goes on at the same time, and what must hold after it. */
+/** Actors that work at the same time, and what must hold afterwards. */
 export interface Scene {
   readonly actors: readonly (() => Promise<unknown>)[]
-  /** Says what is wrong. `hasDied`: the processes of the actors ended before the work did, and go on no more. */
+  /** Says what is wrong. `hasDied`: the processes of the actors died before their work was done, and do not continue. */
   readonly judge: (hasDied: boolean) => Promise<readonly string[]>
 }
 
 interface Explored {
   readonly orders: number
-  /** Each once, with the steps that led to it. */
+  /** Each finding once, with the steps that led to it. */
   readonly findings: readonly string[]
 }
 
 /**
- * Plays a scene anew for every order in which the steps of its actors can follow each other, and for every place in each of
- * them at which the processes can die, all at once.
+ * Plays a scene once for every order in which the steps of its actors can follow each other, and for every point in each order
+ * at which all processes can die at once.
  */
 export async function everyOrder(begin: (turns: Turns) => Promise<Scene>): Promise<Explored> {
   const findings = new Map<string, string>()
@@ -40,7 +40,7 @@ interface Waiting {
   readonly go: () => void
 }
 
-/** Steps wait while it plays; before and after that they are taken at once. */
+/** While a scene plays, steps wait for their turn; before and afterwards they run at once. */
 class Stage implements Turns {
   #phase: 'open' | 'playing' | 'dead' = 'open'
   readonly #waiting: Waiting[] = []
@@ -58,7 +58,7 @@ class Stage implements Turns {
     const choicesAt: number[] = []
     const ended = Promise.all(actors.map((actor) => actor()))
     for (await quiet(); this.#waiting.length > 0; await quiet()) {
-      // One of those that wait, or death.
+      // One of the waiting steps, or death.
       choicesAt.push(this.#waiting.length + 1)
       const [next] = this.#waiting.splice(choices[taken.length] ?? 0, 1)
       taken.push(next?.name ?? 'the processes die')
@@ -72,12 +72,12 @@ class Stage implements Turns {
   }
 }
 
-/** Whatever follows from a step without another one has happened. */
+/** Waits until everything has happened that follows from a step without another step. */
 async function quiet(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await setImmediate()
 }
 
-/** The last choice that could have been another one is. */
+/** The next choices: the last one that has an alternative is changed. `undefined` when all were played. */
 function nextChoices(choices: readonly number[], choicesAt: readonly number[]): readonly number[] | undefined {
   const at = choicesAt.findLastIndex((count, place) => (choices[place] ?? 0) + 1 < count)
   if (at < 0) return undefined

@@ -4,15 +4,15 @@ import { Random } from './random.ts'
 
 /** Something that reads what a stranger sent. */
 export interface FuzzTarget extends Reader {
-  /** Makes an input, gives it to the reader, and says what is wrong with the result. Throws what the reader throws. */
+  /** Makes an input, passes it to the reader, and says what is wrong with the result. Throws what the reader throws. */
   readonly tryOne: (random: Random) => string | undefined
-  /** The one error that may be thrown; none when left out. */
+  /** The only error that the reader may throw. If left out, it may throw none. */
   readonly error?: new (
     ...args: never
   ) => Error
 }
 
-/** What went wrong over so many inputs: errors that are not the reader's own, wrong results, a touched prototype. */
+/** What went wrong with this many inputs: errors that are not the reader's own, wrong results, a changed prototype. */
 export function faultsOf(target: FuzzTarget, inputs: number, seed: number): string[] {
   const random = new Random(seed)
   const before = prototypes()

@@ -11,14 +11,14 @@ import { withCommas } from './with-commas.ts'
 /** A proof that no broken input does harm. */
 export interface Fuzzing {
   readonly name: string
-  /** Whose readers these are. */
+  /** The package of the readers. */
   readonly of: string
   readonly targets: readonly FuzzTarget[]
-  /** The address of the module that calls `fuzz`: threads start there. */
+  /** The address of the module that calls `fuzz`, in which the threads start. */
   readonly module: string
 }
 
-/** What a thread is to do with one of the targets: try inputs, or measure growth. */
+/** What a thread does with one of the targets: try inputs, or measure growth. */
 type Job = { readonly target: number } & (
   | { readonly inputs: number; readonly seed: number }
   | { readonly terms: GrowthTerms }
@@ -30,23 +30,23 @@ interface Found {
 }
 
 const LONG: GrowthTerms = { from: 2 ** 10, to: 2 ** 20, most: 2.3, block: 100 }
-/** A look in passing, at short texts beside other work: a square (4) has to show, a disturbance must not. */
+/** A quick check with short texts, beside other work: quadratic growth (4) has to show, a disturbance must not. */
 const QUICK: GrowthTerms = { from: 2 ** 14, to: 2 ** 15, most: 3, block: 20 }
 
 /** How many inputs a thread tries before another one takes over. */
 const SHARE = 250_000
 
-/** Room for the garbage of several calls: when V8 copies what outlived a smaller one is a step in time, not growth. */
+/** Room for the garbage of several calls. With less, V8 would copy survivors at some length, a jump in time that is no growth. */
 const ROOMY = ['--min-semi-space-size=128', '--max-semi-space-size=128']
 
-/** Gives broken input to every target, and times texts that grow to 1 MiB. */
+/** Passes broken input to every target, and times texts that grow to 1 MiB. */
 export async function fuzz(fuzzing: Fuzzing): Promise<void> {
   if (!isMainThread) return parentPort?.postMessage(work(fuzzing, workerData as Job))
   return prove({
     name: fuzzing.name,
     meaning:
-      `Gives broken input to every reader of ${fuzzing.of}: nothing may be thrown but the reader's own error, no prototype\n` +
-      `touched, and a text of twice the length may take at most ${LONG.most} times as long, up to 1 MiB.`,
+      `Passes broken input to every reader of ${fuzzing.of}. A reader may only throw its own error and must not change a\n` +
+      `prototype, and a text of twice the length may take at most ${LONG.most} times as long, up to 1 MiB.`,
     runs: { of: 'inputs to each reader', long: 1_000_000, quick: 20_000 },
     run: (order) => attack(fuzzing, order),
   })
@@ -68,14 +68,14 @@ async function attack({ targets, module }: Fuzzing, { isQuick, runs, seed, progr
   const at = new URL(module)
   const tried = await inThreads<Job, Found>(at, inputs, availableParallelism(), (done) => progress(done, all))
   for (const flag of ROOMY) setFlagsFromString(flag)
-  // One at a time: threads that share a cache slow each other.
+  // One at a time, because threads that share a cache slow each other down.
   const timed = await inThreads<Job, Found>(at, texts, 1, (done) => progress(inputs.length + done, all))
   const faults = tried.flatMap((found) => found.faults)
   const growths = timed.flatMap((found) => found.growths)
   return judge(faults, growths, terms.most, `${withCommas(runs)} inputs to each of ${targets.length} readers`)
 }
 
-/** What one thread after the other tries, each with a seed of its own. */
+/** The inputs of a target as jobs for threads, each with a seed of its own. */
 function shares(target: number, inputs: number, seed: number): Job[] {
   return Array.from({ length: Math.ceil(inputs / SHARE) }, (_, share) => ({
     target,

@@ -1,4 +1,4 @@
-/** How much longer a call takes when its text is twice as long; 2 is linear. */
+/** How many times as long a call takes if its text is twice as long; 2 is linear. */
 export interface Growth {
   readonly factor: number
   readonly at: string
@@ -8,26 +8,26 @@ export interface GrowthTerms {
   /** The lengths between which a text doubles. */
   readonly from: number
   readonly to: number
-  /** The most that time may grow. A text is made no longer once it grows more. */
+  /** The most that time may grow. Once it grows more, the text is not made longer. */
   readonly most: number
-  /** CPU milliseconds of one measurement. Some systems count CPU time in steps of 4 ms: of 20 ms, that makes 2.4 of 2. */
+  /** CPU milliseconds of one measurement. Some systems count in steps of 4 ms: with 20 ms, a growth of 2 may show as 2.4. */
   readonly block: number
 }
 
-/** Something that reads a text, and texts that are hard for it, each of about so many characters. */
+/** Something that reads a text, and makers of texts that are hard for it, of about the given length. */
 export interface Reader {
   readonly name: string
   readonly read: (text: string) => unknown
   readonly hard: readonly ((length: number) => string)[]
 }
 
-/** Milliseconds. A call of less counts as this one: a ratio of two noises says nothing, and it hangs nobody. */
+/** In milliseconds. Shorter calls count as this long: they block nobody, and the ratio of two noisy times says nothing. */
 const FLOOR = 1
-/** What is nearer than this to the most is measured longer. */
+/** A growth that is nearer than this to the most is measured longer. */
 const MARGIN = 0.15
 /**
- * For so many milliseconds what looks like too much is measured again, for a tenth of it what nearly does: the noise of
- * other work passes, a square stays.
+ * For this many milliseconds a growth that looks too large is measured again, and for a tenth of that one that nearly does. The
+ * noise of other work passes, quadratic growth stays.
  */
 const PATIENCE = 30_000
 
@@ -61,7 +61,7 @@ function leastGrowth(short: Watch, long: Watch, most: number): number {
   }
 }
 
-/** The least CPU time of a call in milliseconds: whatever else a machine does can only add to it. */
+/** The least CPU time of a call in milliseconds, because other work of the machine can only add to it. */
 class Watch {
   least = Number.POSITIVE_INFINITY
   readonly #call: () => void
@@ -79,7 +79,7 @@ class Watch {
   }
 }
 
-/** The first call of new code is slow, so a few are tried unless one shows that it is none of the fast ones. */
+/** The first call of new code is slow, so up to three calls are tried, unless one is far above the floor. */
 function isBelowFloor(call: () => void): boolean {
   for (let calls = 0; calls < 3; calls++) {
     const begun = performance.now()
@@ -100,7 +100,7 @@ function cpuTimeOf(call: () => void, block: number): number {
   }
 }
 
-/** Refusing has to be as quick as reading; what may be thrown is judged by the random inputs. */
+/** Refusing has to be as fast as reading. Which errors are allowed is checked with the random inputs. */
 function attempt(read: (text: string) => unknown, text: string): void {
   try {
     read(text)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Does this with a folder of its own, which is gone afterwards. */
+/** Does the work with a temporary folder, and removes the folder afterwards. */
 export async function inFolder<Result>(
   name: string,
   work: (folder: string) => Promise<Result>,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Proof } from './proof.ts'
 import { withCommas } from './with-commas.ts'
 
-/** What stood on a proof's command line. */
+/** The options on a proof's command line. */
 export interface Options {
   readonly isHelp: boolean
   readonly isQuick: boolean
@@ -13,13 +13,13 @@ export interface Options {
 
 const TEXT = { type: 'string' } as const
 const SWITCH = { type: 'boolean', default: false } as const
-/** The same cases each time: what a run of all tests says depends on what was changed. The long forms look for new ones. */
+/** The quick form tries the same cases each time, so that only changes alter its result. The long form looks for new cases. */
 const QUICK_SEED = 1
 
 /**
- * Reads the flags that every proof takes, and its own.
+ * Reads the flags of every proof, and the proof's own.
  *
- * @throws TypeError for a command line that it does not understand
+ * @throws TypeError if the command line is wrong
  */
 export function readOptions({ runs, flags = {} }: Proof, args: readonly string[], anySeed: number): Options {
   const own = Object.fromEntries(Object.keys(flags).map((flag) => [flag, TEXT]))
@@ -42,9 +42,9 @@ export function readOptions({ runs, flags = {} }: Proof, args: readonly string[]
 /** The help of a proof. */
 export function usageOf({ name, meaning, runs, flags = {} }: Proof): string {
   const rows = {
-    quick: `${withCommas(runs.quick)} ${runs.of} in place of ${withCommas(runs.long)}, for every test run`,
-    'runs n': `so many ${runs.of}`,
-    'seed n': 'a whole number that repeats a run; it is printed in any case',
+    quick: `${withCommas(runs.quick)} ${runs.of} instead of ${withCommas(runs.long)}, as in every test run`,
+    'runs n': `number of ${runs.of}`,
+    'seed n': 'a whole number that repeats a run; every run prints its seed',
     ...Object.fromEntries(Object.entries(flags).map(([flag, text]) => [`${flag} n`, text])),
   }
   const lines = Object.entries(rows).map(([flag, text]) => `  --${flag.padEnd(10)}${text}`)
@@ -54,5 +54,5 @@ export function usageOf({ name, meaning, runs, flags = {} }: Proof): string {
 function wholeNumber(flag: string, least: number, given: string | number): number {
   const number = Number(given)
   if (/^\d{1,10}$/.test(`${given}`) && number >= least) return number
-  throw new TypeError(`--${flag} takes a whole number${least > 0 ? ' above zero' : ''}`)
+  throw new TypeError(`--${flag} must be a whole number${least > 0 ? ' above zero' : ''}`)
 }

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** A proof: a command that tries to break something, and says in one line what came of it. */
+/** A proof: a command that tries to break something, and prints the result in one line. */
 export interface Proof {
   readonly name: string
   /** What it does, in a few lines. */
@@ -19,7 +19,7 @@ export interface Runs {
   readonly quick: number
 }
 
-/** What a proof is told, and what it works with. */
+/** The options of a run, and what it works with. */
 export interface Order {
   readonly isQuick: boolean
   readonly runs: number
@@ -29,13 +29,13 @@ export interface Order {
   readonly progress: Progress
 }
 
-/** Tells how far a proof has come. */
+/** Reports how far a proof has come. */
 export type Progress = (done: number, all: number) => void
 
-/** The figure in words, and whether it is the one that was to be shown. */
+/** The figure in words, and whether it proves what it should. */
 export interface Outcome {
   readonly ok: boolean
   readonly figure: string
-  /** What broke, if something did; the first ten are told on the error stream. */
+  /** What broke, if anything did. The first ten are printed on the error stream. */
   readonly findings: readonly string[]
 }

@@ -1,6 +1,6 @@
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype]
 
-/** Everything on the prototypes that a careless reader writes to. */
+/** Everything on the prototypes to which a careless reader may write. */
 export function prototypes(): readonly unknown[] {
   return PROTOTYPES.flatMap((prototype) =>
     Reflect.ownKeys(prototype).flatMap((name) => {
@@ -10,7 +10,7 @@ export function prototypes(): readonly unknown[] {
   )
 }
 
-/** Whether everything on them still is what it was. */
+/** Whether everything on them is still as before. */
 export function areUntouched(before: readonly unknown[]): boolean {
   const now = prototypes()
   return now.length === before.length && now.every((item, at) => Object.is(item, before[at]))

@@ -5,8 +5,8 @@ import { Random } from './random.ts'
 const MOST_FINDINGS = 10
 
 /**
- * Runs a proof as a command. Prints one line, `NAME: FIGURE; seed N, S s`; exit code 0, or 1 when it failed; 2 for a wrong
- * command line.
+ * Runs a proof as a command. Prints one line, `NAME: FIGURE; seed N, S s`. The exit code is 0, 1 if the proof failed, or 2 for a
+ * wrong command line.
  */
 export async function prove(proof: Proof): Promise<void> {
   const options = understood(proof)
@@ -32,7 +32,7 @@ function understood(proof: Proof): Options | undefined {
   return undefined
 }
 
-/** What a proof throws is a finding too: the line with the seed has to come. */
+/** An error that the proof throws is a finding too, because the line with the seed has to be printed. */
 async function outcomeOf(proof: Proof, options: Options): Promise<Outcome> {
   try {
     return await proof.run({ ...options, random: new Random(options.seed), progress: progressOf(proof.name, options) })
@@ -42,7 +42,7 @@ async function outcomeOf(proof: Proof, options: Options): Promise<Outcome> {
   }
 }
 
-/** On the error stream, in steps of a tenth. */
+/** Prints progress on the error stream, in steps of a tenth. */
 function progressOf(name: string, { isQuick }: Options): Progress {
   let tenths = 0
   return (done, all) => {

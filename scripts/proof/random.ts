@@ -1,4 +1,4 @@
-/** A seeded source of choices (mulberry32): the same seed, the same inputs. */
+/** A seeded source of choices (mulberry32): the same seed makes the same inputs. */
 export class Random {
   #state: number
 
@@ -25,7 +25,7 @@ export class Random {
     return Array.from({ length: this.below(most + 1) }, make)
   }
 
-  /** So many characters of an alphabet. */
+  /** A text of this many characters of an alphabet. */
   text(length: number, alphabet: string): string {
     const characters = Array.from(alphabet)
     return Array.from({ length }, () => this.pick(characters)).join('')

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** What careless parsers stumble over: inherited names, bad escapes, lone surrogates, odd white space. */
+/** Texts that careless parsers stumble over: inherited names, bad escapes, lone surrogates, odd white space. */
 const NOISE = [
   ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'],
   ['%', '%4', '%zz', '%C0%AF', '%ED%A0%80', '%F4%90%80%80', '%00', '%E2%82%AC', '+', '&', '&&', '=', '=='],
@@ -13,7 +13,7 @@ export function spoiledText(pieces: readonly string[], random: Random): string {
   return random.some(12, () => spoil(random.pick(random.below(4) === 0 ? NOISE : pieces), random)).join('')
 }
 
-/** Mostly the text itself. */
+/** Mostly gives the text itself. */
 export function spoil(text: string, random: Random): string {
   const shape = random.below(24)
   if (shape === 0) return text.slice(0, random.below(text.length + 1))

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { atOnce } from '../at-once.ts'
 
-/** What threads that start at a module found, one for each job, so many at a time. A job that throws ends it all. */
+/** Runs a thread for each job, `width` at a time, and collects what they found. An error in a job ends everything. */
 export async function inThreads<Job, Found>(
   module: URL,
   jobs: readonly Job[],

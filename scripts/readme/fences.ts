@@ -7,7 +7,7 @@ export interface Fence {
 
 const OPENING = /^( *)```ts\s*$/
 
-/** Every ```` ```ts ```` fence, without the indentation that it has inside a list. */
+/** Every ```` ```ts ```` fence, without the indentation that it has in a list. */
 export function findFences(markdown: string): readonly Fence[] {
   const lines = markdown.split(/\r?\n/)
   return lines.flatMap((text, index) => {
@@ -20,12 +20,12 @@ export function findFences(markdown: string): readonly Fence[] {
   })
 }
 
-/** A fence that begins with this comment is compiled, and not run. */
+/** Whether the fence is run. One that begins with this comment is only compiled. */
 export function isRun({ code }: Fence): boolean {
   return !code.startsWith('// not run')
 }
 
-/** The code at the lines that it has in the Markdown file, so that every message names the right one. */
+/** The code on the same lines as in the Markdown file, so that every message names the right line. */
 export function atItsLine({ line, code }: Fence): string {
   return '\n'.repeat(line) + code
 }

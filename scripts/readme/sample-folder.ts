@@ -1,9 +1,9 @@
-/** A folder that looks like a user's project: the built packages and their frameworks are in its node_modules. */
+/** Creates a folder like a user's project, with the built packages and their frameworks in node_modules. */
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { publicPackages } from '../workspace.ts'
 
-/** Strict, and without the source condition: the published declarations are read. */
+/** Strict, and without the source condition, so that the compiler reads the published declarations. */
 const tsconfig = {
   compilerOptions: {
     target: 'es2023',
@@ -19,7 +19,7 @@ const tsconfig = {
   },
 }
 
-/** Makes the folder anew. */
+/** Removes the folder and creates it again. */
 export function createSampleFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -6,7 +6,7 @@ interface Declared {
   readonly text: string
 }
 
-/** The declarations of another entry point, with those that the package's first one exports imported from there. */
+/** The declarations of another entry point. Those that the package's first one exports are imported from there. */
 export function reused(declarations: string, first: string): string {
   const exported = new Set(declaredIn(first).map(({ text }) => text))
   const twice = declaredIn(declarations).filter(({ text }) => exported.has(text.replace(/^(?=\w)/m, 'export ')))

@@ -1,25 +1,25 @@
-/** The compiler writes out what it has inferred, as often as it comes. Here it is written once, and named everywhere else. */
+/** The compiler writes out an inferred type each time that it occurs. This writes it once, and names it everywhere else. */
 export function shared(declarations: string): string {
   return withGroups(withConstants(declarations))
 }
 
-/** `typeof` a constant where its whole type is written again: of a reply that several operations have. */
+/** Replaces repetitions of a constant's type, such as a reply that several operations have, by `typeof` the constant. */
 function withConstants(declarations: string): string {
   const constants = declarations.matchAll(/^export declare const (\w+): (Model<.+>);$/gm)
   return [...constants].reduce((text, [declaration, name, type = '']) => {
     const around = text.split(declaration)
-    if (around.length === 1) return text // it is itself `typeof` another by now
+    if (around.length === 1) return text // its own type is `typeof` another one by now
     return around.map((part) => part.replaceAll(type, `typeof ${name}`)).join(declaration)
   }, declarations)
 }
 
-/** A name for less would make the declarations harder to read, and hardly shorter. */
+/** In bytes. A name that saves less would make the declarations harder to read, and hardly shorter. */
 const LEAST_SAVED = 100
 
 const MEMBER = '(?:"[\\w-]+"|Names\\d+)'
 const UNION = new RegExp(`${MEMBER}(?: \\| ${MEMBER})+`, 'g')
 
-/** What several unions have in common gets a name: the fields of the payer, those of the browser. The longest of them first. */
+/** Names what several unions have in common, such as the fields of the payer or the browser. What saves most comes first. */
 function withGroups(declarations: string, number = 1): string {
   const name = `Names${number}`
   const group = groupThatSavesMost(declarations, name)

@@ -1,11 +1,11 @@
-/** Where a fact comes from is for people who change the code, who have the sources. A standard is for everybody. */
+/** References to our specification are for people who change the code, who have the sources. Standards are for everyone. */
 const ORIGIN = / \((?:gaps|specification|interface) parts? [^)]*\)/g
 const STANDARD = /\{@link https:[^}]+\}/
 
-/** A tag, an item of a list, a line of a sample. */
+/** The beginning of a tag, of a list item or of a line of a sample. */
 const BEGINNING = /^(?:@|- | {4})/
 
-/** A doc comment with each paragraph on one line, for which an editor shows the same. A sample needs the asterisks. */
+/** A doc comment with each paragraph on one line. Editors show it the same. A sample needs the asterisks. */
 export function shorterComment(comment: string): string {
   const text = comment.slice('/**'.length, -'*/'.length).replace(ORIGIN, '')
   const paragraphs = joined(text.split('\n').map((line) => line.replace(/^\s*\*? ?/, '').trimEnd()))
@@ -15,7 +15,7 @@ export function shorterComment(comment: string): string {
   return `/**${written.join(hasSample ? '\n * ' : '\n')}*/`
 }
 
-/** Lines that go on stand behind those that they go on from; between paragraphs is one empty line. */
+/** Joins the lines of each paragraph, and leaves one empty line between paragraphs. */
 function joined(lines: readonly string[]): readonly string[] {
   const paragraphs: string[] = []
   for (const line of lines) {

@@ -1,7 +1,7 @@
 import { parseSync } from 'oxc-parser'
 import { shorterComment } from './shorter-comment.ts'
 
-/** The same declarations in fewer bytes, without comments on what nobody can name. What an editor shows of the others stays. */
+/** The same declarations in fewer bytes. Drops comments on names that are not exported; what an editor shows of others stays. */
 export function shorter(declarations: string): string {
   const { comments, program } = parseSync('index.d.ts', declarations)
   const starts = program.body.filter(({ type }) => !type.startsWith('Export')).map(({ start }) => start)
@@ -17,8 +17,8 @@ const TEXT = `'[^'\\n]*'|"[^"\\n]*"`
 const SPACED = new RegExp(`(${TEXT})| *(=>|[:=|&,{}]) *`, 'g')
 
 /**
- * Without white space inside of lines and behind comments, semicolons at the ends of lines, lines of brackets and of unions, and the
- * word that a declaration can do without.
+ * Removes white space within lines and after comments, semicolons at line ends, line breaks in brackets and unions, and needless
+ * `declare`.
  */
 function shorterCode(code: string): string {
   return code
@@ -30,7 +30,7 @@ function shorterCode(code: string): string {
     .replace(SPACED, (_, text: string | undefined, sign: string) => text ?? sign)
 }
 
-/** One import for each module; types are all that a declaration can need. */
+/** Joins the imports of each module into one. Declarations only need types. */
 function importedTogether(declarations: string): string {
   const IMPORT = /^import(?: type)?\{(\w+)\}from ('.+')\n/gm
   const modules = Map.groupBy(declarations.matchAll(IMPORT), ([, , module]) => module)

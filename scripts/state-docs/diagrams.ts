@@ -11,7 +11,7 @@ export function stateDiagram(): string {
   return ['stateDiagram-v2', '  [*] --> created', ...steps, ''].join('\n')
 }
 
-/** Which operation each action makes of which, as a mermaid flowchart. */
+/** Which operation each action makes from which, as a mermaid flowchart. */
 export function operationDiagram(): string {
   const openings = OPERATION_KIND_NAMES.filter((kind) => factsOf(kind).opens).map((kind) => `  order --> ${kind}`)
   const made = ACTION_NAMES.flatMap((action) =>

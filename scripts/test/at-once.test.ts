@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { atOnce, inTurns, type Turn } from '../at-once.ts'
 
-/** What runs together with what, by the order in which each begins and ends. */
+/** Which items run at the same time, by the order in which each begins and ends. */
 async function ranTogether(turns: readonly Turn[]): Promise<readonly string[]> {
   const log: string[] = []
   const running = new Set<string>()
@@ -21,29 +21,29 @@ test('two run at a time, in their order', async () => {
   expect(log[2]).toMatch(/^(?:b \+ )?c$/)
 })
 
-test('nothing runs beside what is to be alone', async () => {
+test('nothing runs at the same time as an item that must be alone', async () => {
   const log = await ranTogether([{ name: 'a' }, { name: 'alone', isAlone: true }, { name: 'c' }])
   expect(log).toContain('alone')
   expect(log.filter((line) => line.includes('alone'))).toEqual(['alone'])
 })
 
-test('what comes after another waits for its end, and what may begin meanwhile does', async () => {
+test('an item waits for the end of the one before it, and others begin in the meantime', async () => {
   const log = await ranTogether([{ name: 'build' }, { name: 'reader', after: ['build'] }, { name: 'other' }])
   expect(log[1]).toBe('build + other')
   expect(log.some((line) => line.includes('build') && line.includes('reader'))).toBe(false)
 })
 
-test('what would come after one that does not run is not held up', async () => {
+test('an item does not wait for one that does not run', async () => {
   expect(await ranTogether([{ name: 'reader', after: ['build'] }])).toEqual(['reader'])
 })
 
-test('every item is worked at, in order', async () => {
+test('every item is processed, in order', async () => {
   const seen: number[] = []
   await atOnce([1, 2, 3, 4, 5], async (item) => void seen.push(item))
   expect(seen).toEqual([1, 2, 3, 4, 5])
 })
 
-test('what fails stops none of the others, and the first error is told at the end', async () => {
+test('a failure stops none of the others, and the first error is thrown at the end', async () => {
   const seen: string[] = []
   const turns = inTurns([{ name: 'a' }, { name: 'b' }, { name: 'c' }], async ({ name }) => {
     seen.push(name)

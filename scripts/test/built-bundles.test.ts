@@ -26,7 +26,7 @@ describe.for(packages.map((each) => [each.manifest.name, each] as const))('%s', 
   })
 })
 
-/** What a program prints that has imported a built package, as `built`, the way its user does. */
+/** The output of a program that imports a built package as `built`, as a user does. */
 function printed(folder: string, program: string): string {
   const module = pathToFileURL(join(root, 'packages', folder, 'dist/index.js')).href
   const script = `import * as built from '${module}'\n${program}`
@@ -35,7 +35,7 @@ function printed(folder: string, program: string): string {
 
 const SMALL = ['client', 'core', 'signing']
 
-test('what a merchant installs of ours is under 400 KB, without the licence that pnpm puts into each', () => {
+test('our packages that a merchant installs are under 400 KB, without the licence that pnpm adds to each', () => {
   const files = SMALL.flatMap((folder) =>
     globSync(['dist/**/*.*', 'package.json', 'README.md'], { cwd: join(root, 'packages', folder) }).map((file) =>
       join(root, 'packages', folder, file),
@@ -46,14 +46,14 @@ test('what a merchant installs of ours is under 400 KB, without the licence that
   expect(bytes).toBeLessThan(400_000)
 })
 
-test.for(SMALL)('in %s, whose names are shortened, what is exported has its name', (folder) => {
-  // A class that uses itself is `_Pan` to the bundler.
+test.for(SMALL)('in %s, whose names are shortened, exports keep their names', (folder) => {
+  // The bundler calls a class that uses itself `_Pan`.
   const program = `for (const [name, value] of Object.entries(built))
     if (typeof value === 'function' && value.name.replace(/^_/, '') !== name) console.log(name, value.name)`
   expect(printed(folder, program)).toBe('')
 })
 
-test('a stack trace of the client names each function that was on the way', () => {
+test('a stack trace of the client names each of its functions', () => {
   const options = `{ baseUrl: 'https://gate.example.com', login: 'shop', controlKey: 'key', endpointId: 1 }`
   const program = `try { built.createPaymentClient(${options}) } catch (error) { console.log(error.stack) }`
   const frames = printed('client', program).match(/^ +at .*\/dist\/.*$/gm) ?? []

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { everyOrder, type Turns } from '../proof/every-order.ts'
 
-/** Two that add one to a number: each reads it, and writes what it makes of it. */
+/** Two actors that add one to a number: each reads it, then writes the sum. */
 async function adders(turns: Turns) {
   let sum = 0
   const add = (who: string) => async () => {
@@ -14,7 +14,7 @@ async function adders(turns: Turns) {
 }
 
 describe('everyOrder', () => {
-  test('finds what goes wrong in some of the orders, and tells the first of them', async () => {
+  test('finds what goes wrong in some of the orders, and reports the first of them', async () => {
     const { findings } = await everyOrder(async (turns) => {
       const { actors, sum } = await adders(turns)
       return { actors, judge: async (hasDied) => (hasDied || sum() === 2 ? [] : [`the sum is ${sum()}`]) }
@@ -22,7 +22,7 @@ describe('everyOrder', () => {
     expect(findings).toEqual(['the sum is 1: one reads > other reads > one writes > other writes'])
   })
 
-  test('plays each order once, and each place at which the processes die', async () => {
+  test('plays each order once, and each point at which the processes can die', async () => {
     const ends: string[] = []
     const { orders } = await everyOrder(async (turns) => {
       const { actors, sum } = await adders(turns)

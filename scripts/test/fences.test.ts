@@ -26,7 +26,7 @@ test('finds the TypeScript fences with their lines, and no others', () => {
   ])
 })
 
-test('a fence that says so is not run', () => {
+test('a fence that begins with "not run" is not run', () => {
   expect(findFences(markdown).map(isRun)).toEqual([true, false])
 })
 
@@ -34,6 +34,6 @@ test('the code keeps the lines that it has in the README', () => {
   expect(findFences(markdown).map(atItsLine)[0]?.split('\n')[3]).toBe(markdown.split('\n')[3])
 })
 
-test('a fence that is never closed reaches to the end, so that it is not lost', () => {
+test('a fence that is never closed extends to the end, so that it is not lost', () => {
   expect(findFences('```ts\nconst a = 1')).toEqual([{ line: 1, code: 'const a = 1' }])
 })

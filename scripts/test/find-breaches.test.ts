@@ -94,7 +94,7 @@ describe('in a built bundle', () => {
     expect(messages('client', `import{createGateway}from"@tallystick/gateway";`, bundle)).toHaveLength(1)
   })
 
-  test('an effect is found where the package has no rims; elsewhere the bundle holds them', () => {
+  test('an effect is found if the package has no rims; otherwise the bundle contains them', () => {
     expect(messages('signing', 'const at = Date.now();', bundle)).toEqual(['reads Date.now; take it as an argument'])
     expect(messages('client', 'const at = Date.now();', bundle)).toEqual([])
   })

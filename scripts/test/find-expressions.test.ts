@@ -11,7 +11,7 @@ test('finds each expression, and none in texts and comments', () => {
   ])
 })
 
-test('an explanation stands right above what it explains', () => {
+test('an explanation must be right above what it explains', () => {
   expect(found('// Linear: it is short.\nconst a =\n  /x+/\nconst b = /y+/\nf(/z/)')).toEqual([
     ['x+', true],
     ['y+', false],
@@ -20,6 +20,6 @@ test('an explanation stands right above what it explains', () => {
   expect(found('// It is linear.\nconst a = /x+/')).toEqual([['x+', false]])
 })
 
-test('a file that cannot be read is told', () => {
+test('a file that cannot be parsed is an error', () => {
   expect(() => found('const = /x/')).toThrow('file.ts cannot be read')
 })

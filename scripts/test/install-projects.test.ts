@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { projects } from '../install/projects.ts'
 import { publicPackages, root } from '../workspace.ts'
 
-/** It comes along with the client, and with every other package but signing. */
+/** Installed with the client, and with every other package except signing. */
 const COMES_ALONG = '@tallystick/core'
 
-test.each(publicPackages().map(({ manifest }) => manifest.name))('%s is installed as its users ask for it', (name) => {
+test.each(publicPackages().map(({ manifest }) => manifest.name))('%s is installed as its users install it', (name) => {
   expect(projects.some(({ asked }) => asked.includes(name))).toBe(name !== COMES_ALONG)
 })
 
@@ -19,7 +19,7 @@ test.each(['@tallystick/express-adapter', '@tallystick/nest-module'])(
   },
 )
 
-test('@tallystick/nest-module is installed into the Nest before the newest, too', () => {
+test('@tallystick/nest-module is also installed into the Nest before the newest', () => {
   const versions = projects
     .filter(({ asked }) => asked.includes('@tallystick/nest-module'))
     .map(({ others }) => others['@nestjs/core']?.split('.')[0])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readmes } from '../options/readme-tables.ts'
 
-/** What every user of a package has to fill in. */
+/** The tables that every user of a package needs. */
 const WANTED: Readonly<Record<string, readonly string[]>> = {
   client: ['PaymentClientOptions'],
   core: ['defineProfile'],
@@ -15,11 +15,11 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
 
 const all = readmes()
 
-test.for(all)('the tables of options in $name are what the types say (`pnpm docs:options`)', (readme) => {
+test.for(all)('the option tables in $name match the types (`pnpm docs:options`)', (readme) => {
   expect(readme.text).toBe(readme.wanted)
 })
 
-test.for(all)('every option in $name says what it means', ({ wanted }) => {
+test.for(all)('every option in $name has a meaning', ({ wanted }) => {
   expect(wanted.match(/^\| .* \| {2}\|$/gm)).toBeNull()
 })
 

@@ -26,7 +26,7 @@ function tableOf(source: string, others: Readonly<Record<string, string>> = {}):
     .slice(2)
 }
 
-test('an option has its type, its default and its meaning from its doc comment; what is required comes first', () => {
+test('an option has its type, and its default and meaning from its doc comment; required ones come first', () => {
   const rows = tableOf(`export interface Options {
     /**
      * How long it may take (gaps part 13),
@@ -74,7 +74,7 @@ test('inherited, picked and omitted options are found where they are declared, i
   ])
 })
 
-test('of options that exclude each other, each says which one may be given in its place', () => {
+test('options that exclude each other say which one may be given instead', () => {
   const rows = tableOf(`
     export type Options<Settings = Address> = Settings & ({ readonly id: string } | { readonly group: string; readonly size?: number })
     type Address = { readonly url: string; readonly file?: never } | { readonly file: File; readonly url?: undefined }
@@ -88,7 +88,7 @@ test('of options that exclude each other, each says which one may be given in it
   ])
 })
 
-test('of a function, the options are those of what it takes first', () => {
+test('the options of a function are those of its first parameter', () => {
   const rows = tableOf(`
     interface Brand {
       /** A name for people. Default \`none\`. */
@@ -99,7 +99,7 @@ test('of a function, the options are those of what it takes first', () => {
   expect(rows).toEqual(['| `url` | `string` | required |  |', '| `name` | `string` | `none` | A name for people. |'])
 })
 
-test('what goes in pairs is shown side by side', () => {
+test('options that vary in pairs are shown side by side', () => {
   const rows = tableOf(`
     type Keys = { 'hmac': { readonly sign: Text }; 'rsa': { readonly sign: Pem; readonly other: Text } }
     type Method = keyof Keys
@@ -112,7 +112,7 @@ test('what goes in pairs is shown side by side', () => {
   ])
 })
 
-test('the parts of one option stand together, and what can only be left out is no part', () => {
+test('the parts of one option are joined, and one that can only be left out is no part', () => {
   const rows = tableOf(`
     export type Options = { readonly route?: Path } & (
       | { readonly route?: Settings; readonly journal?: undefined }
@@ -122,12 +122,12 @@ test('the parts of one option stand together, and what can only be left out is n
   expect(rows).toEqual(['| `route` | `Path & (Settings \\| View)` | none |  |', '| `journal` | `Journal` | none |  |'])
 })
 
-test('a name that the package does not export, or that nobody declares, is an error and no empty table', () => {
+test('a name that the package does not export, or that is not declared, is an error and no empty table', () => {
   expect(() => tableOf('interface Hidden {}')).toThrow('shop exports no type and no function Options')
   expect(() => tableOf('export interface Options extends Foreign {}')).toThrow('Foreign is not declared')
 })
 
-test('a default ends with its sentence, not with a point in a number or a name', () => {
+test('a default ends with its sentence, not at a dot in a number or a name', () => {
   expect(readDoc('Sends. Default: HTTP/1.1 over undici. Never twice.')).toEqual({
     meaning: 'Sends. Never twice.',
     standard: 'HTTP/1.1 over undici',
@@ -135,7 +135,7 @@ test('a default ends with its sentence, not with a point in a number or a name',
   expect(readDoc('By Default nothing')).toEqual({ meaning: 'By Default nothing', standard: undefined })
 })
 
-test('only what is between the markers is written anew, each time alike', () => {
+test('only the text between the markers is rewritten, each time the same', () => {
   const markdown =
     'A\n<!-- options: One -->\nold\n<!-- /options -->\nB\n<!-- options: Two of @tallystick/core -->\n<!-- /options -->\n'
   const once = replaceTables(markdown, 'shop', ({ folder, name }) => `${folder} ${name}`)

@@ -12,13 +12,13 @@ const proof = {
 }
 
 describe('the command line of a proof', () => {
-  test('is the long form with any seed unless told otherwise', () => {
+  test('means the long form with any seed by default', () => {
     const options = { isHelp: false, isQuick: false, runs: 1_000_000, seed: 7, flags: {} }
     expect(readOptions(proof, [], 7)).toEqual(options)
     expect(readOptions(proof, ['--quick'], 7)).toEqual({ ...options, isQuick: true, runs: 20, seed: 1 })
   })
 
-  test('takes how often, a seed, and flags of the proof', () => {
+  test('may have the number of runs, a seed, and flags of the proof', () => {
     const options = readOptions(proof, ['--quick', '--runs', '3', '--seed', '0', '--record', '5'], 7)
     expect(options).toEqual({ isHelp: false, isQuick: true, runs: 3, seed: 0, flags: { record: '5' } })
   })
@@ -30,9 +30,9 @@ describe('the command line of a proof', () => {
     },
   )
 
-  test('is told by the help', () => {
+  test('is explained by the help', () => {
     expect(usageOf(proof)).toContain('pnpm prove sums')
-    expect(usageOf(proof)).toContain('--quick     20 sums in place of 1,000,000')
+    expect(usageOf(proof)).toContain('--quick     20 sums instead of 1,000,000')
     expect(usageOf(proof)).toContain('--record n  so many sums to write down')
   })
 })
@@ -49,7 +49,7 @@ test('the same seed makes the same choices', () => {
 describe('a fuzzed reader', () => {
   const reader = { name: 'reader', read: () => undefined, hard: [] }
 
-  test('may throw its own error and no other', () => {
+  test('may only throw its own error', () => {
     const tryOne = () => {
       throw new RangeError('too long')
     }
@@ -60,11 +60,11 @@ describe('a fuzzed reader', () => {
     ])
   })
 
-  test('is told of what it reads wrong', () => {
+  test('is reported if it reads something wrongly', () => {
     expect(faultsOf({ ...reader, tryOne: () => 'lost a pair' }, 1, 1)).toEqual(['reader lost a pair'])
   })
 
-  test('must not touch a prototype', () => {
+  test('must not change a prototype', () => {
     const tryOne = () => {
       Object.defineProperty(Object.prototype, 'admin', { value: true, configurable: true })
       return undefined

@@ -31,7 +31,7 @@ test('a sample in a comment keeps its lines', () => {
   expect(shorterComment(comment)).toBe('/**Waits:\n * \n *     await one()\n *     await another()*/')
 })
 
-test('a comment keeps the standard that it cites, and not our specification', () => {
+test('a comment keeps the standards that it cites, but not our specification', () => {
   const comment = `/**
  * Encodes (specification part 5.2, gaps part 7).
  *
@@ -44,7 +44,7 @@ test('a comment keeps the standard that it cites, and not our specification', ()
   )
 })
 
-test('declarations have no white space that they can do without, and one import for each module', () => {
+test('declarations have no needless white space, and one import for each module', () => {
   const declarations = `import { A } from 'one';
 import type { B } from 'one';
 import { C } from 'two';
@@ -70,7 +70,7 @@ export{}
 `)
 })
 
-test('a type that a constant has is not written again', () => {
+test('the type of a constant is not written again', () => {
   const declarations = `export declare const Reply: Model<Shape<Fields, "a" | "b">>;
 export declare const Same: Model<Shape<Fields, "a" | "b">>;
 export declare const all: { readonly one: Model<Shape<Fields, "a" | "b">>; };
@@ -81,7 +81,7 @@ export declare const all: { readonly one: typeof Reply; };
 `)
 })
 
-test('what unions have in common is named where that is shorter', () => {
+test('the common part of unions gets a name if that is shorter', () => {
   const members = Array.from({ length: 20 }, (_, index) => `"member-${index}"`).join(' | ')
   const declarations = `type One = ${members} | "one";\ntype Other = ${members} | "other";\ntype Few = "a" | "b";\n`
   expect(shared(declarations)).toBe(
@@ -89,7 +89,7 @@ test('what unions have in common is named where that is shorter', () => {
   )
 })
 
-test('what the first entry point exports is imported from there, and what only that needs is not', () => {
+test('exports of the first entry point are imported from there, but not what only they need', () => {
   const first = '/** A brand. */\nexport interface Profile {\n    readonly by: Way;\n}\n\nexport type Way = 1 | 2;\n'
   const other = `/** A brand. */
 interface Profile {

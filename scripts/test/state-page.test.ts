@@ -5,12 +5,12 @@ import { operationDiagram, stateDiagram } from '../state-docs/diagrams.ts'
 import { statePage } from '../state-docs/state-page.ts'
 import { root } from '../workspace.ts'
 
-test('docs/state.md is what the rules say (rewrite it with `pnpm docs:state`)', () => {
+test('docs/state.md matches the rules (rewrite it with `pnpm docs:state`)', () => {
   expect(readFileSync(join(root, 'docs/state.md'), 'utf8')).toBe(statePage())
 })
 
 describe('diagrams', () => {
-  test('[G5-01] [G5-06] the machine of an operation', () => {
+  test('[G5-01] [G5-06] the state machine of an operation', () => {
     expect(stateDiagram()).toBe(`stateDiagram-v2
   [*] --> created
   created --> sent
@@ -37,7 +37,7 @@ describe('diagrams', () => {
 `)
   })
 
-  test('[S3-01] [S3-04] what each action makes of what', () => {
+  test('[S3-01] [S3-04] which operation each action makes from which', () => {
     expect(operationDiagram()).toBe(`flowchart LR
   order --> sale
   order --> preauth

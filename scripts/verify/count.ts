@@ -8,7 +8,7 @@ export interface Count {
   readonly skipped: number
 }
 
-/** The part of vitest's JSON report that is read. */
+/** The part of vitest's JSON report that is used. */
 interface Report {
   readonly numPassedTests: number
   readonly numFailedTests: number
@@ -26,14 +26,14 @@ export function add(one: Count, other: Count): Count {
   }
 }
 
-/** A step counts one, or its tests when it leaves a report. */
+/** A step counts as one, or as its tests if it leaves a report. */
 export function countOf({ report }: Step, succeeded: boolean): Count {
   return report === undefined ? countOfStep(succeeded) : countOfTests(readReport(report), succeeded)
 }
 
 /**
- * A run without tests has failed, whatever it says of itself. So has one that ends badly with no failed test:
- * a file that does not load, or an error after the last test.
+ * A run without tests has failed, whatever it reports. So has a run that fails without a failed test: a file does not load, or
+ * an error occurs after the last test.
  */
 export function countOfTests(report: Report | undefined, succeeded: boolean): Count {
   const passed = report?.numPassedTests ?? 0

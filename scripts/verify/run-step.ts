@@ -1,4 +1,4 @@
-/** Runs one step in a process of its own and keeps what it says. */
+/** Runs one step in a process of its own, and collects its output. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -41,7 +41,7 @@ function forget(report: string): void {
   mkdirSync(dirname(report), { recursive: true })
 }
 
-/** Resolves with what went wrong; empty when nothing did. */
+/** Resolves with what went wrong; empty if nothing did. */
 function ended(child: ReturnType<typeof spawn>): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(`${error.message}\nIs the workspace installed? Run \`pnpm install\`.\n`))
@@ -50,8 +50,8 @@ function ended(child: ReturnType<typeof spawn>): Promise<string> {
 }
 
 /**
- * The tools of the workspace and this very Node come first; nobody is told about this run. Steps start hundreds of processes
- * of the same sources: each after the first finds them compiled, and starts in half of the time.
+ * Puts the tools of the workspace and this Node first in the path, and turns telemetry off. Steps start hundreds of processes
+ * from the same sources. With a compile cache each after the first starts in half the time.
  */
 function environment(): NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), join(root, 'node_modules', '.bin'), process.env['PATH'] ?? '']

@@ -6,8 +6,8 @@ export interface Step extends Turn {
   readonly shows: string
   /** The program and its arguments; programs of node_modules/.bin are on the path. */
   readonly command: readonly [program: string, ...args: readonly string[]]
-  /** Where vitest leaves its report: then the step counts as its tests, else as one. */
+  /** The path of vitest's report. With one, the step counts as its tests, otherwise as one. */
   readonly report?: string
-  /** Why tests of it are skipped, where they are: it is said wherever that happens. */
+  /** Why some of its tests may be skipped. Printed when that happens. */
   readonly skips?: string
 }

@@ -1,7 +1,7 @@
 /**
- * Everything that has to hold. The build comes first, with quick checks beside it, because the longest steps read it; those come
- * next, so that two at a time end together. The install check waits for the network and the browser for its pages, so that they
- * share the cores; the tests and the proofs fill both.
+ * Everything that has to hold. The build comes first, with quick checks at the same time, because the longest steps need it.
+ * These come next, so that the last two end at about the same time. The install check mostly waits for the network and the
+ * browser step for its pages, so they share the cores; the tests and the proofs use both cores.
  */
 import { join } from 'node:path'
 import { scratch } from '../workspace.ts'
@@ -10,7 +10,7 @@ import type { Step } from './step.ts'
 const report = join(scratch, 'tests.json')
 const browserReport = join(scratch, 'browser-tests.json')
 
-/** Says only what failed, and goes on with what does not depend on it. */
+/** Prints only what failed, and continues with what does not depend on it. */
 const quietly = ['--output-logs=errors-only', '--continue=dependencies-successful']
 
 export const steps: readonly Step[] = [
@@ -47,7 +47,7 @@ export const steps: readonly Step[] = [
   {
     name: 'browser',
     after: ['build'],
-    shows: 'every page in a real browser: forms, 3DS, shops, accessibility, nothing moves',
+    shows: 'every page in a real browser: forms, 3DS, shops, accessibility, no layout shifts',
     command: [
       'vitest',
       'run',
@@ -59,12 +59,12 @@ export const steps: readonly Step[] = [
     ],
     report: browserReport,
     skips:
-      'no Chromium was found on this machine; install one (`apt-get install chromium-headless-shell`) or name it in CHROMIUM',
+      'no Chromium was found on this machine; install one (`apt-get install chromium-headless-shell`) or set CHROMIUM to its path',
   },
   {
     name: 'install',
     after: ['build'],
-    shows: 'each package installs alone into an empty project, compiles there and runs',
+    shows: 'each package installs alone into an empty project, where a program compiles and runs',
     command: ['node', 'scripts/install-check.ts'],
   },
   {
@@ -80,13 +80,13 @@ export const steps: readonly Step[] = [
   {
     name: 'packages',
     after: ['build'],
-    shows: 'what is published can be imported, with types (publint, attw)',
+    shows: 'the published packages can be imported, with types (publint, attw)',
     command: ['turbo', 'run', 'package-lint', ...quietly],
   },
   {
     name: 'examples',
     after: ['build'],
-    shows: 'the examples of the READMEs compile and run',
+    shows: 'the examples in the READMEs and docs compile and run',
     command: ['node', 'scripts/readme-examples.ts'],
   },
   {

@@ -18,5 +18,5 @@ void (async () => {
   await app.get(Shop).payments.sale(saleInput({ serverCallbackUrl: `${await app.getUrl()}/paid` }))
   await gateway.settled()
   await Promise.all([app.close(), gateway.close()])
-  if (app.get(Shop).heard !== 1) throw new Error(`the shop has heard of its payment ${app.get(Shop).heard} times`)
+  if (app.get(Shop).heard !== 1) throw new Error(`the shop was notified of its payment ${app.get(Shop).heard} times`)
 })()
