@@ -7,7 +7,7 @@ export interface Citation {
   readonly file: string
 }
 
-/** What does not hold between the requirements and the tests that cite them, a line each. Empty when all is well. */
+/** What is wrong between the requirements and the tests that cite them, one line each. Empty if all is well. */
 export function judgeCitations(
   requirements: readonly Requirement[],
   citations: readonly Citation[],

@@ -2,7 +2,7 @@ import type { Requirement } from './requirement.ts'
 
 const ID = /^([SG])(\d+)(?:\.(\d+))?-(\d{2})$/
 
-/** What is wrong with the ids, a line each: form, part, origin, order. Empty when all is well. */
+/** What is wrong with the ids, one line each: form, part, origin, order. Empty if all is well. */
 export function judgeIds(requirements: readonly Requirement[]): readonly string[] {
   return requirements.flatMap((requirement, index) => {
     const { id, part, origin } = requirement
@@ -15,7 +15,7 @@ export function judgeIds(requirements: readonly Requirement[]): readonly string[
   })
 }
 
-/** Stated rules come first, then part by part, then by number; below zero when `one` comes before `other`. */
+/** Stated rules come first, then part by part, then by number. Below zero if `one` comes before `other`. */
 function compare(one: string, other: string): number {
   const [left, right] = [rank(one), rank(other)]
   const at = left.findIndex((value, index) => value !== right[index])

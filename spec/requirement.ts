@@ -5,7 +5,7 @@ export interface Requirement {
   /** The part of `interface.md` (or of `gaps.md`) that the rule is from: `'5.1'`, `'3.2'`. */
   readonly part: string
   readonly origin: 'stated' | 'filled in'
-  /** The rule, in the words of the specification where it states it (short, exact). */
+  /** The rule, short and exact; a stated one is in the words of the specification. */
   readonly text: string
   /** Why no test verifies it yet. Absent once a test does. */
   readonly deferred?: string

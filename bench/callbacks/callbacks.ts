@@ -1,6 +1,6 @@
 /**
- * What a callback costs up to its 200, kept durably on SQLite: requests per second, and CPU time of the server's process, all
- * in one run, with the gateway's part played by a process of its own. It reads the built packages: build first.
+ * Measures what a callback costs up to its 200, stored durably on SQLite: requests per second, and CPU time of the server's
+ * process, all in one run. Another process plays the gateway. Reads the built packages, so build first.
  *
  *     node bench/callbacks/callbacks.ts
  */
@@ -43,17 +43,17 @@ const { cpu, wall } = await leastTimes(
 const compared = (times: typeof cpu, rate: string): readonly Row[] => [
   { what: 'bare node:http, query parsed, one row committed', figure: times.bare, unit: 'us' },
   { what: `journal: ${rate}`, figure: times.bare / times.journal, unit: 'times', goal: 'at least 0.5' },
-  { what: 'empty Express handler that keeps the same rows', figure: times.emptyExpress, unit: 'us' },
+  { what: 'empty Express handler that stores the same rows', figure: times.emptyExpress, unit: 'us' },
   {
     what: `express-adapter: ${rate}`,
     figure: times.emptyExpress / times.ourExpress,
     unit: 'times',
     goal: 'at least 0.85',
   },
-  { what: 'empty Nest handler that keeps the same rows', figure: times.emptyNest, unit: 'us' },
+  { what: 'empty Nest handler that stores the same rows', figure: times.emptyNest, unit: 'us' },
   { what: `nest-module: ${rate}`, figure: times.emptyNest / times.ourNest, unit: 'times', goal: 'at least 0.85' },
 ]
-printTable('A callback over HTTP, kept on SQLite, 64 connections: time', compared(wall, 'requests per second'))
+printTable('A callback over HTTP, stored on SQLite, 64 connections: time', compared(wall, 'requests per second'))
 printTable('The same: CPU time of the server', compared(cpu, 'callbacks for the same CPU time'))
 for (const { child } of Object.values(servers)) child.kill()
 rmSync(folder, { recursive: true })

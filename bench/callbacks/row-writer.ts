@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * The least that keeps one row durable: what comes in one turn of the event loop shares a commit, synchronous FULL, as our
- * stores do it.
+ * The least work that makes one row durable: the rows of one turn of the event loop share a commit, with synchronous FULL, as in
+ * our stores.
  */
 export function rowWriter(file: string): (text: string) => Promise<void> {
   const database = new DatabaseSync(file)

@@ -1,4 +1,4 @@
-/** One server of the benchmark in a process of its own: it tells its port, and on request the CPU time that it has used. */
+/** One server of the benchmark, in a process of its own. It reports its port, and on request the CPU time that it has used. */
 import 'reflect-metadata'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -49,7 +49,7 @@ const clientOptions = {
   endpointId: '253',
 }
 
-/** The orders that the callbacks tell of were paid for, and wait for their outcome. */
+/** A store with the orders of the callbacks, whose payments wait for their outcome. */
 async function openStore() {
   const store = sqliteJournalStore({ file })
   for (let round = 0; round < ROUNDS; round++) {
@@ -109,7 +109,7 @@ async function emptyExpress(): Promise<number> {
   return await listenOn(app)
 }
 
-/** Takes it as it comes: nothing is verified. */
+/** Reads the callback without verifying anything. */
 function callbackOf(query: Readonly<Record<string, string>>) {
   const { status = '', orderid = '', client_orderid = '', type, amount, currency } = query
   return { status, orderId: orderid, clientOrderId: client_orderid, type, amount, currency }
@@ -121,7 +121,7 @@ async function ourExpress(): Promise<number> {
   return await listenOn(app)
 }
 
-/** Decorators as calls, which is what they are: node runs this file as it stands. */
+/** Calls the decorators as functions, because node runs this file without compiling it. */
 async function emptyNest(): Promise<number> {
   const { receive } = (await inbox()).inbox
   class Callbacks {
@@ -144,7 +144,7 @@ async function ourNest(): Promise<number> {
   const payments = PaymentsModule.forRoot({
     client: clientOptions,
     callbacks: { path: 'callback' },
-    // Not started: the bench asks no status.
+    // Not started, because the benchmark checks no status.
     journal: (client, handler) => ({ ...createJournal({ client, store, handler }), start: () => {} }),
   })
   return await startNest({ imports: [payments] })

@@ -1,6 +1,6 @@
 /**
- * What a call costs: our client, a bare undici `dispatch` of the same bytes, and stripe-node, each in a process of its own,
- * against a server in another. CPU time of the client's process, all threads; every reply is checked.
+ * Measures what a call costs: our client, a bare undici `dispatch` of the same bytes, and stripe-node, each in a process of its
+ * own, against a server in another. CPU time of the client's process, all threads. Checks every reply.
  *
  *     node --conditions=@tallystick/source bench/client/call.ts
  */
@@ -12,12 +12,12 @@ import type { Cost, Name, Round } from './contestant.ts'
 
 const ROUNDS = 9
 
-/** Of each, before the first is measured: until then V8 has not made the code of ours that it runs from then on. */
+/** Calls of each client before the measurement: V8 needs as many until it runs the final code of ours. */
 const WARM_UP = 40_000
 
 /**
- * One answers at once, so that what is measured is the client alone. The other takes as long as a gateway that is near: there
- * each client waits, as it does in a shop.
+ * One server answers at once, to measure the client alone. The other takes as long as a nearby gateway, so that each client
+ * waits, as it does in a shop.
  */
 const SERVERS = [
   { what: 'a server that answers at once', delayMs: 0, calls: 16_000 },
@@ -53,7 +53,7 @@ async function costOf(child: ChildProcess, round: Round): Promise<Cost> {
   return cost
 }
 
-/** The least of several rounds in which all take turns, so that what disturbs the machine disturbs each of them. */
+/** The least of several rounds. All clients take turns, so that other work of the machine disturbs each of them. */
 async function leastOf(contest: Readonly<Record<Name, ChildProcess>>, round: Round): Promise<Record<Name, Cost>> {
   const worst: Cost = { cpu: Number.POSITIVE_INFINITY, p99: Number.POSITIVE_INFINITY }
   const least = Object.fromEntries(NAMES.map((name) => [name, worst])) as Record<Name, Cost>

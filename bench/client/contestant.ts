@@ -1,20 +1,20 @@
 import { bare, type Call, ours, stripe } from './contestants.ts'
 
 /**
- * One client of the benchmark in a process of its own, as in a shop: in one process with the others V8 would know its code,
- * and undici's, by their calls as well. Its arguments are its name and the server's port.
+ * One client of the benchmark, in a process of its own as in a shop: in one process with the others, V8 would optimize its code,
+ * and undici's, for their calls as well. The arguments are its name and the server's port.
  */
 
-/** How many calls are made, and how many of them are under way at a time. */
+/** How many calls to make, and how many of them at a time. */
 export interface Round {
   readonly calls: number
   readonly inFlight: number
 }
 
 export interface Cost {
-  /** Microseconds of CPU time a call, of all threads. */
+  /** CPU time of a call in microseconds, of all threads. */
   readonly cpu: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p99: number
 }
 

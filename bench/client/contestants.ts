@@ -4,7 +4,7 @@ import { defineProfile, type RequestInput } from '@tallystick/core'
 import Stripe from 'stripe'
 import { Agent, type Dispatcher } from 'undici'
 
-/** One call, which throws when what it got is not right. */
+/** One call, which throws if its result is wrong. */
 export type Call = (number: number) => Promise<void>
 
 const key = 'D5F82EC1-8575-4482-AD89-97F6X0X20X22'
@@ -61,7 +61,7 @@ export function ours(
   return { call, close: () => client.close() }
 }
 
-/** The same bytes, ready made, through a bare `dispatch`; the reply is read as text and its head is compared. */
+/** Sends the same bytes, ready made, through a bare `dispatch`, reads the reply as text and compares its beginning. */
 export async function bare(port: number, operation: 'sale' | 'payout'): Promise<Call> {
   const { url, headers, body } = await sentBytes(port, operation)
   const { origin, pathname: path } = new URL(url)
@@ -87,7 +87,7 @@ export async function bare(port: number, operation: 'sale' | 'payout'): Promise<
     })
 }
 
-/** What our client sends, taken from itself. */
+/** The bytes that our client sends, recorded from it. */
 async function sentBytes(port: number, operation: 'sale' | 'payout') {
   const sent: Array<{ url: string; headers: Record<string, string>; body: string }> = []
   const profile = defineProfile({ baseUrl: `http://127.0.0.1:${port}/paynet` })

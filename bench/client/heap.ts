@@ -1,5 +1,5 @@
 /**
- * Whether the heap stays flat over 300,000 calls of our client, 128 in flight.
+ * Measures whether the heap stays flat over 300,000 calls of our client, 128 in flight.
  *
  *     node --expose-gc --conditions=@tallystick/source bench/client/heap.ts
  */

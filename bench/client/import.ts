@@ -1,6 +1,6 @@
 /**
- * CPU time of importing the built client in a fresh process, against undici's and zod's together; and how large the three
- * packages are that a merchant installs. Build the client first.
+ * Measures the CPU time of importing the built client in a fresh process, against undici and zod together, and the size of the
+ * three packages that a merchant installs. Build the client first.
  *
  *     node bench/client/import.ts
  */
@@ -43,12 +43,12 @@ const licences = (sizes.length * statSync(new URL('../LICENSE', packages)).size)
 printTable('Unpacked, without dependencies', [
   ...sizes,
   { what: 'together', figure, unit: 'KB', goal: 'under 400' },
-  { what: 'with the licence, which pnpm puts into each', figure: figure + licences, unit: 'KB' },
+  { what: 'with the licence, which pnpm adds to each', figure: figure + licences, unit: 'KB' },
 ])
 
 type Imported = readonly [module: URL, name: string]
 
-/** Milliseconds. All take turns. */
+/** The median times in milliseconds. All take turns. */
 function medians<const Name extends string>(
   contest: Readonly<Record<Name, readonly Imported[]>>,
 ): Record<Name, number> {
@@ -59,7 +59,7 @@ function medians<const Name extends string>(
   return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<Name, number>
 }
 
-/** Every import has to give what is named. */
+/** Times the imports. Each has to export the given name. */
 function timeOf(imports: readonly Imported[]): number {
   const lines = imports.map(
     ([{ href }, name]) =>
@@ -72,7 +72,7 @@ process.stdout.write(String(user + system))`
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })) / 1000
 }
 
-/** What is published of a package, without the licence: `files` of the manifest, the manifest and the README. */
+/** The size of the published files of a package, without the licence: `files` of the manifest, the manifest and the README. */
 function kilobytesOf(name: string): number {
   const cwd = fileURLToPath(new URL(name, packages))
   const manifest: { readonly files: readonly string[] } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8'))

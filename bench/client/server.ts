@@ -1,11 +1,11 @@
 import { createServer, type Socket } from 'node:net'
 
 /**
- * Answers every request over kept connections with a body chosen by its path, and does nothing else: what is measured is
- * the client. Speaks just enough HTTP for clients that send `content-length`. Tells its port to the process that forked it.
+ * Answers every request on persistent connections with a body chosen by its path, and does nothing else, to measure only the
+ * client. Speaks just enough HTTP for clients that send `content-length`. Reports its port to the process that forked it.
  */
 
-/** How long it takes to answer: its argument, in milliseconds. */
+/** How long it waits before an answer: its argument, in milliseconds. */
 const DELAY_MS = Number(process.argv[2] ?? 0)
 
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ server.listen(0, '127.0.0.1', () => {
 })
 process.on('disconnect', () => process.exit())
 
-/** Answers the requests that are whole, and gives what is left. */
+/** Answers the complete requests, and returns the remaining bytes. */
 function answerWhole(bytes: Buffer, socket: Socket): Buffer {
   let at = 0
   for (;;) {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { print } from './timing.ts'
 
-/** CPU time of importing the built package in a fresh process, against zod alone. Build the package first. */
+/** Measures the CPU time of importing the built package in a fresh process, against zod alone. Build the package first. */
 
 const core = new URL('../../packages/core/dist/index.js', import.meta.url)
 if (!existsSync(fileURLToPath(core))) throw new Error('build @tallystick/core first')
@@ -16,7 +16,7 @@ const zod = pathToFileURL(
 
 const RUNS = 25
 
-/** In milliseconds. The import is checked: it has to give what is named. */
+/** Times an import, in milliseconds. The module has to export the given name. */
 function timeOf(module: URL, name: string): number {
   const script = `
     const started = process.cpuUsage()

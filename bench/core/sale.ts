@@ -1,4 +1,4 @@
-/** A realistic sale with 30 fields, as a caller gives it and as the wire has it. Written by hand, both. */
+/** A realistic sale with 30 fields, as a caller gives it and as it is on the wire. Both are written by hand. */
 export const sale = {
   clientOrderId: 'invoice-2023-000481x',
   orderDesc: 'Tea & biscuits, 2 boxes',

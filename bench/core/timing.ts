@@ -5,8 +5,8 @@ const ROUNDS = 15
 const CALLS = 4000
 
 /**
- * Microseconds of CPU time that a call of each takes: the least over rounds in which all take turns, so that what
- * disturbs the machine disturbs each of them. A round is long, because some systems count CPU time in steps of 4 ms.
+ * CPU time of a call of each, in microseconds: the least of several rounds. All take turns, so that other work of the machine
+ * disturbs each of them. A round is long, because some systems count CPU time in steps of 4 ms.
  */
 export function leastTimes<const Name extends string>(contest: Contest<Name>): Record<Name, number> {
   const names = Object.keys(contest) as Name[]
@@ -24,7 +24,7 @@ function timeOf(work: () => unknown): number {
   return (user + system) / CALLS
 }
 
-/** One figure on a line, and the goal that it is held against. */
+/** Prints one figure on a line, with its goal. */
 export function print(what: string, figure: number, unit: string, goal = ''): void {
   process.stdout.write(
     `  ${what.padEnd(52)}${figure.toFixed(2).padStart(8)} ${unit.padEnd(6)} ${goal}`.trimEnd().concat('\n'),

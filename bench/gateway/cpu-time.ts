@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { send } from './load.ts'
 
-/** Enough that V8 has made the code of each that it runs from then on: the first rounds take twice what the last do. */
+/** Enough for V8 to reach the final code of each server: the first rounds take twice as long as the last. */
 export const ROUNDS = 16
 const CONNECTIONS = 64
 
-/** A server of a benchmark in a process of its own. */
+/** A server of a benchmark, in a process of its own. */
 export interface Server {
   readonly child: ChildProcess
   readonly port: number
@@ -26,14 +26,14 @@ export async function startServer(
 }
 
 type Make = (index: number, run: string) => Uint8Array
-/** Throws when an answer is not the right one. */
+/** Throws if an answer is wrong. */
 type Check = (body: string, index: number, run: string) => void
 
-/** What a request takes, in microseconds, the least of several rounds in which all take turns. */
+/** The time of a request in microseconds: the least of several rounds in which all servers take turns. */
 export interface Times<Name extends string> {
   /** CPU time of the server's process. */
   readonly cpu: Record<Name, number>
-  /** Time that goes by: what requests per second come from. The sender takes its part of the cores. */
+  /** Elapsed time, from which requests per second follow. The sender uses the same cores. */
   readonly wall: Record<Name, number>
 }
 

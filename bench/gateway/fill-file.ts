@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { sqliteStore } from '../../packages/gateway/src/store/sqlite/sqlite-store.ts'
 import { saleOf } from './store-rows.ts'
 
-/** How many share a commit. */
+/** How many sales share a commit. */
 const AT_ONCE = 1_000
 
 /** Writes approved sales to a file as the gateway's store does. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 
-/** Sends prepared requests over kept connections, each connection one after the other, and checks every answer. */
+/** Sends prepared requests on persistent connections, one after the other on each, and checks every answer. */
 export interface Load {
   readonly port: number
   readonly connections: number
   readonly requests: readonly Uint8Array[]
-  /** Throws when an answer is not the right one. */
+  /** Throws if an answer is wrong. */
   readonly check: (body: string, index: number) => void
 }
 
@@ -29,7 +29,7 @@ export async function send({ port, connections, requests, check }: Load): Promis
   )
 }
 
-/** The bodies of the answers on a connection; each tells its length. */
+/** The bodies of the answers on a connection, each with a content-length. */
 async function* answersOf(socket: Socket): AsyncGenerator<string, void> {
   let text = ''
   for await (const chunk of socket) {

@@ -1,5 +1,5 @@
 /**
- * Whether the gateway's heap stays flat over 300,000 sales on SQLite: over HTTP, collected before each look.
+ * Measures whether the gateway's heap stays flat over 300,000 sales on SQLite, over HTTP. Collects garbage before each reading.
  *
  *     node --conditions=@tallystick/source bench/gateway/memory.ts [sales]
  */

@@ -1,6 +1,6 @@
 /**
- * What a hosted page costs the gateway over HTTP, against a bare server that sends the same bytes: requests per second, and
- * CPU time of the server's process, all in one run, with the client in a process of its own.
+ * Measures what a hosted page costs the gateway over HTTP, against a bare server that sends the same bytes: requests per second,
+ * and CPU time of the server's process, all in one run, with the client in a process of its own.
  *
  *     node --conditions=@tallystick/source bench/gateway/pages.ts
  */
@@ -29,7 +29,7 @@ const get =
       `GET ${addresses[index % addresses.length]} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\naccept-language: de\r\n\r\n`,
     )
 
-// Many: most of the code of a page is compiled well only after some thousand.
+// Many requests, because V8 optimizes most of the code of a page only after some thousand.
 const { cpu, wall } = await leastTimes(isPage, { bare: [bare, get(bare)], gateway: [gateway, get(gateway)] }, 8000)
 printTable(`A hosted form of ${page.length} bytes over HTTP, 64 connections`, [
   { what: 'bare node:http with the same bytes', figure: 1e6 / wall.bare, unit: 'a second' },
@@ -42,7 +42,7 @@ printTable(`A hosted form of ${page.length} bytes over HTTP, 64 connections`, [
 for (const { child } of [gateway, bare]) child.kill()
 rmSync(folder, { recursive: true })
 
-/** Orders that wait for their customers: the paths of their forms. */
+/** Opens orders that wait for their customers, and gives the paths of their forms. */
 async function openForms(count: number): Promise<readonly string[]> {
   const paths: string[] = []
   await send({
@@ -54,7 +54,7 @@ async function openForms(count: number): Promise<readonly string[]> {
   return paths
 }
 
-/** The page as the gateway sends it, for the bare server. */
+/** Saves the page as the gateway sends it, for the bare server. */
 async function savePage(path: string): Promise<{ readonly length: number }> {
   const response = await fetch(`http://127.0.0.1:${gateway.port}${path}`, { headers: { 'accept-language': 'de' } })
   const body = await response.text()

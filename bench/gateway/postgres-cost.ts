@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** What a PostgreSQL server of this machine has used so far. */
+/** What a PostgreSQL server on this machine has used so far. */
 export interface ServerCost {
-  /** Microseconds of all its processes, those that ended included. */
+  /** CPU time of all its processes in microseconds, including those that have ended. */
   readonly cpu: number
   /** Bytes of its write-ahead log. */
   readonly log: number
@@ -26,7 +26,7 @@ export async function serverCosts(connectionString: string, schema: string) {
       size: await one(`SELECT sum(pg_total_relation_size(oid)) FROM pg_class
         WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r'`),
     }),
-    /** Whether nothing is left to do: no operation is at the acquirer, no callback is due. */
+    /** Whether nothing is left to do: no operation is at the acquirer, and no callback is due. */
     isQuiet: async (): Promise<boolean> =>
       (await one(`SELECT count(*) FROM ${schema}.operations WHERE status = 'sent'`)) +
         (await one(`SELECT count(*) FROM ${schema}.deliveries WHERE due_at IS NOT NULL`)) ===
@@ -35,7 +35,7 @@ export async function serverCosts(connectionString: string, schema: string) {
   }
 }
 
-/** The fields after the name, which may hold spaces: state, parent, and so on. */
+/** The fields after the name, which may contain spaces: state, parent, and so on. */
 function statOf(pid: number): readonly number[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
   return text
@@ -63,7 +63,7 @@ function cpuOf(server: number): number {
   return ticks.reduce<number>((sum, each = 0) => sum + each, 0) * MICROSECONDS_OF_TICK
 }
 
-/** Processes come and go. */
+/** The process may have ended in the meantime. */
 function readIfThere(pid: number): readonly number[] {
   try {
     return statOf(pid)

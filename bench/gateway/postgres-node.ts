@@ -1,4 +1,4 @@
-/** A gateway of the benchmark on PostgreSQL, in a process of its own. It tells its port, and on request what it has used. */
+/** A gateway of the benchmark on PostgreSQL, in a process of its own. It reports its port, and on request what it has used. */
 
 import { randomFillSync } from 'node:crypto'
 import { createGateway, listen, newVaultKeys, readVaultKeys } from '@tallystick/gateway'
@@ -16,11 +16,11 @@ interface SetUp {
   readonly login: string
   readonly controlKey: string
   readonly publicKey: string
-  /** Where the callbacks of all shops go, on this machine: elsewhere than in a sandbox no shop may be there. */
+  /** Where the callbacks of all shops go, on this machine: only a sandbox may call a shop there. */
   readonly receiver?: string
 }
 
-/** What it has used, or to send what it recorded into another schema. */
+/** Asks what it has used, or to send its recorded statements into another schema. */
 interface Question {
   readonly bareInto?: string
 }
@@ -41,7 +41,7 @@ async function openStore(): Promise<Store> {
   })
 }
 
-/** Microseconds in which the bare program sends, into another schema, what was committed since it was asked last. */
+/** Microseconds that the bare program takes to send, into another schema, what was committed since the last request. */
 async function bare(into: string): Promise<number> {
   const program = await bareProgram(database, into)
   const statements = recording.take()
@@ -54,7 +54,7 @@ async function bare(into: string): Promise<number> {
 
 const sender = callbackSender({ sandbox: true })
 const store = await openStore()
-// What made the tables is not what orders cost.
+// The statements that create the tables do not count.
 recording.take()
 const handle = Promise.withResolvers<ReturnType<typeof createGateway>>()
 const listener = await listen(async (request) => (await handle.promise).handle(request))
@@ -76,7 +76,7 @@ async function answer({ bareInto }: Question) {
 }
 
 process.on('message', (question: Question) => {
-  // Rejected: the process ends, and the benchmark says so.
+  // If it rejects, the process ends and the benchmark reports it.
   void answer(question).then((answered) => process.send?.(answered))
 })
 process.send?.({ port: Number(new URL(listener.origin).port) })

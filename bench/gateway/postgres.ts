@@ -1,7 +1,7 @@
 /**
- * The store on PostgreSQL: commits with 64 in flight, against a bare `pg` program that sends the same statements with the
- * same rows in the same batches, and what an order costs among few and among many. A sale is two commits. The server is
- * durable, and of this machine. Run with a number for fewer than 1,000,000 orders.
+ * Measures the store on PostgreSQL: commits with 64 in flight, against a bare `pg` program that sends the same statements with
+ * the same rows in the same batches, and what an order costs among few and among many. A sale is two commits. The server is
+ * durable, and on this machine. Run with a number for fewer than 1,000,000 orders.
  *
  *     node --conditions=@tallystick/source bench/gateway/postgres.ts
  */
@@ -19,13 +19,13 @@ import { orderIdOf, saleOf } from './store-rows.ts'
 
 const ROUNDS = 12
 const SALES = 1_000
-/** After a checkpoint each page is written to the log whole when it is changed first: until most of them were, sales cost more. */
+/** After a checkpoint, the first change of a page writes the whole page to the log. Until most are written, sales cost more. */
 const ROUNDS_OF_WHOLE_PAGES = 20
 const MANY = Number(process.argv[2] ?? 1_000_000)
 
 const server = await testServer({ settings: { shared_buffers: '512MB', max_wal_size: '4GB' } })
 
-/** A store, and what it committed since it was asked last. */
+/** A store that records what it commits. */
 async function recorded(schema: string) {
   const { connect, take } = recorder(server.url)
   const store = await openPostgresStore({
@@ -41,7 +41,7 @@ async function recorded(schema: string) {
   return { store, take }
 }
 
-/** Microseconds for each of so many. */
+/** Microseconds for each of this many times. */
 async function timed(times: number, work: () => Promise<void>): Promise<number> {
   const start = performance.now()
   await work()
@@ -84,7 +84,7 @@ async function benchCommits(): Promise<void> {
   ])
 }
 
-/** Fills a store with orders that are over, by the server itself: the rows of one sale under other names. */
+/** Fills a store with finished orders, within the server: copies of the rows of one sale under other names. */
 async function fill(schema: string, from: number, to: number): Promise<void> {
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()

@@ -1,10 +1,10 @@
 import { type Connections, connectionsTo } from '../../packages/gateway/src/store/postgres/connections.ts'
 import type { Statement } from '../../packages/gateway/src/store/postgres/statement.ts'
 
-/** Connections that keep what was committed over them, statement by statement. */
+/** Connections that record what is committed on them, statement by statement. */
 export interface Recorder {
   connect(options: object): Connections
-  /** What was committed since it was taken last. */
+  /** Takes what was committed since the last call. */
   take(): readonly Statement[]
 }
 

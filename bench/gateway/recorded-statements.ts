@@ -4,7 +4,7 @@ import { type Database, openFile, type SqlValue } from '../../packages/gateway/s
 /** A statement with the values that it was run with. */
 export type Executed = readonly [sql: string, values: readonly SqlValue[]]
 
-/** Writes down what a store executes. */
+/** Records the statements that a store executes. */
 export function recorder() {
   let executed: Executed[] = []
   const open = (file: string): Database => {
@@ -32,7 +32,7 @@ export function recorder() {
   }
   return {
     open,
-    /** What was executed since it was taken last. */
+    /** Takes what was executed since the last call. */
     take: (): readonly Executed[] => {
       const taken = executed
       executed = []
@@ -41,7 +41,7 @@ export function recorder() {
   }
 }
 
-/** A program that does nothing but make statements, each prepared once, on a file as durable as the store's. */
+/** A program that only runs statements, each prepared once, on a file as durable as the store's. */
 export function bareProgram(file: string) {
   const database = new DatabaseSync(file)
   const settings = ['locking_mode = EXCLUSIVE', 'journal_mode = WAL', 'synchronous = FULL', 'cache_size = -65536']

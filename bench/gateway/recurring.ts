@@ -14,9 +14,9 @@ import { cardNumber } from './requests.ts'
 import { orderIdOf } from './store-rows.ts'
 
 /**
- * A year of monthly schedules under the virtual clock, from the card in the vault to the callback of each charge. Every
- * charge must have been made at its instant, and been called back in the order of the months. Run with a number for
- * fewer than 1,000 schedules:
+ * Measures a year of monthly schedules under the virtual clock, from the card in the vault to the callback of each charge. Checks
+ * that every charge was made at its instant, and that the callbacks came in the order of the months. Run with a number for fewer
+ * than 1,000 schedules:
  *
  *     node --conditions=@tallystick/source bench/gateway/recurring.ts
  */
@@ -32,13 +32,13 @@ const vault = createVault({ keys: vaultKeys, random })
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** Seconds. */
+/** In seconds. */
 interface Cost {
   readonly wall: number
   readonly cpu: number
 }
 
-/** The days of the month are spread over the schedules: 1 to 28. */
+/** Writes a schedule. The schedules are spread over the days 1 to 28 of the month. */
 async function writeSchedule(number: number, store: Store, { seal }: Vault): Promise<void> {
   const day = String(1 + (number % 28)).padStart(2, '0')
   const pan = new Pan(cardNumber(number))
@@ -64,7 +64,7 @@ async function writeSchedule(number: number, store: Store, { seal }: Vault): Pro
   assert.ok((await store.commit({ recurringPayment, cards: [card], tasks: [first] }, BEGIN)).ok)
 }
 
-/** A callback, and when it came by the gateway's clock. */
+/** A callback, and when it arrived by the gateway's clock. */
 interface Heard {
   readonly clientOrderId: string
   readonly at: number
@@ -109,7 +109,7 @@ async function timed(work: () => Promise<void>): Promise<Cost> {
   return { wall, cpu: (user + system) / 1e6 }
 }
 
-/** Each schedule has its twelve orders, each at midnight of its day, and all callbacks come in the order of their days. */
+/** Checks that each schedule has its twelve orders, at midnight of their days, and that callbacks came in order of the days. */
 async function requireWhole(store: Store, heard: readonly Heard[]): Promise<void> {
   assert.equal(heard.length, SCHEDULES * MONTHS)
   assert.deepEqual(
@@ -137,7 +137,7 @@ const charges = SCHEDULES * MONTHS
 const goal = 'seconds'
 printTable(`A year of ${SCHEDULES} monthly schedules, ${charges} charges with callbacks`, [
   { what: 'in memory', figure: costs.memory.wall, unit: 's', goal },
-  { what: 'in memory, processor time of a charge', figure: (costs.memory.cpu * 1e6) / charges, unit: 'us' },
+  { what: 'in memory, CPU time of a charge', figure: (costs.memory.cpu * 1e6) / charges, unit: 'us' },
   { what: 'SQLite, durable', figure: costs.sqlite.wall, unit: 's', goal },
-  { what: 'SQLite, processor time of a charge', figure: (costs.sqlite.cpu * 1e6) / charges, unit: 'us' },
+  { what: 'SQLite, CPU time of a charge', figure: (costs.sqlite.cpu * 1e6) / charges, unit: 'us' },
 ])

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { type Pair, serializeForm } from '@tallystick/core'
 import { hmacKey, rsaPrivateKey, signControl, signOAuth } from '@tallystick/signing'
 
-/** The requests of the benchmarks: what a shop sends, signed, each for an order and a card of its own. */
+/** The requests of the benchmarks: what a shop sends, signed, each for another order and card. */
 
 export const merchant = { login: 'shop', controlKey: randomUUID(), endpointId: '253' }
 const pair = generateKeyPairSync('rsa', {
@@ -70,7 +70,7 @@ export function sale(index: number, run: string, more: readonly Pair[] = []): Ui
   return post('/api/v2/sale/253', serializeForm(pairs))
 }
 
-/** A status by both ids, or by the merchant's alone. */
+/** A status request with both ids, or only with the merchant's. */
 export function status(clientOrderId: string, orderId = ''): Uint8Array {
   const { login, controlKey: key, endpointId } = merchant
   const control = signControl({ terms: [login, clientOrderId, orderId], key })

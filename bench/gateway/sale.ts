@@ -1,6 +1,6 @@
 /**
- * What a request costs the gateway over HTTP, against bare servers that only do the network part: CPU time of the server's
- * process in each, all in one run, with the client in a process of its own.
+ * Measures what a request costs the gateway over HTTP, against bare servers that only do the network part: CPU time of the
+ * server's process in each, all in one run, with the client in a process of its own.
  *
  *     node --conditions=@tallystick/source bench/gateway/sale.ts
  */

@@ -1,4 +1,4 @@
-/** Sends one answer, headers and all, to whatever is asked: it tells its port, and on request the CPU time that it has used. */
+/** Sends the same answer, with its headers, to every request. Reports its port, and on request the CPU time that it has used. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,7 +1,7 @@
 /**
- * What one order costs on PostgreSQL, over HTTP: CPU of the gateway and of the server, commits, log, disk; with and without a
- * callback. And the rate of one node against a bare `pg` program that commits the same rows in the same batches.
- * `docs/scale.md` reckons with it.
+ * Measures what one order costs on PostgreSQL, over HTTP: CPU of the gateway and of the server, commits, log, disk, with and
+ * without a callback; and the rate of one node against a bare `pg` program that commits the same rows in the same batches.
+ * `docs/scale.md` uses the figures.
  *
  *     node --conditions=@tallystick/source bench/gateway/scale.ts [orders]
  */
@@ -49,7 +49,7 @@ async function told<Answer>(child: ChildProcess): Promise<Answer> {
 
 type Make = (index: number, run: string) => Uint8Array
 
-/** Microseconds for each request, until the last is answered. */
+/** Microseconds for each request, until the last one is answered. */
 async function load(port: number, run: string, make: Make, expected: RegExp): Promise<number> {
   const requests = Array.from({ length: ORDERS }, (_, index) => make(index, run))
   const start = performance.now()
@@ -57,7 +57,7 @@ async function load(port: number, run: string, make: Make, expected: RegExp): Pr
   return ((performance.now() - start) * 1000) / ORDERS
 }
 
-/** What each request of a load costs, with all that comes after its answer. */
+/** What each request of a load costs, including everything after its answer. */
 async function costs(receiver: string, loads: Readonly<Record<string, readonly [make: Make, expected: RegExp]>>) {
   const schema = 'costs'
   const { child, port } = await node(schema, receiver)
@@ -127,7 +127,7 @@ async function benchRate(): Promise<void> {
     await quiet(database)
     const { took } = await asked<{ took: number }>(noted.child, { bareInto: 'bare' })
     const ours = await load(plain.port, `plain${round}-`, sale, accepted)
-    // The first round warms.
+    // The first round only warms up.
     if (round === 0) continue
     least.ours = Math.min(least.ours, ours)
     least.bare = Math.min(least.bare, took / ORDERS)

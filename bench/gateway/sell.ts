@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Store } from '../../packages/gateway/src/store/store.ts'
 import type { Sale } from './store-rows.ts'
 
-/** So many sales are under way at a time. */
+/** How many sales are in flight at a time. */
 export const IN_FLIGHT = 64
 
 /** Commits each sale as it is opened and as it is approved. */

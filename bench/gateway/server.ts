@@ -1,4 +1,4 @@
-/** One server of the benchmark in a process of its own: it tells its port, and on request what it has used. */
+/** One server of the benchmark, in a process of its own. It reports its port, and on request what it has used. */
 import { createPublicKey, randomFillSync, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ const { login, controlKey, publicKey, store } = JSON.parse(setUp) as {
   readonly store?: string
 }
 
-/** Parses the form and answers the same JSON: what any service of this kind does at least. */
+/** Parses the form and answers the same JSON, which is the least that any service of this kind does. */
 async function bare(check?: (body: string) => boolean): Promise<number> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -36,7 +36,7 @@ async function bare(check?: (body: string) => boolean): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** What a merchant's developer would take for the least that a framework costs: an empty handler behind its form parser. */
+/** What a merchant's developer would consider the least that a framework costs: an empty handler behind its form parser. */
 async function emptyExpress(): Promise<number> {
   const app = express()
   app.use(express.urlencoded({ extended: false }))
@@ -58,7 +58,7 @@ function acknowledgement(clientOrderId: string | null) {
   }
 }
 
-/** Any right signature costs what this one does: it is verified over a text of the same length. */
+/** Verifying this signature costs as much as a right one over a text of the same length. */
 function bareVerify(): (body: string) => boolean {
   const key = createPublicKey(publicKey)
   const signature = Buffer.alloc(256, 1)
@@ -69,7 +69,7 @@ function bareVerify(): (body: string) => boolean {
 }
 
 async function gateway(): Promise<number> {
-  // Its address is known when it listens.
+  // Its address is only known once it listens.
   let handle: ReturnType<typeof createGateway>['handle']
   const listener = await listen((request) => handle(request))
   const merchants = [{ login, controlKey, publicKey, endpoints: [{ id: '253', currencies: ['USD', 'EUR'] }] }]

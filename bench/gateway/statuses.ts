@@ -1,6 +1,6 @@
 /**
- * Whether a status request over HTTP costs more among many orders than among few: CPU time of two gateways on SQLite, whose
- * files hold 1,000 and 300,000 orders (or the number that is given), asked in turns.
+ * Measures whether a status request over HTTP costs more among many orders than among few: CPU time of two gateways on SQLite,
+ * whose files have 1,000 and 300,000 orders (or the given number), called in turns.
  *
  *     node --conditions=@tallystick/source bench/gateway/statuses.ts [orders]
  */
@@ -17,7 +17,7 @@ import { orderIdOf } from './store-rows.ts'
 const FEW = 1_000
 const MANY = Number(process.argv[2] ?? 300_000)
 
-/** Spread over all orders, the same in every run. */
+/** Numbers of orders, spread over all of them and the same in every run. */
 const numberOf = (index: number, orders: number) => (index * 7_919) % orders
 
 const byBoth = (number: number) => status(`invoice-${number}`, orderIdOf(number))

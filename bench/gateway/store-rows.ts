@@ -7,8 +7,8 @@ import type { SealedCard } from '../../packages/gateway/src/vault/sealed-card.ts
 const START = 1_900_000_000_000
 
 /**
- * A sale as the gateway writes it: opened with its control, its card and a nonce (no request has both of control and nonce)
- * and sent, then approved, booked and told of.
+ * A sale as the gateway writes it: opened with its control, its card and a nonce (a real request has either a control or a nonce)
+ * and sent, then approved and booked, with its callback.
  */
 export interface Sale {
   readonly opened: Change
@@ -17,7 +17,7 @@ export interface Sale {
   readonly at: number
 }
 
-/** Ids are spread over their range as random ones are, and the same in every run. */
+/** An order id. The ids are spread over their range like random ones, and the same in every run. */
 export function orderIdOf(number: number): string {
   const range = 900_000_000_000_000n
   return String(100_000_000_000_000n + ((BigInt(number) * 618_033_988_749_895n) % range))
@@ -86,7 +86,7 @@ function orderOf(number: number, at: number, operation: StoredOperation): Stored
   }
 }
 
-/** So many hexadecimal digits that are spread as a digest's are, and the same in every run. */
+/** This many hexadecimal digits, spread like those of a digest, and the same in every run. */
 function spread(number: number, digits: number): string {
   const mixed = (BigInt(number) * 0x9e37_79b9_7f4a_7c15n) % 0x1_0000_0000_0000_0000n
   return mixed.toString(16).padStart(16, '0').padEnd(digits, 'a')
@@ -94,7 +94,7 @@ function spread(number: number, digits: number): string {
 
 const cardIdOf = (number: number) => spread(number, 32)
 
-/** A card of its own, of the lengths that the vault makes. */
+/** A different card for each number, with the lengths that the vault makes. */
 function cardOf(number: number): SealedCard {
   return {
     cardId: cardIdOf(number),

@@ -12,10 +12,9 @@ import { IN_FLIGHT, sell } from './sell.ts'
 import { orderIdOf, saleOf } from './store-rows.ts'
 
 /**
- * The stores: commits with 64 in flight, against a bare program that makes the same statements in the same batches, and
- * look-ups among few orders and many: what these take more is part of a status request, whose whole time has the goal. A
- * sale is two commits. Rounds take turns, and the best of each counts. Run with a
- * number for fewer than 300,000 orders.
+ * Measures the stores: commits with 64 in flight, against a bare program that runs the same statements in the same batches, and
+ * look-ups among few orders and many. A look-up is part of a status request, and only the time of the whole request has a goal. A
+ * sale is two commits. Rounds take turns, and the best of each counts. Run with a number for fewer than 300,000 orders.
  */
 
 const ROUNDS = 10
@@ -28,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tallystick-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const fileOf = (name: string) => join(folder, `${name}.db`)
 
-/** Microseconds. */
+/** In microseconds. */
 interface Cost {
   readonly wall: number
   readonly cpu: number
@@ -90,10 +89,10 @@ async function benchCommits(): Promise<void> {
     { what: 'SQLite, durable', figure: 1e6 / sqlite.wall, unit: 'a second' },
     { what: 'bare node:sqlite, the same statements', figure: 1e6 / alone.wall, unit: 'a second' },
     { what: 'SQLite against the bare program, time', figure: sqlite.wall / alone.wall, unit: 'times' },
-    { what: 'in memory, processor time', figure: memory.cpu, unit: 'us' },
-    { what: 'SQLite, processor time', figure: sqlite.cpu, unit: 'us' },
-    { what: 'bare node:sqlite, processor time', figure: alone.cpu, unit: 'us' },
-    { what: 'SQLite against the bare program, processor time', figure: sqlite.cpu / alone.cpu, unit: 'times' },
+    { what: 'in memory, CPU time', figure: memory.cpu, unit: 'us' },
+    { what: 'SQLite, CPU time', figure: sqlite.cpu, unit: 'us' },
+    { what: 'bare node:sqlite, CPU time', figure: alone.cpu, unit: 'us' },
+    { what: 'SQLite against the bare program, CPU time', figure: sqlite.cpu / alone.cpu, unit: 'times' },
   ])
 }
 
@@ -108,7 +107,7 @@ async function filled(name: string, orders: number): Promise<Store> {
   return store
 }
 
-/** Spread over all orders, the same in every run. */
+/** Numbers of orders, spread over all of them and the same in every run. */
 const spread = (at: number, orders: number) => (at * 7_919) % orders
 
 const lookUps: Readonly<Record<string, (store: Store, number: number) => Promise<{ orderId: string } | undefined>>> = {
@@ -145,7 +144,7 @@ async function benchLookUps(): Promise<void> {
     rows.push({ what: `by ${name}, more`, figure: large.cpu - small.cpu, unit: 'us' })
   }
   await Promise.all([few.close(), many.close()])
-  printTable('Look-ups, SQLite, processor time', rows)
+  printTable('Look-ups, SQLite, CPU time', rows)
 }
 
 await benchCommits()

@@ -4,7 +4,7 @@ import { signControl, verifyControl } from '../../packages/signing/src/index.ts'
 import { timeEach } from './ratio.ts'
 import { printTable } from './table.ts'
 
-/** The control of a sale, from fields to hexadecimal digits, against a bare hash of the ready text (82 bytes). */
+/** Measures the control of a sale, from fields to hexadecimal digits, against a bare hash of the ready text (82 bytes). */
 
 const key = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const fields = { endpointId: '22960', orderId: 'invoice-2023-000481x', amount: '1042', email: 'john.smith@gmail.com' }

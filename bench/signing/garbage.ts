@@ -5,9 +5,8 @@ import { signers } from './peer-signers.ts'
 import { printTable } from './table.ts'
 
 /**
- * What a signature leaves for the garbage collector. The young generation is made so large that nothing is collected while
- * calls are counted: whatever is allocated, on the heap or as the bytes of buffers, then stays in the figures of
- * `process.memoryUsage`.
+ * Measures what a signature leaves for the garbage collector. The young generation is so large that nothing is collected during a
+ * count. So everything that is allocated, on the heap or as the bytes of buffers, stays in the figures of `process.memoryUsage`.
  */
 
 const FLAGS = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-space-size=512']
@@ -28,8 +27,8 @@ function bytesOf(work: () => unknown, calls: number): number {
 }
 
 /**
- * Bytes of a call: what twice the calls leave more. What the measurement itself allocates is in both counts; what the
- * compiler does meanwhile is in some of them, so the middle one of many counts.
+ * Bytes of a call: the difference between twice as many calls and the calls. What the measurement itself allocates is in both.
+ * What the compiler allocates is in some of the differences, so the median of many is taken.
  */
 function garbageOf(work: () => unknown): number {
   for (let call = 0; call < WARM_CALLS; call++) work()
@@ -37,7 +36,7 @@ function garbageOf(work: () => unknown): number {
   const sorted = differences.map((bytes) => bytes / CALLS).sort((a, b) => a - b)
   const middle = sorted[(ROUNDS - 1) / 2] ?? Number.NaN
   const alike = sorted.filter((bytes) => Math.abs(bytes - middle) < 0.05 * middle)
-  assert.ok(alike.length > ROUNDS / 2, 'something was collected meanwhile')
+  assert.ok(alike.length > ROUNDS / 2, 'something was collected during the count')
   return middle
 }
 
@@ -49,7 +48,7 @@ function measure(): void {
     { what: 'signOAuth', figure: ours, unit: 'bytes' },
     ...rows,
     {
-      what: 'the least of theirs, to ours',
+      what: 'the least of theirs against ours',
       figure: Math.min(...rows.map(({ figure }) => figure)) / ours,
       unit: 'times',
       goal: 'at least 20',

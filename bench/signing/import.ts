@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { printTable } from './table.ts'
 
-/** CPU time of importing the built package, against node:crypto alone. Build the package first. */
+/** Measures the CPU time of importing the built package, against node:crypto alone. Build the package first. */
 
 const built = new URL('../../packages/signing/dist/index.js', import.meta.url)
 if (!existsSync(fileURLToPath(built))) throw new Error('build @tallystick/signing first')

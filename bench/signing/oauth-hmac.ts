@@ -14,7 +14,7 @@ import { consumerKey, nonce, payout, secret, timestamp, url } from './payout.ts'
 import { timeEach } from './ratio.ts'
 import { printTable } from './table.ts'
 
-/** OAuth HMAC-SHA1 of a payout with 25 fields, against a bare createHmac of the ready base string. */
+/** Measures OAuth HMAC-SHA1 of a payout with 25 fields, against a bare createHmac of the ready base string. */
 
 const method = 'HMAC-SHA1'
 const key = hmacKey(secret)
@@ -27,24 +27,24 @@ const baseString = signatureBaseString({ httpMethod: 'POST', url, parameters: se
 const signature = createHmac('sha1', bareKey).update(baseString).digest('base64')
 assert.ok(authorization.includes(encodeURIComponent(signature)))
 
-/** From pairs to header and body. */
+/** Signs, from pairs to header and body. */
 const sign = () => signOAuth({ ...input, parameters: payout })
 assert.deepEqual(sign(), { authorization, body })
 assert.equal(body, normalizeParameters(sent))
 assert.equal(sent.length, payout.length + 5)
 for (const pair of payout) assert.ok(sent.some((other) => isDeepStrictEqual(pair, other)))
 
-/** As a server has it: the text of bytes that came over the wire. */
+/** The body as a server has it: the text of the bytes from the wire. */
 const received = Buffer.from(body).toString('latin1')
 
-/** From the raw header and the raw body. */
+/** Verifies, from the raw header and the raw body. */
 function verify(): boolean {
   const parsed = parseAuthorizationHeader(authorization)
   if (!parsed.ok) return false
   const { header } = parsed
   return verifyOAuth({ method, key, httpMethod: 'POST', url, header, body: received, now: timestamp }).ok
 }
-/** The same, and the fields of the body. */
+/** The same, and reads the fields of the body. */
 const verifyAndRead = () => verify() && decodeParameters(received)
 assert.equal(verify(), true)
 assert.deepEqual(new Map(verifyAndRead() || []), new Map(sent))

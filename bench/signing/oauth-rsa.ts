@@ -14,7 +14,7 @@ import { consumerKey, nonce, payout, timestamp, url } from './payout.ts'
 import { timeEach } from './ratio.ts'
 import { printTable } from './table.ts'
 
-/** OAuth RSA-SHA256 of a payout with 25 fields, against the bare calls with a ready KeyObject. */
+/** Measures OAuth RSA-SHA256 of a payout with 25 fields, against the bare calls with a ready KeyObject. */
 
 const method = 'RSA-SHA256'
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -36,10 +36,10 @@ const baseString = Buffer.from(signatureBaseString({ httpMethod: 'POST', url, pa
 const padding = constants.RSA_PKCS1_PADDING
 const signature = sign('sha256', baseString, { key: pair.privateKey, padding })
 
-/** As a server has it: the text of bytes that came over the wire. */
+/** The body as a server has it: the text of the bytes from the wire. */
 const received = Buffer.from(body).toString('latin1')
 
-/** From the raw header and the raw body. */
+/** Verifies, from the raw header and the raw body. */
 function verifyAll(): boolean {
   const parsed = parseAuthorizationHeader(authorization)
   if (!parsed.ok) return false
@@ -69,7 +69,7 @@ printTable('OAuth RSA-SHA256, 25 fields, against the bare call with a KeyObject'
 
 const BATCH = 200
 
-/** Wall time of a batch, one after the other and all at once; the smaller of five each. */
+/** Wall time of a batch, in turn and all at once: the least of five each. */
 async function timeBatches() {
   let [inTurn, atOnce] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let round = 0; round < 5; round++) {

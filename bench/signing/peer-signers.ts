@@ -6,13 +6,13 @@ import OAuth1a from 'oauth-1.0a'
 import { hmacKey, signatureBaseString, signOAuth } from '../../packages/signing/src/index.ts'
 import { consumerKey, nonce, payout, secret, timestamp, url } from './payout.ts'
 
-/** What is sent of a request. */
+/** The signed parts of a request. */
 type Sent = { readonly authorization: string; readonly body: string }
 
 /** Signs the payout with 25 fields, from pairs to header and body. */
 type Signer = () => Sent
 
-/** The parts of the two libraries without types that sign. */
+/** The signing parts of the two libraries without types. */
 type OAuthSign = { hmacsign(method: string, url: string, parameters: object, secret: string): string }
 type OAuth = {
   readonly OAuth: new (
@@ -24,7 +24,7 @@ type OAuth = {
     _buildAuthorizationHeaders(parameters: object): string
   }
 }
-/** The signer inside of a client, which its package does not export by name. */
+/** The signer inside a client, which its package does not export by name. */
 type TwitterSigner = {
   readonly OAuth1Helper: new (options: {
     readonly consumerKeys: { key: string; secret: string }
@@ -41,7 +41,7 @@ const oauthSign: OAuthSign = require('oauth-sign')
 const { OAuth }: OAuth = require('oauth')
 const { OAuth1Helper }: TwitterSigner = require('twitter-api-v2/dist/cjs/client-mixins/oauth1.helper.js')
 
-/** They take records, so they get one that is ready; and the quickest of node's form encoders, which two of them use. */
+/** The other libraries expect records, so they get a ready one, and the fastest form encoder of node, which two of them use. */
 const data: Readonly<Record<string, string>> = Object.fromEntries(payout)
 const protocol = {
   oauth_consumer_key: consumerKey,
@@ -71,7 +71,7 @@ function oauth1a(): Signer {
   }
 }
 
-/** It makes the signature alone; the header as its users write it. */
+/** This library only makes the signature; the header is written as its users write it. */
 function signedByOAuthSign(): Signer {
   return () => {
     const signature = oauthSign.hmacsign('POST', url, { ...data, ...protocol }, secret)
@@ -101,7 +101,7 @@ function signedByTwitterApi(): Signer {
   }
 }
 
-/** All signers, each found to make the signature that `createHmac` makes. */
+/** All signers. Each is checked below to make the signature that `createHmac` makes. */
 export const signers = {
   ours: ours(),
   'oauth-1.0a': oauth1a(),
@@ -118,7 +118,7 @@ const baseString = signatureBaseString({
 const signature = createHmac('sha1', `${secret}&`).update(baseString).digest('base64')
 for (const [name, sign] of Object.entries(signers)) {
   const { authorization, body } = sign()
-  assert.ok(authorization.includes(`oauth_signature="${encodeURIComponent(signature)}"`), `${name} signs otherwise`)
+  assert.ok(authorization.includes(`oauth_signature="${encodeURIComponent(signature)}"`), `${name} signs differently`)
   const sent = new URLSearchParams(body)
-  for (const [field, value] of payout) assert.equal(sent.get(field), value, `${name} sends otherwise`)
+  for (const [field, value] of payout) assert.equal(sent.get(field), value, `${name} sends something else`)
 }

@@ -2,7 +2,7 @@ import { signers } from './peer-signers.ts'
 import { timeEach } from './ratio.ts'
 import { printTable } from './table.ts'
 
-/** OAuth HMAC-SHA1 of a payout with 25 fields, from pairs to header and body, against other libraries. */
+/** Measures OAuth HMAC-SHA1 of a payout with 25 fields, from pairs to header and body, against other libraries. */
 
 const { ours, ...peers } = timeEach(signers)
 printTable('OAuth HMAC-SHA1, 25 fields, against other libraries', [

@@ -1,14 +1,14 @@
-/** Work to time: a call that is made over and over. */
+/** A call to time, which is repeated many times. */
 export type Work = () => unknown
 
 const ROUNDS = 400
 const ROUND_MILLISECONDS = 2
-/** Long enough for the compiler, on a busy machine too: cold code made rounds of a dozen calls, and stayed cold. */
+/** Long enough for the compiler, even on a busy machine. After a shorter time, a round had only a dozen calls of slow code. */
 const WARM_MILLISECONDS = 500
 
 /**
- * Time of each work in microseconds a call. Rounds are short and interleaved, and the smallest of each counts: that is
- * one which no other process has interrupted.
+ * The time of a call of each work, in microseconds. Rounds are short and interleaved, and the least of each counts, because no
+ * other process has interrupted that one.
  */
 export function timeEach<const Name extends string>(works: Readonly<Record<Name, Work>>): Record<Name, number> {
   const names = Object.keys(works) as Name[]

@@ -6,8 +6,8 @@ import { TextHash } from '../../packages/signing/src/replay/text-hash.ts'
 import { printTable, type Row } from './table.ts'
 
 /**
- * The replay guard at a million nonces: bytes and time for each, the longest pause, and what the parts of the time cost
- * alone. Each case is measured in a process of its own, which can ask for garbage collection.
+ * Measures the replay guard with a million nonces: bytes and time for each, the longest pause, and what the parts of the time
+ * cost alone. Each case runs in a process of its own, which can trigger garbage collection.
  */
 
 const COUNT = 1_000_000
@@ -18,7 +18,7 @@ const RUNS = 5
 
 type Nonce = { readonly consumerKey: string; readonly nonce: string; readonly timestamp: number }
 
-/** How many seconds the nonces are spread over: the clock stands still, so that none is forgotten. */
+/** Over how many seconds the nonces are spread. The clock stands still, so that none is forgotten. */
 const CASES: Readonly<Record<string, number>> = { 'over ten minutes': WINDOW, 'in one second': 1 }
 
 const [name] = process.argv.slice(2)
@@ -49,7 +49,7 @@ function measure(title: string, seconds: number): void {
   ])
 }
 
-/** What a time cannot be below, part by part. */
+/** The parts of the work alone, below which the time cannot be. */
 function parts(nonces: readonly Nonce[]): Row[] {
   const room = Buffer.alloc(64)
   const text = new TextHash()
@@ -97,7 +97,7 @@ function memory(): number {
   return heapUsed + arrayBuffers
 }
 
-/** The processor's time for each nonce, in nanoseconds: the shortest of some runs, which others disturbed least. */
+/** CPU time for each nonce, in nanoseconds: the least of several runs, which other work has disturbed least. */
 function timeEach(nonces: readonly Nonce[], work: () => unknown): number {
   const times = Array.from({ length: RUNS }, () => {
     const started = process.threadCpuUsage().user
@@ -108,8 +108,8 @@ function timeEach(nonces: readonly Nonce[], work: () => unknown): number {
 }
 
 /**
- * The longest single call. Every run makes the same calls under the same secret, and the shortest time of each call
- * counts: what grows grows in every run, and what another process interrupts it interrupts once.
+ * The longest single call. Every run makes the same calls with the same secret, and the shortest time of each call counts: the
+ * guard grows at the same call in every run, but another process interrupts a given call only once.
  */
 function longestPause(nonces: readonly Nonce[]): number {
   const shortest = new Float64Array(COUNT).fill(Number.POSITIVE_INFINITY)

@@ -1,4 +1,4 @@
-/** One line of a table: what was measured, the figure, and the goal that it is held against. */
+/** One line of a table: what was measured, the figure, and its goal. */
 export type Row = { readonly what: string; readonly figure: number; readonly unit: string; readonly goal?: string }
 
 /** Prints rows in columns. */

@@ -20,7 +20,7 @@ export const transportGaps: readonly Requirement[] = [
     id: 'G1-03',
     part: '1',
     origin: 'filled in',
-    text: 'The 3DS uploads take a group id in the place of the endpoint id, without `/group/`.',
+    text: 'The 3DS uploads take a group id in place of the endpoint id, without `/group/`.',
   },
   {
     id: 'G1-04',
@@ -72,7 +72,7 @@ export const transportGaps: readonly Requirement[] = [
     id: 'G2.3-01',
     part: '2.3',
     origin: 'filled in',
-    text: 'A 4xx reply with a JSON body is read like any other reply; a declined request may come so.',
+    text: 'A 4xx reply with a JSON body is read like any other reply; a declined request may be answered so.',
   },
   {
     id: 'G2.3-02',

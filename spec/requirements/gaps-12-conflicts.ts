@@ -22,7 +22,7 @@ export const conflicts: readonly Requirement[] = [
     id: 'G12-03',
     part: '12',
     origin: 'filled in',
-    text: 'C3: the gateway answers a bad OAuth signature with 403; the client takes 401 and 403 as the same error.',
+    text: 'C3: the gateway answers a bad OAuth signature with 403; the client treats 401 and 403 as the same error.',
   },
   {
     id: 'G12-04',

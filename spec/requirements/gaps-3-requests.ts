@@ -32,7 +32,7 @@ export const requestGaps: readonly Requirement[] = [
     id: 'G3.1-04',
     part: '3.1',
     origin: 'filled in',
-    text: '`notify_url` replaces `server_callback_url` and is also told of later reversals and chargebacks.',
+    text: '`notify_url` replaces `server_callback_url` and is also notified of later reversals and chargebacks.',
   },
   {
     id: 'G3.1-05',

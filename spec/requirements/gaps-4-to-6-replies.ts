@@ -190,7 +190,7 @@ export const replyGaps: readonly Requirement[] = [
     part: '6',
     origin: 'filled in',
     text:
-      'The browser comes back to `redirect_url` by POST whatever the outcome, with the same control, before or ' +
+      'The browser returns to `redirect_url` by POST whatever the outcome, with the same control, before or ' +
       'after the callback. It proves nothing: status decides.',
   },
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { citedIn } from '../find-citations.ts'
 
-/** Put together, so that this file cites nothing itself. */
+/** Built from parts, so that this file itself cites nothing. */
 const cite = (id: string) => `[${id}]`
 
 test('finds every id in the title of a test', () => {

@@ -6,7 +6,7 @@ const stated: Requirement = { id: 'S1-01', part: '1', origin: 'stated', text: 'P
 const deferred: Requirement = { ...stated, id: 'S1-02', deferred: 'no server yet' }
 const file = 'packages/core/test/paths.test.ts'
 
-test('all is well when what is not deferred is cited', () => {
+test('all is well if every requirement that is not deferred is cited', () => {
   expect(judgeCitations([stated, deferred], [{ id: 'S1-01', file }])).toEqual([])
 })
 

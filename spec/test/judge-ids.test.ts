@@ -12,10 +12,10 @@ test('parts and numbers are compared as numbers', () => {
 })
 
 test.for([
-  ['an id of another form', [stated('S1-1', '1')], 'S1-1 is not of the form S<part>-<nn> or G<part>-<nn>'],
+  ['an id of a wrong form', [stated('S1-1', '1')], 'S1-1 is not of the form S<part>-<nn> or G<part>-<nn>'],
   ['an id of another part', [stated('S1-01', '2')], 'S1-01 does not fit its part or origin'],
   ['an id of another origin', [stated('G1-01', '1')], 'G1-01 does not fit its part or origin'],
-  ['an id that is there twice', [stated('S1-01', '1'), stated('S1-01', '1')], 'S1-01 comes after S1-01'],
+  ['a repeated id', [stated('S1-01', '1'), stated('S1-01', '1')], 'S1-01 comes after S1-01'],
   ['a wrong order', [stated('S1-02', '1'), stated('S1-01', '1')], 'S1-01 comes after S1-02'],
 ] as const)('%s is named', ([, requirements, message]) => {
   expect(judgeIds(requirements)).toEqual([message])

@@ -26,7 +26,7 @@ describe('operationUrl', () => {
   })
 
   test.each(['uploadCresResult', 'uploadMethodUrlResult', 'uploadParesResult'] as const)(
-    '[G1-03] %s takes a group id in the place of the endpoint id',
+    '[G1-03] %s takes a group id in place of the endpoint id',
     (key) => expect(operationUrl(key, group, profile)).toMatch(/\/api\/3ds\/v1\/upload-[a-z-]+-result\/77$/),
   )
 
