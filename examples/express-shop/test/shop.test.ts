@@ -68,7 +68,7 @@ describe('the back office', () => {
     await office.press(/^Return/, { amount: '30.00' })
     expect((await office.settle()).text).toContain('Refunded €30.00 Kept €50.00')
     const { text: told } = await customer.open(customer.page.url)
-    expect(told).toMatch(/Reservation €120.00 .* done Reservation charged €80.00 .* done Refund €30.00 .* done/)
+    expect(told).toMatch(/Reservation €120.00 .* done Charge from the reservation €80.00 .* done Refund €30.00 .* done/)
     expect(told).not.toMatch(/preauth|capture|reversal|approved/)
     await office.press(/^Void/)
     const { text } = await office.settle()

@@ -37,7 +37,7 @@ export const products: readonly Product[] = [
   {
     id: 'ash',
     name: 'A stick of ash every month',
-    about: 'The first one comes today. The gateway, not we, stores your card and charges it for the next ones.',
+    about: 'The first one comes today. The gateway, not our shop, stores your card and charges it for the next ones.',
     price: '15.00',
     currency: 'USD',
     kind: 'sale',
