@@ -1,5 +1,5 @@
 /**
- * Whether every relative link of the Markdown files leads to a file, and its anchor to a heading there.
+ * Checks that every relative link of the Markdown files leads to a file, and its anchor to a heading there.
  *
  *     node scripts/check-links.ts
  */
