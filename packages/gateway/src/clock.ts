@@ -68,7 +68,7 @@ interface ArmedTimer extends Timer {
 export function advancingClock(below: Clock): VirtualClock {
   let ahead = 0
   const timers = new Set<ArmedTimer>()
-  /** For each time that it is told to go on: the work that it waits for, also of what has gone off by itself since. */
+  /** For each `advance` under way, the work that it still waits for. Timers that fire by themselves meanwhile add theirs. */
   const awaited = new Set<Promise<void>[]>()
   const now = () => below.now() + ahead
 
@@ -101,14 +101,17 @@ export function advancingClock(below: Clock): VirtualClock {
       }
       const works: Promise<void>[] = []
       awaited.add(works)
-      for (let due = earliest(timers, end); due !== undefined; due = earliest(timers, end)) {
-        disarm(due)
-        goOnTo(due.at)
-        const work = due.task()
-        if (work !== undefined) works.push(work)
-        for (let next = works.shift(); next !== undefined; next = works.shift()) await next
+      try {
+        for (let due = earliest(timers, end); due !== undefined; due = earliest(timers, end)) {
+          disarm(due)
+          goOnTo(due.at)
+          const work = due.task()
+          if (work !== undefined) works.push(work)
+          for (let next = works.shift(); next !== undefined; next = works.shift()) await next
+        }
+      } finally {
+        awaited.delete(works)
       }
-      awaited.delete(works)
       goOnTo(end)
       for (const timer of timers) {
         timer.cancel()

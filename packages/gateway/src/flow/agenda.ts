@@ -32,12 +32,12 @@ const LEASE_MS = 60_000
 const AGAIN_AFTER_MS = 5000
 /** Timers of Node reach 24 days, and a hold may last longer: nothing is slept through for longer than this. */
 const LONGEST_SLEEP_MS = 86_400_000
-/** Where there is always something to do, a look is never seen to in whole: no more of them are followed at a time. */
+/** Under constant load a look never comes to its end with all that follows from it, so only the latest ones are followed. */
 const MOST_FOLLOWED = 16
 
 export function agenda({ store, clock, background, deliverer, runTask }: AgendaDependencies): Agenda {
   let armed: { readonly at: number; readonly cancel: () => void } | undefined
-  /** For the last looks of the timer, while they are not seen to in whole: the looks that have begun since, and go on. */
+  /** For each of the timer's latest looks that is not at its end: the looks that began since and still go on. */
   const following = new Set<Set<Promise<void>>>()
   let soon: Promise<void> | undefined
   let isStopped = false
@@ -67,7 +67,7 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
     armed = { at: clock.now() + delay, cancel }
   }
 
-  /** Also sees to what that made due at once, such as the callback of a charge: a clock that is told to go on waits. */
+  /** Waits for what the look makes due at once, too, such as the callback of a charge, because `clock.advance` waits for this. */
   async function lookToEnd(): Promise<void> {
     const mine = new Set<Promise<void>>()
     following.add(mine)
@@ -78,7 +78,7 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
     following.delete(mine)
   }
 
-  /** Those that are over are forgotten: a look that goes on for long must not keep all that there were meanwhile. */
+  /** A look that has ended is forgotten, so that one that goes on for long does not keep all that began meanwhile. */
   function follow(looks: Set<Promise<void>>, each: Promise<void>): void {
     if (looks.has(each)) return
     looks.add(each)
