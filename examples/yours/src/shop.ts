@@ -25,7 +25,7 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
     store: sqliteJournalStore({ file }),
     // What a final outcome does in your database: exactly once, whatever crashes.
     handler: ({ outcome, transaction }) => {
-      if (outcome.kind === 'notice') return // refunded or charged back later: for your books
+      if (outcome.kind === 'notice') return // charged back, refunded elsewhere, or approved after a decline
       transaction.exec('create table if not exists paid (invoice text, status text)')
       transaction.prepare('insert into paid values (?, ?)').run(outcome.businessKey, outcome.status)
     },
