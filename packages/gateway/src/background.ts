@@ -1,9 +1,9 @@
-/** Work that goes on after a request was acknowledged. `serialNumber`: of the request that a failure is told of with. */
+/** Work that continues after a request was acknowledged. `serialNumber`: of that request, reported with a failure. */
 export interface Background {
   run(task: () => Promise<void>, serialNumber?: string): void
-  /** As `run`. Resolves when this work has ended, well or not. */
+  /** As `run`, and resolves when this work has ended, successfully or not. */
   runToEnd(task: () => Promise<void>, serialNumber?: string): Promise<void>
-  /** Resolves when nothing goes on any more, also nothing that other work started. */
+  /** Resolves when nothing is running any more, including work that other work started. */
   settled(): Promise<void>
 }
 

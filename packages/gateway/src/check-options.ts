@@ -2,7 +2,7 @@ import { checkBrand, checkOptions, type Kinds, kind, type Profile } from '@tally
 import type { GatewayOptions } from './options.ts'
 import { VAULT_KEYS } from './vault/vault-keys.ts'
 
-/** What is in them is checked where it is read. */
+/** Kinds alone. What is in the options is checked where it is read. */
 const KINDS: Kinds<GatewayOptions> = {
   publicUrl: kind.required(kind.text),
   merchants: kind.required(kind.list),
@@ -27,7 +27,7 @@ const KINDS: Kinds<GatewayOptions> = {
 /** @throws TypeError that names the option */
 export function checkGatewayOptions(options: GatewayOptions): void {
   checkOptions('createGateway', options, KINDS)
-  // A client's whole profile is taken, too; the address is `publicUrl` all the same.
+  // A client's whole profile is accepted too, but its `baseUrl` is ignored: the gateway's address is `publicUrl`.
   const { baseUrl: _, ...brand }: Partial<Profile> = options.profile ?? {}
   checkBrand('createGateway: profile', brand)
   if (options.chaos !== undefined && options.sandbox !== true) {
@@ -36,7 +36,7 @@ export function checkGatewayOptions(options: GatewayOptions): void {
   if (options.store?.durable === true && options.vaultKeys === undefined) throw new TypeError(KEYS_MISSING)
 }
 
-/** Cards that are sealed under keys of the process would never open again. */
+/** Cards that are sealed under keys of the process alone could never be opened after it ends. */
 const KEYS_MISSING =
-  'createGateway: vaultKeys must be given: the store outlives the process, so the keys of its cards have to as well; make a key file with ' +
-  '`tallystick-gateway keys FILE`, keep it apart from the store, and give readVaultKeys(text)'
+  'createGateway: vaultKeys must be given: the store outlives the process, so the keys of its cards must too; make a key file with ' +
+  '`tallystick-gateway keys FILE`, keep it apart from the store, and pass readVaultKeys(text)'

@@ -1,17 +1,17 @@
 import { type Duration, milliseconds } from './duration.ts'
 
-/** Work of a timer. One that takes time is waited for by a virtual clock before it goes on. */
+/** What a timer runs. A virtual clock waits for the promise before it advances further. */
 export type ClockTask = () => void | Promise<void>
 
-/** Time as the gateway reads it, and the one way in which it waits. */
+/** The time as the gateway reads it, and the only way in which it waits. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs the task once, after so many milliseconds. The result cancels it. */
+  /** Runs the task once, after `delayMs` milliseconds. The returned function cancels it. */
   schedule(delayMs: number, task: ClockTask): () => void
 }
 
-/** The same clock in whole milliseconds, as times are stored. Rounded down: what a timer was set for is due when it runs. */
+/** The clock in whole milliseconds, as times are stored. Rounded down, so that what a timer was set for is due when it runs. */
 export function inWholeMilliseconds(clock: Clock): Clock {
   return { now: () => Math.floor(clock.now()), schedule: (delayMs, task) => clock.schedule(delayMs, task) }
 }
@@ -21,11 +21,11 @@ interface Timer {
   readonly task: ClockTask
 }
 
-/** A clock that stands still until it is told to go on: tests of a fortnight take milliseconds. */
+/** A clock that stands still until it is advanced: a test of a fortnight takes milliseconds. */
 export interface VirtualClock extends Clock {
   /**
-   * Goes on by so many milliseconds, or by a text such as `'14d'`; what falls due on the way runs in order, each at its
-   * own time and to its end. Resolves when all that has run.
+   * Advances by milliseconds, or by a text such as `'14d'`. Tasks that fall due on the way run in order, each at its own time
+   * and to its end. Resolves when all of them have run.
    */
   advance(duration: Duration): Promise<void>
 }
@@ -64,7 +64,7 @@ interface ArmedTimer extends Timer {
   cancel: () => void
 }
 
-/** A clock that goes by itself, as the one below it does, and can be told to go on faster: for sandboxes. */
+/** A clock that runs as the one below it does, and can also be advanced: for sandboxes. */
 export function advancingClock(below: Clock): VirtualClock {
   let ahead = 0
   const timers = new Set<ArmedTimer>()

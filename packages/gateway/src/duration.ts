@@ -18,11 +18,11 @@ export function milliseconds(duration: Duration): number {
   return Number(count) * UNITS[unit as keyof typeof UNITS]
 }
 
-/** A century, which nobody waits for: the end of it still has a date. */
+/** A century. Nobody waits longer, and its end is still a valid date. */
 const LONGEST = '36500d'
 
 /**
- * As stores keep it, and add it to the time of day.
+ * A duration as stores keep it and add it to a time.
  *
  * @throws TypeError when it is none, not whole, or longer than a century
  */

@@ -25,7 +25,7 @@ import { explainOtherLogin, explainRefusal } from './verification/explain-refusa
 import { verifyCaptureOfOrder } from './verification/verify-capture.ts'
 import { type Verification, type VerificationInput, verifyRequest } from './verification/verify-request.ts'
 
-/** Verify, then validate, then process: what is wrong with a request is told to nobody but its merchant. */
+/** Verifies, then validates, then processes: only its merchant may learn what is wrong with a request. */
 export async function answerRequest(request: ReadRequest, serialNumber: string, service: Service): Promise<Answer> {
   return await malformedRefused(async () => {
     const { merchants, profile, clock } = service
@@ -51,13 +51,13 @@ async function malformedRefused(answer: () => Promise<Answer>): Promise<Answer> 
   }
 }
 
-/** Whatever becomes of a verified request, its nonce is burned: with what it writes, or by itself. */
+/** Burns the nonce of a verified request whatever becomes of it: with the request's first change, or alone. */
 async function burnAndProcess(request: ReadRequest, verified: Verified, service: Circumstances): Promise<Answer> {
   const burner = new NonceBurner(verified.nonce, service.commit)
   const context = { ...service, commit: burner.commit }
   try {
     const answer = await malformedRefused(() => validateAndProcess(request, verified, context))
-    // Nobody knows then whether it is a replay: only what this very request has made is answered.
+    // It is not known whether the request is a replay, so it is only answered with what it made itself.
     if (burner.failure !== undefined && answer.values['serialNumber'] !== service.serialNumber) throw burner.failure
     return answer
   } finally {
@@ -72,7 +72,7 @@ async function verify(input: VerificationInput, { store }: Service): Promise<Ver
   return await verifyCaptureOfOrder(input, store)
 }
 
-/** A sandbox says what is wrong; everywhere else one answer serves for every reason, so that a stranger learns nothing. */
+/** A sandbox says what is wrong. Elsewhere the answer is the same for every reason, so that a stranger learns nothing. */
 async function refuse(input: VerificationInput, { sandbox, store }: Service, isNonceSeen = false): Promise<Answer> {
   return badSignature(sandbox ? await explainRefusal(input, isNonceSeen, store) : undefined)
 }
@@ -124,8 +124,9 @@ async function processAtEndpoint<K extends OperationKey>(
 }
 
 /**
- * A group routes by currency (gaps part 1); a request that names none goes to the first. So does what acts on an order, whose own
- * currency counts: what an endpoint does not take any more can still be captured and given back.
+ * A group routes by currency (gaps part 1). A request that names no currency goes to the first endpoint. So does one that acts
+ * on an order, whose own currency counts: an order in a currency that the endpoint stopped accepting can still be captured and
+ * refunded.
  */
 function endpointFor(
   { endpoints }: Target,
@@ -142,12 +143,12 @@ function currencyNotAllowed({ endpoints }: Target): Answer {
   return refusal(GATEWAY_CODES.currencyNotAllowed, `currency (currency) must be one of ${known} at this endpoint.`)
 }
 
-/** Where a request has a login, it must be that of the endpoint's merchant, whoever signed it. */
+/** The login of the request, if it is not that of the endpoint's merchant: then it is refused, whoever signed it. */
 function otherLogin(request: RequestValues<OperationKey>, { merchant }: Target): string | undefined {
   return 'login' in request && request.login !== merchant.login ? String(request.login) : undefined
 }
 
-/** Refusals tell the order id that the merchant gave, so that it knows which request they are about (gaps part 4). */
+/** Refusals have the merchant's order id too, so that the merchant knows which request they are about (gaps part 4). */
 function naming(clientOrderId: string | undefined, answer: Answer): Answer {
   return clientOrderId === undefined ? answer : { ...answer, values: { clientOrderId, ...answer.values } }
 }
@@ -156,7 +157,7 @@ function clientOrderIdOf(request: RequestValues<OperationKey>): string | undefin
   return 'clientOrderId' in request && typeof request.clientOrderId === 'string' ? request.clientOrderId : undefined
 }
 
-/** The order id of a form with wrong fields, where it is none of them. */
+/** The order id of a form with wrong fields, unless it is wrong itself. */
 function namedAmongWrong(
   { key, pairs }: ReadRequest,
   issues: readonly FieldIssue[],

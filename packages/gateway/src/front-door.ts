@@ -13,11 +13,11 @@ interface FrontDoor {
   readonly basePath: string
   readonly options: Pick<GatewayOptions, 'replyFormat' | 'numericIds' | 'maxConcurrentRequests'>
   readonly onAnswer: (answered: Answered) => void
-  /** Resolves once what the last process left is known; nothing is answered before. */
+  /** Resolves once it is known what the last process left. Requests wait for it. */
   readonly recovered: () => Promise<void>
 }
 
-/** Takes requests in and sends answers out: format, time, load, and failures that nobody expected. */
+/** Takes requests in and sends answers out. Handles their format, time limit, load and unexpected failures. */
 export function frontDoor({ service, basePath, options, onAnswer, recovered }: FrontDoor): Handle {
   const { ids, clock, profile } = service
   const { numericIds } = options

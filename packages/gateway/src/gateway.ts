@@ -19,28 +19,29 @@ import { type RotationResult, rotateCards } from './vault/rotate-cards.ts'
 import type { VaultError } from './vault/vault-error.ts'
 
 export interface Gateway<C extends Clock = Clock> {
-  /** Answers one request. Never throws: a failure inside is a 500 that tells nothing of the inside. */
+  /** Answers one request. Never throws: a failure inside is a 500 that reveals nothing about the inside. */
   handle(request: GatewayRequest): Promise<GatewayReply>
   readonly clock: C
-  /** Sends all callbacks of an order again, also those that were acknowledged. Gives how many there are. */
+  /** Sends all callbacks of an order again, even those that were acknowledged. Returns how many there are. */
   resendCallbacks(orderId: string): Promise<number>
   /**
-   * The issuer takes back what was sold or captured, all that is left or this amount in major units. One that is refused because a
-   * return has no outcome yet is to be told again when it has one. What is told again by the `caseId` of the issuer counts once.
+   * Records that the issuer charged back what was sold or captured: all that is left, or this amount in major units. If it is
+   * refused because a return has no outcome yet, record it again when the return has one. Calls with the same `caseId`, the
+   * issuer's id of the case, count once.
    */
   chargeback(orderId: string, amount?: string, caseId?: string): Promise<Chargeback>
   /**
-   * Writes what a person has found out at the acquirer about an operation that is still without an outcome, by its id, which is the
-   * `reference` that the acquirer has: with postings and callback, as if the acquirer had answered.
+   * Records the outcome of an operation that still has none, as an operator learned it from the acquirer: with postings and
+   * callback, as if the acquirer had answered. The operation's id is the `reference` that the acquirer has.
    */
   recordOutcome(operationId: string, decision: FinalDecision): Promise<RecordedOutcome>
-  /** Faults on demand, for tests: in a sandbox alone. */
+  /** Faults on demand, for tests. Only in a sandbox. */
   readonly chaos: Chaos
-  /** What a test environment may see and do, beyond the interface. `undefined`: this is no sandbox. */
+  /** What a test environment may see and do beyond the interface. `undefined`: this is not a sandbox. */
   readonly sandbox: SandboxAccess | undefined
   /**
-   * Brings stored cards under the vault's current key. May be interrupted by `signal`, and begun again.
-   * `onError` hears of each card that does not open.
+   * Encrypts stored cards under the vault's current key. `signal` interrupts it; it can be started again.
+   * `onError` is called for each card that cannot be opened.
    */
   rotateCards(signal?: AbortSignal): Promise<RotationResult>
   /** Whether it is known what the last process left, and the store can be written to now. */
@@ -48,8 +49,8 @@ export interface Gateway<C extends Clock = Clock> {
   /** Resolves when everything that was acknowledged is decided, and every callback that is due was tried. */
   settled(): Promise<void>
   /**
-   * Finishes what goes on, and closes the store. What waits stays in it, if it outlives the process; so does what the acquirer has not
-   * answered for 20 more seconds, which is looked up at the next start.
+   * Finishes what is running, and closes the store. Work for later stays in the store, if that outlives the process. So do
+   * operations that the acquirer does not answer within 20 more seconds: they are looked up at the next start.
    */
   close(): Promise<void>
 }
@@ -112,7 +113,7 @@ function handler({ service, chaos, recovery }: StartedService, { basePath, optio
     render: (answer: Answer, request: GatewayRequest) =>
       written(answer, ids.serialNumber(), replyFormat(request, options.replyFormat)),
   })
-  // Pages and faults read a request before the door does: one that a server has not made well fails there.
+  // Pages and faults read a request before the front door does, and fail if a server has not formed it properly.
   return async (request) => {
     try {
       return await answered(request)

@@ -1,17 +1,17 @@
 import type { Clock } from './clock.ts'
 import { afterNextTurn } from './rims/after-next-turn.ts'
 
-/** How long a request may take; after that a merchant has to ask for the status (gaps part 13), and a browser again. */
+/** How long a request may take. After that a merchant has to ask for the status (gaps part 13), and a browser has to retry. */
 const ANSWER_WITHIN_MS = 30_000
 
-/** How long a task waits for the acquirer. It is claimed for longer: the acquirer is not asked the same again meanwhile. */
+/** How long a task waits for the acquirer. Its claim lasts longer, so nobody asks the acquirer the same meanwhile. */
 export const WITHIN_CLAIM_MS = 50_000
 
 /**
- * The answer, if it comes in time. What goes on after that is not heard. What is there when the time is over counts, too: after a
- * stall of the process, or a jump of a virtual clock, timers come before what was waiting to be read.
+ * The answer, if it comes in time. A later one is ignored. An answer that has arrived by the time the timer runs still counts:
+ * after a stall of the process, or a jump of a virtual clock, timers run before what was waiting to be read.
  *
- * @throws Error when it does not
+ * @throws Error if it does not
  */
 export function inTime<Answer>(answer: Promise<Answer>, clock: Clock, withinMs = ANSWER_WITHIN_MS): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function inTime<Answer>(answer: Promise<Answer>, clock: Clock, withinMs =
   })
 }
 
-/** Whether whoever asked at an instant was told by now that it took too long. */
+/** Whether a request that came at `at` has timed out by now. */
 export function isTooLate(at: number, clock: Pick<Clock, 'now'>): boolean {
   return clock.now() >= at + ANSWER_WITHIN_MS
 }

@@ -1,8 +1,8 @@
 import type { Answered, Called, GatewayOptions } from './options.ts'
 
 /**
- * What hears of answers, callbacks and failures. None of these throws: where a listener of the operator does, at once or later
- * as an async one, the request is answered and the process goes on all the same.
+ * Called with answers, callbacks and failures. None of these throws: if the operator's listener throws, or an async one
+ * rejects, the request is still answered and the process continues.
  */
 export interface Listeners {
   readonly onAnswer: (answered: Answered) => void
@@ -14,7 +14,7 @@ export function listeners(options: Pick<GatewayOptions, 'onAnswer' | 'onCallback
   const onError: Listeners['onError'] = (error, serialNumber) =>
     tell(
       () => options.onError?.(error, serialNumber),
-      // Nobody is left to hear what `onError` itself throws.
+      // There is nobody left to report what `onError` itself throws.
       () => {},
     )
   return {
@@ -35,7 +35,7 @@ export function listeners(options: Pick<GatewayOptions, 'onAnswer' | 'onCallback
 function tell(listener: () => unknown, failed: (error: unknown) => void): void {
   try {
     const told = listener()
-    // Not only those of this realm: a test runner may give each file its own.
+    // Also promises of another realm: a test runner may give each file its own.
     if (told !== undefined) Promise.resolve(told).catch(failed)
   } catch (error) {
     failed(error)

@@ -5,8 +5,8 @@ import type { Verdict } from '../acs/verdict.ts'
 import type { AuthenticationResult } from './acquirer.ts'
 
 /**
- * What a CRes or a PaRes says of the customer, where the simulated access control server has written it for this very
- * authentication. `undefined`: it has not, or something in it was changed.
+ * The verdict of a CRes or a PaRes. `undefined`: the simulated access control server did not write it for this
+ * authentication, or it was changed.
  *
  * - CRes: EMV JSON, in base64 or base64url.
  * - PaRes: XML, deflated as 3-D Secure 1.0.2 sends it or plain, in base64.

@@ -5,7 +5,7 @@ import type { AuthenticationRequest } from '../orders/order.ts'
 import type { BrowserAddresses, Instruction } from './acquirer.ts'
 
 /**
- * How a payment with CVV 321 is authenticated:
+ * How the customer of a payment with CVV 321 is authenticated:
  *
  * - `challenge`: by a challenge at once;
  * - `method`: by the method frame, then a challenge;
@@ -45,7 +45,7 @@ export const FIRST_STEPS = {
   },
 } as const satisfies Record<string, FirstStep>
 
-/** Cards that choose it, with CVV 321. Any other card is authenticated as the simulator is told to. */
+/** With CVV 321, these cards choose the authentication. For any other card the simulator's option `authentication` does. */
 export const AUTHENTICATION_OF_CARD: ReadonlyMap<string, SimulatedAuthentication> = new Map([
   ['4444444400000010', 'challenge'],
   ['4444444400000028', 'method'],

@@ -38,7 +38,7 @@ const approve = ({ orderId }: Instruction): Approved => ({
   processorTxId: `PNTEST-${orderId}`,
 })
 
-/** What becomes of an operation that opens an order, by the word that `prepare` gives for its card. */
+/** What becomes of an operation that opens an order, by the word in the reference that `prepare` returned for its card. */
 const OUTCOMES = {
   approved: approve,
   unknown: () => ({ status: 'unknown' }),
@@ -56,7 +56,7 @@ const notAuthenticated = failed('declined', '122', 'Security violation: the cust
 const cancelled = failed('declined', '122', 'Security violation: the customer cancelled the authentication')
 const notPrepared = failed('error', '914', 'Not able to trace back to the original transaction')
 
-/** Gaps part 10. A card without a CVV is approved (gaps part 13), any other CVV declined. */
+/** Gaps part 10. A card without a CVV is approved (gaps part 13); any CVV that is not here is declined. */
 const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentication'> = new Map([
   [undefined, 'approved'],
   ['123', 'approved'],
@@ -71,8 +71,8 @@ const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentic
 ])
 
 /**
- * An acquirer that decides by the CVV. It remembers nothing: the text that `prepare` gives names the outcome by a word, so
- * any process can go on, also after a crash. What follows on an approved order is approved.
+ * An acquirer that decides by the CVV. It remembers nothing: the reference that `prepare` returns names the outcome by a word,
+ * so any process can continue, even after a crash. Operations that follow on an approved order are approved.
  *
  * @throws TypeError for a wrong option
  */
@@ -115,7 +115,7 @@ function awaiting(step: typeof challengeStep, instruction: Instruction): Decisio
   return { status: 'processing', awaits: step(instruction, browser) }
 }
 
-/** Whatever the method step told, it leads on to what the word says; the other two steps decide. */
+/** After the method step, whatever its result, the word says what comes next. The results of the other two steps decide. */
 function goOn(instruction: Instruction, result: AuthenticationResult): Decision {
   if (result.step === 'method') {
     return wordOf(instruction) === 'method-frictionless'
@@ -140,7 +140,7 @@ function isOutcome(text: string): text is keyof typeof OUTCOMES {
   return Object.hasOwn(OUTCOMES, text)
 }
 
-/** 128 bits in letters: nothing of it looks like a part of a card by chance, and what is marked under it cannot be forged. */
+/** 128 bits as letters: no part looks like a card number by chance, and marks made with it (`markOf`) cannot be forged. */
 function randomLetters(random: FillRandomly): string {
   const bytes = new Uint8Array(32)
   random(bytes)

@@ -24,7 +24,7 @@ export function cresOf(transaction: SimulatedTransaction, verdict: Verdict): str
   return inBase64url(finalMessage(transaction, verdict))
 }
 
-/** Which verdict a CRes tells. `undefined`: it is none of this challenge, or was changed on the way. */
+/** The verdict of a CRes. `undefined`: it is not of this challenge, or was changed on the way. */
 export function readCRes(transaction: SimulatedTransaction, cRes: string): Verdict | undefined {
   return verdictIn(Buffer.from(cRes, 'base64'), (verdict) => JSON.stringify(finalMessage(transaction, verdict)))
 }

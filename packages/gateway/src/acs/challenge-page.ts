@@ -8,7 +8,7 @@ import { deadEnd, isBrowserAddress, wayBack } from './way-back.ts'
 /** EMV 3-D Secure: at most 1024 characters of base64url. */
 const SESSION_DATA = /^[\w-]{0,1024}={0,2}$/
 
-/** The challenge of a 3DS 2 payment: a CReq is what the browser brings (gaps part 8). */
+/** The challenge of a 3DS 2 payment. The browser brings a CReq (gaps part 8). */
 export const askChallenge = visit('challenge', (visited) => {
   const { awaits, fields } = visited
   const threeDSSessionData = fields.get('threeDSSessionData') ?? ''
@@ -17,7 +17,7 @@ export const askChallenge = visit('challenge', (visited) => {
   return codePage(visited, { action: answerUrl(visited), kept: { threeDSSessionData } })
 })
 
-/** What the customer said; the CRes goes to the notification URL. */
+/** Takes the customer's answer, and sends the CRes to the notification URL. */
 export const answerChallenge = visit('challenge', (visited) => {
   const threeDSSessionData = visited.fields.get('threeDSSessionData') ?? ''
   const answer = readCode(visited.fields)
@@ -29,7 +29,7 @@ export const answerChallenge = visit('challenge', (visited) => {
   return wayBack(visited, address, { cres: cresOf(visited.transaction, answer.verdict), threeDSSessionData })
 })
 
-/** The gateway's own page; or the merchant's return address, where the merchant takes the customer through 3DS. */
+/** The gateway's own page, or the merchant's return address if the merchant takes the customer through 3DS. */
 function notificationUrl({ order, context }: Visit<'challenge'>): string | undefined {
   const { pages, addresses } = order.details
   return pages?.threeDs === 'server'

@@ -12,15 +12,15 @@ import { FRAMED_BY_ANY } from './way-back.ts'
 /** Gaps part 10. */
 const CODE = 'hint'
 
-/** How often the customer may type a code. */
+/** How many codes the customer may type. */
 const MOST_CODES = 3
 
-/** What the customer said on the page; or the page again, with how many wrong codes there were. */
+/** The customer's verdict, or why to show the page again and how many wrong codes there were. */
 export type CodeAnswer = { readonly verdict: Verdict } | { readonly wrong: number; readonly issue: keyof Texts }
 
 /**
- * The number of wrong codes is in the page itself, since the simulated server remembers nothing: who changes it only gets
- * more tries at a code that stands there.
+ * The number of wrong codes is in the page itself, since the simulated server remembers nothing. Whoever changes it only gets
+ * more tries at a code that the page shows.
  */
 export function readCode(fields: SentFields): CodeAnswer {
   if (fields.has('cancel')) return { verdict: 'cancelled' }
@@ -33,9 +33,9 @@ export function readCode(fields: SentFields): CodeAnswer {
 }
 
 interface CodePage {
-  /** Where the page is sent. */
+  /** Where the form is sent. */
   readonly action: string
-  /** What goes back with the answer. */
+  /** Hidden fields that come back with the answer. */
   readonly kept: Readonly<Record<string, string>>
   readonly refused?: Extract<CodeAnswer, { readonly wrong: number }> | undefined
 }

@@ -2,7 +2,7 @@ import { inBase64url, jsonInBase64 } from '../pages/json-in-base64.ts'
 import { unreadable, visit } from './visit.ts'
 import { isBrowserAddress, wayBack } from './way-back.ts'
 
-/** The method frame of the simulated issuer: it looks at nothing, and tells at once that it is done (gaps part 8). */
+/** The method frame of the simulated issuer. It inspects nothing, and reports at once that it is done (gaps part 8). */
 export const answerMethod = visit('method', ({ context, order, awaits, fields }) => {
   const { threeDSServerTransID, threeDSMethodNotificationURL: address } = jsonInBase64(
     fields.get('threeDSMethodData') ?? '',

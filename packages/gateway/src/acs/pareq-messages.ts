@@ -2,9 +2,9 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import type { SimulatedTransaction } from './transaction.ts'
 import { markOf, type Verdict, verdictIn } from './verdict.ts'
 
-/** Messages of 3-D Secure 1.0.2: XML, deflated, in base64. They have the parts that the simulated server reads. */
+/** Messages of 3-D Secure 1.0.2: XML, deflated, in base64. They have only the parts that the simulated server reads. */
 
-/** A PaRes that was made to fill the memory inflates no further. */
+/** How far a PaRes is inflated: one may be made to fill the memory. */
 const MAX_INFLATED_BYTES = 65_536
 
 /** `amount` in minor units. */
@@ -18,7 +18,7 @@ export function paResOf(transaction: SimulatedTransaction, verdict: Verdict): st
   return packed(finalMessage(transaction, verdict))
 }
 
-/** Which verdict a PaRes tells. `undefined`: it is none of this transaction, or was changed on the way. */
+/** The verdict of a PaRes. `undefined`: it is not of this transaction, or was changed on the way. */
 export function readPaRes(transaction: SimulatedTransaction, paRes: string): Verdict | undefined {
   return verdictIn(inflated(Buffer.from(paRes, 'base64')), (verdict) => finalMessage(transaction, verdict))
 }

@@ -4,7 +4,7 @@ import { paResOf } from './pareq-messages.ts'
 import { unreadable, type Visit, visit } from './visit.ts'
 import { isBrowserAddress, wayBack } from './way-back.ts'
 
-/** The challenge of a 3-D Secure 1.0.2 payment: PaReq, MD and TermUrl are what the browser brings (gaps part 8). */
+/** The challenge of a 3-D Secure 1.0.2 payment. The browser brings PaReq, MD and TermUrl (gaps part 8). */
 export const askPaReq = visit('pareq', (visited) => {
   const kept = returnFields(visited.fields)
   if (visited.fields.get('PaReq') !== visited.awaits.paReq || kept === undefined) {
@@ -13,7 +13,7 @@ export const askPaReq = visit('pareq', (visited) => {
   return codePage(visited, { action: answerUrl(visited), kept })
 })
 
-/** What the customer said; the PaRes goes to the TermUrl. */
+/** Takes the customer's answer, and sends the PaRes to the TermUrl. */
 export const answerPaReq = visit('pareq', (visited) => {
   const kept = returnFields(visited.fields)
   if (kept === undefined) return unreadable(visited)
@@ -23,7 +23,7 @@ export const answerPaReq = visit('pareq', (visited) => {
   return wayBack(visited, TermUrl, { PaRes: paResOf(visited.transaction, answer.verdict), MD })
 })
 
-/** They go through the page of the code, and are read anew from it. */
+/** Hidden fields of the code page carry them, so they are read and checked again with the answer. */
 function returnFields(fields: SentFields) {
   const TermUrl = fields.get('TermUrl') ?? ''
   return isBrowserAddress(TermUrl) ? { MD: fields.get('MD') ?? '', TermUrl } : undefined

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
-/** What the simulated access control server and the simulator know of one authentication, each by itself. */
+/** What the simulated access control server and the simulator each derive for an authentication, without sharing state. */
 export interface SimulatedTransaction {
-  /** Marks what the server says: no browser knows it. */
+  /** The key of the mark on the server's messages. No browser knows it. */
   readonly secret: string
   readonly threeDsServerTransId: string
   readonly acsTransId: string
@@ -13,8 +13,8 @@ export interface SimulatedTransaction {
 }
 
 /**
- * The authentication of an operation. All of it follows from the prepared reference, so that any process can begin an
- * authentication and any other can end it.
+ * The authentication of an operation. It is derived from what `prepare` returned and the operation's reference, so any process
+ * can begin an authentication and any other can end it.
  */
 export function simulatedTransaction(prepared: string, reference: string): SimulatedTransaction {
   const bytes = (what: string) => createHmac('sha256', prepared).update(`${what} ${reference}`).digest()
@@ -28,8 +28,8 @@ export function simulatedTransaction(prepared: string, reference: string): Simul
 }
 
 /**
- * A UUID of bytes that were made elsewhere: version 8 (RFC 9562 section 5.8). Of the hexadecimal digits it has letters alone
- * but for the version: nothing of it looks like a part of a card by chance.
+ * A UUID of derived bytes: version 8 (RFC 9562 section 5.8). Except for the version its hexadecimal digits are letters, so no
+ * part looks like a card number by chance.
  */
 function uuidOf(bytes: Buffer): string {
   const letters = String.fromCharCode(...bytes.map((byte) => 97 + (byte % 6)))

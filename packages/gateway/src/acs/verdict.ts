@@ -6,15 +6,15 @@ export type Verdict = 'authenticated' | 'failed' | 'cancelled'
 
 const VERDICTS: readonly Verdict[] = ['authenticated', 'failed', 'cancelled']
 
-/** What makes a message the server's own: over the ids of the transaction and the verdict, under its secret. */
+/** Proves that the server wrote a message: an HMAC of the transaction's ids and the verdict, under the transaction's secret. */
 export function markOf({ secret, threeDsServerTransId, acsTransId, xid }: SimulatedTransaction, verdict: Verdict) {
   const covered = JSON.stringify([threeDsServerTransId, acsTransId, xid, verdict])
   return createHmac('sha256', secret).update(covered).digest('base64')
 }
 
 /**
- * Which verdict a message tells, if the server has written it. The server writes one message for each verdict: a message in
- * which anything was changed, or that was made elsewhere, is none of these. Nothing of it has to be parsed.
+ * The verdict of a message, if the server wrote it. The server writes exactly one message for each verdict. One that was
+ * changed or made elsewhere equals none of them, so nothing has to be parsed.
  */
 export function verdictIn(message: Uint8Array, write: (verdict: Verdict) => string): Verdict | undefined {
   return VERDICTS.find((verdict) => timingSafeEqual(digestOf(message), digestOf(write(verdict))))

@@ -18,7 +18,7 @@ import { viewOf } from '../pages/view-of.ts'
 import { type SimulatedTransaction, simulatedTransaction } from './transaction.ts'
 import { FRAMED_BY_ANY } from './way-back.ts'
 
-/** What the customer's browser brought to the simulated server, for an order that waits for it. */
+/** A visit of the customer's browser to the simulated server, for an order that waits for it. */
 export interface Visit<S extends AuthenticationStep> {
   readonly context: PageContext
   readonly order: StoredOrder
@@ -28,8 +28,8 @@ export interface Visit<S extends AuthenticationStep> {
 }
 
 /**
- * Answers a page of the simulated server. There is none with another acquirer; and an order that does not wait for this
- * step any more is shown where it is, if the gateway shows it at all.
+ * Answers a page of the simulated server; with another acquirer there are none. If the order no longer waits for this step,
+ * the customer goes to the gateway's 3DS page, or if the merchant runs 3DS, sees a page that says so.
  */
 export function visit<S extends AuthenticationStep>(
   step: S,
@@ -48,7 +48,7 @@ export function visit<S extends AuthenticationStep>(
   }
 }
 
-/** What was brought is none of what this order waits for. */
+/** The browser brought something that this order does not wait for. */
 export function unreadable({ order, context }: Pick<Visit<AuthenticationStep>, 'order' | 'context'>): Page {
   return failurePage('unreadable', languageOf(order, context))
 }
@@ -68,7 +68,7 @@ async function elsewhere(order: StoredOrder, context: PageContext): Promise<Page
   return { ...page, framedBy: FRAMED_BY_ANY }
 }
 
-/** Who comes too late goes on to the shop, which knows the outcome, for as long as the way back is shown at all. */
+/** A customer who comes too late can go on to the shop, which knows the outcome, while the gateway shows the way back. */
 async function ended(order: StoredOrder, context: PageContext): Promise<Page> {
   const page = failurePage('expired', languageOf(order, context))
   if (viewOf(order, context).shows !== 'return') return page

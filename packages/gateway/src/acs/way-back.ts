@@ -6,23 +6,23 @@ import type { Page } from '../pages/page.ts'
 import { SEND_FORMS, selfSendingForm } from '../pages/self-sending-form.ts'
 import type { Visit } from './visit.ts'
 
-/** Pages of an issuer may stand in a frame of any site: some merchants show a challenge so. */
+/** Any site may show an issuer's pages in a frame: some merchants show the challenge in one. */
 export const FRAMED_BY_ANY = ['*'] as const
 
-/** Where a browser may be sent with what the server said: http and https alone, and without a user name in it. */
+/** Whether the browser may be sent to this address with the server's message: http or https, without user name or password. */
 export function isBrowserAddress(address: string): boolean {
   const url = URL.parse(address)
   return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
 }
 
-/** The fault of a sandbox by which nobody comes back from a step. */
+/** The fault of a sandbox by which the customer does not come back from a step. */
 const NOBODY_COMES_BACK = {
   method: 'method-time-out',
   challenge: 'three-ds-abandoned',
   pareq: 'three-ds-abandoned',
 } as const satisfies Readonly<Record<AuthenticationStep, FaultName>>
 
-/** Takes what the server said back to who asked: by script, or by the button where there is none. */
+/** Takes the server's message back to the requestor: by script, or by a button if the browser runs none. */
 export function wayBack(
   { order, context, awaits }: Pick<Visit<AuthenticationStep>, 'order' | 'context' | 'awaits'>,
   address: string,
@@ -47,7 +47,7 @@ ${selfSendingForm({ action: address, fields, button: { label: texts.continue, no
   }
 }
 
-/** A page from which nothing leads on. */
+/** A page that leads nowhere. */
 export function deadEnd({ order, context }: Pick<Visit<AuthenticationStep>, 'order' | 'context'>, why: string): Page {
   const language = languageOf(order, context)
   const { titleOfAcs } = language.texts

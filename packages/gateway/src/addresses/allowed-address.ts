@@ -6,15 +6,15 @@ export interface AddressRules {
   readonly sandbox: boolean
 }
 
-/** Looks public and is not: the channel from a virtual machine to its host in Azure, with credentials to be had. */
+/** Looks public but is not: in Azure, a virtual machine reaches its host here, which hands out credentials. */
 const AZURE_HOST = '168.63.129.16'
 
-/** Everything that is assigned as unicast of the global internet (RFC 4291 section 2.4, IANA's registry). */
+/** All that IANA has assigned as global unicast (RFC 4291 section 2.4, IANA's registry). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether a connection to this IP address may be opened: strangers name it, and it must not be one of the gateway's own
- * network. A text that is no address in its plain form, such as one with octal numbers or a zone, never.
+ * Whether the gateway may connect to this IP address. Strangers name it, so it must not lie in the gateway's own network.
+ * Never allowed: a text that is not an address in plain form, such as one with octal numbers or a zone.
  */
 export function isAllowedAddress(address: string, { sandbox }: AddressRules): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false
@@ -23,15 +23,15 @@ export function isAllowedAddress(address: string, { sandbox }: AddressRules): bo
 }
 
 /**
- * Outside `GLOBAL_UNICAST` an IPv6 address may hold an IPv4 address (`::127.0.0.1`, RFC 4291 section 2.5.5.1) and still be
- * called unicast by ipaddr.js; inside, it knows the special ranges: 6to4, Teredo and others.
+ * ipaddr.js calls some IPv6 addresses outside `GLOBAL_UNICAST` unicast, even if they hold an IPv4 address (`::127.0.0.1`,
+ * RFC 4291 section 2.5.5.1). Inside, it knows the special ranges: 6to4, Teredo and others.
  */
 function isPublicUnicast(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false
   return address instanceof ipaddr.IPv4 ? address.toString() !== AZURE_HOST : address.match(GLOBAL_UNICAST)
 }
 
-/** Whether two texts are one address: IPv6 has many spellings. */
+/** Whether two texts are the same IP address: IPv6 has many spellings. */
 export function isSameAddress(one: string, other: string): boolean {
   if (isIP(one) === 0 || isIP(other) === 0) return false
   return ipaddr.parse(one).toNormalizedString() === ipaddr.parse(other).toNormalizedString()

@@ -3,13 +3,16 @@ import { CallbackNotice } from '@tallystick/core'
 import { type AddressRules, isAllowedAddress } from './allowed-address.ts'
 
 /**
- * Why an address is not called. `scheme`: it is no http or https address at all. `userinfo`: it holds a user name or a
- * password. `port`: http goes to 80 and 8080, https to 443 and 8443 (gaps part 6). `host`: it is an IP address, or a name
- * of one, that is not public.
+ * Why the gateway does not call an address:
+ *
+ * - `scheme`: it is not an http or https address;
+ * - `userinfo`: it holds a user name or a password;
+ * - `port`: not 80 or 8080 with http, 443 or 8443 with https (gaps part 6);
+ * - `host`: it is an IP address that is not public, or a name of one.
  */
 export type CallbackAddressIssue = 'scheme' | 'userinfo' | 'port' | 'host'
 
-/** What an address must be in place of that. */
+/** What the address must be instead. */
 export const ADDRESS_RULES: Readonly<Record<CallbackAddressIssue, string>> = {
   scheme: 'must be an http or https address',
   userinfo: 'must hold no user name and no password',
@@ -17,16 +20,16 @@ export const ADDRESS_RULES: Readonly<Record<CallbackAddressIssue, string>> = {
   host: 'must name a public host',
 }
 
-/** An empty port is the scheme's own. */
+/** An empty port is the scheme's default. */
 const PORTS: Readonly<Record<string, readonly string[]>> = {
   'http:': ['', '8080'],
   'https:': ['', '8443'],
 }
 
 /**
- * What is wrong with a callback address by its text alone, before any name is looked up: what a request may be refused
- * for, and what no attempt gets past. The WHATWG URL standard has read the host by then: numbers in decimal, octal and hex,
- * in full width or percent-encoded, have become the IP address that they mean.
+ * What is wrong with a callback address by its text alone, before any name is looked up. Requests with such an address are
+ * refused, and so is every attempt to call it. The WHATWG URL parser has normalized the host by then: numbers in decimal,
+ * octal or hex, in full width or percent-encoded, have become the IP address that they mean.
  */
 export function callbackAddressIssue(address: string, rules: AddressRules): CallbackAddressIssue | undefined {
   const url = URL.parse(address)
@@ -49,8 +52,8 @@ function hasUser({ username, password }: URL): boolean {
 }
 
 /**
- * The name of a callback's parameter (gaps part 6) that the query of its address has already. It would come twice, and
- * a careful receiver refuses a repeated name. All other names are the merchant's own.
+ * The first callback parameter (gaps part 6) whose name is already in the query of the callback's address. It would come
+ * twice, and a careful receiver refuses a repeated name. The merchant is free to use all other names.
  */
 export function takenName(address: string): string | undefined {
   const given = URL.parse(address)?.searchParams
@@ -59,7 +62,7 @@ export function takenName(address: string): string | undefined {
   return taken.find((name) => given.has(name))
 }
 
-/** A URL has an IPv6 address in brackets. */
+/** A URL writes an IPv6 address in brackets. */
 function unbracketed(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }

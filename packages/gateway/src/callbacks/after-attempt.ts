@@ -11,13 +11,13 @@ const GONE = 410
 export interface Attempt {
   readonly begunAt: number
   readonly answer: CallbackAnswer | NoAnswer
-  /** When the answer was there. */
+  /** When the answer came. */
   readonly now: number
   /** From 0 to 1, for the jitter. */
   readonly fraction: number
 }
 
-/** The delivery after an attempt: over, or due again by the schedule, later where the merchant asked for it. */
+/** The delivery after an attempt: over, or due again by the schedule, or later if the merchant asked for that. */
 export function afterAttempt(delivery: Delivery, { begunAt, answer, now, fraction }: Attempt): Delivery {
   const { made, firstAt = begunAt } = delivery
   const lastAnswer = 'status' in answer ? String(answer.status) : answer.reason
@@ -32,8 +32,8 @@ export function afterAttempt(delivery: Delivery, { begunAt, answer, now, fractio
 }
 
 /**
- * The delivery when its host is not to be called yet. It is no attempt; one whose 14 days are over is given up. They begin
- * with the first attempt: what a long outage of the gateway kept from being sent at all is still sent.
+ * The delivery when its host must not be called yet. This does not count as an attempt. A delivery whose 14 days are over is
+ * given up. They begin with the first attempt, so a delivery that an outage of the gateway held up is still sent.
  */
 export function putOff(delivery: Delivery, until: number, now: number): Delivery {
   const { firstAt } = delivery
@@ -43,8 +43,8 @@ export function putOff(delivery: Delivery, until: number, now: number): Delivery
 }
 
 /**
- * The delivery as a person has it sent again: due now, whatever became of it. One that was over is sent once more, and
- * goes on by the schedule in 14 new days if it had attempts left.
+ * The delivery when an operator resends it: due now, in whatever state it was. One that was over is sent once more, and
+ * if it had attempts left it continues by the schedule within 14 new days.
  */
 export function resend(delivery: Delivery, now: number): Delivery {
   return delivery.state === 'open'
@@ -52,7 +52,7 @@ export function resend(delivery: Delivery, now: number): Delivery {
     : { ...delivery, state: 'open', dueAt: now, firstAt: now }
 }
 
-/** The delivery where nobody wants to hear of it any more. */
+/** The delivery when it has no address any more. */
 export function withdrawn(delivery: Delivery): Delivery {
   return over(delivery, 'given-up')
 }

@@ -1,12 +1,12 @@
 /**
- * Whether a host is called at all. After 5 failures in a row, of whatever deliveries, its deliveries are put off for a
- * minute, then one is let through: if that fails too, for two minutes, four, eight, and ten from then on. With one
- * delivery alone, these are shorter than its own waits: it keeps to the schedule.
+ * Whether a host is called at all. After 5 failures in a row, of whatever deliveries, the gateway puts off all deliveries to
+ * the host for a minute, then lets one through. If that fails too it puts them off for two minutes, then four, eight, and ten
+ * from then on. A single delivery still keeps to its schedule, whose waits are longer than these.
  */
 export interface Breaker {
   /** In a row. */
   readonly failures: number
-  /** Nothing is sent before. */
+  /** Nothing is sent before this time. */
   readonly openUntil: number
 }
 
@@ -15,11 +15,11 @@ export const CLOSED: Breaker = { failures: 0, openUntil: 0 }
 const MAX_FAILURES = 5
 const SHORTEST_MS = 60_000
 const LONGEST_MS = 600_000
-/** An attempt takes no longer. */
+/** No attempt takes longer. */
 const PROBE_MS = 15_000
 
 export interface Seen {
-  /** Whether the host is there, also where it did not acknowledge. */
+  /** Whether the host is up, even if it did not acknowledge. */
   readonly isUp: boolean
   readonly begunAt: number
   readonly now: number
@@ -27,7 +27,7 @@ export interface Seen {
 
 export function afterAnswer(breaker: Breaker, { isUp, begunAt, now }: Seen): Breaker {
   if (isUp) return CLOSED
-  // Those that were under way when it opened tell nothing new.
+  // An attempt that was under way when the breaker opened says nothing new.
   if (rests(breaker, begunAt)) return breaker
   const failures = breaker.failures + 1
   return { failures, openUntil: failures < MAX_FAILURES ? 0 : now + openFor(failures) }
@@ -37,7 +37,7 @@ export interface Moment {
   readonly now: number
   /** How many attempts at the host are under way. */
   readonly underWay: number
-  /** From 0 to 1: spreads what was put off, so that it does not come back at once. */
+  /** From 0 to 1: spreads the deliveries that were put off, so that they do not all come back at once. */
   readonly fraction: number
 }
 
@@ -50,8 +50,8 @@ export function putOffUntil(breaker: Breaker, { now, underWay, fraction }: Momen
 }
 
 /**
- * Whether a time lies in the rest, or less than an attempt before it. A rest whose end is further off than that was begun
- * before the clock was set back: it counts as over.
+ * Whether the host rests at this time; the length of an attempt before the rest counts too. If the end of the rest is further
+ * off than that, the clock was set back since it began, and the rest counts as over.
  */
 function rests({ failures, openUntil }: Breaker, at: number): boolean {
   return at < openUntil && openUntil - at <= openFor(failures) + PROBE_MS

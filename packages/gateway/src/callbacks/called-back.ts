@@ -2,13 +2,13 @@ import { maskCardNumbers } from '@tallystick/core'
 import type { Called } from '../options.ts'
 import type { Delivery } from './delivery.ts'
 
-/** What is told of a delivery that was sent, or is over. */
+/** The report of a delivery that was sent, or is over. */
 export function calledBack(delivery: Delivery, serialNumber: string | undefined): Called {
   const { orderId, url, lastAnswer = '', state, made, dueAt } = delivery
   return { serialNumber, orderId, address: shown(url.replace(/[?#].*/s, '')), answer: lastAnswer, state, made, dueAt }
 }
 
-/** The address is the merchant's own text: a card number may be in it, also encoded. */
+/** The merchant wrote the address: it may contain a card number, even an encoded one. */
 function shown(address: string): string {
   const text = decoded(address)
   const masked = maskCardNumbers(text)

@@ -9,14 +9,14 @@ import { type CallbackAnswer, type NoAnswer, noAnswer } from './send-callback.ts
 
 export interface Deliverer {
   /**
-   * Sends a delivery that was claimed, or puts it off where its host is not to be called now, and writes how that went.
-   * Resolves when it is written, within 40 seconds if the sender keeps to its 15. Never throws: what was not written is due
-   * again when the claim on it is over.
+   * Sends a claimed delivery, or puts it off if its host must not be called now, and writes the result to the store. Resolves
+   * when it is written: within 40 seconds, if the sender keeps to its 15. Never throws: a delivery whose result was not written
+   * is due again when the claim on it ends.
    */
   deliver(delivery: Delivery): Promise<void>
-  /** Resolves when no callback is on its way any more. */
+  /** Resolves when no callback is under way any more. */
   settled(): Promise<void>
-  /** Knows nothing of the hosts any more: for test environments, while nothing is under way. */
+  /** Forgets all it knows about the hosts: for test environments, while nothing is under way. */
   forgetHosts(): void
   /** Sends nothing new, and resolves when what is under way is written. */
   close(): Promise<void>
@@ -25,15 +25,15 @@ export interface Deliverer {
 export interface DelivererDependencies {
   readonly commit: (change: Change) => Promise<Committed>
   readonly clock: Clock
-  /** The delivery as it is to be sent now. */
+  /** The delivery as it must be sent now. */
   readonly beforeAttempt: (delivery: Delivery) => Promise<BeforeAttempt>
-  /** Calls the address of a delivery: a `SendCallback`, or what is put in front of one. */
+  /** Calls the address of a delivery: a `SendCallback`, or a wrapper around one. */
   readonly send: (url: string, delivery: Delivery) => Promise<CallbackAnswer>
   /** A number from 0 to 1, for jitter. */
   readonly fraction: () => number
-  /** Hears what came of each attempt, and of what is over without another one. */
+  /** Called after each attempt, and when a delivery is over without another one. */
   readonly onOutcome: (after: Delivery, serialNumber: string | undefined) => void
-  /** Hears that an outcome could not be written, and what a listener threw. */
+  /** Called with a failure to write an outcome, and with what a listener threw. */
   readonly onError: (error: unknown, serialNumber?: string) => void
 }
 
@@ -90,12 +90,12 @@ export function deliverer({
   }
 }
 
-/** Host and port: what listens on another port may well be another shop's. */
+/** Host and port: another port may well belong to another shop. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host.replace(/\.(?=:|$)/, '') ?? ''
 }
 
-/** Whether the host is there and keeps up, whatever it thinks of this callback. */
+/** Whether the host is up and keeps up, even if it refuses this callback. */
 function isUp(answer: CallbackAnswer | NoAnswer): boolean {
   return 'status' in answer && answer.status < 500 && answer.status !== 429
 }

@@ -5,7 +5,7 @@ import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { Delivery } from './delivery.ts'
 import { callbackUrl } from './notice.ts'
 
-/** What has come of an operation at an instant. */
+/** What an operation has come to, and when. */
 interface Outcome {
   readonly order: StoredOrder
   readonly operation: StoredOperation
@@ -13,15 +13,15 @@ interface Outcome {
 }
 
 /**
- * Whether an operation has come to what a callback tells of: a final outcome (gaps part 6). A payout in two steps has its outcome at
- * the second, or when nobody has paid in time.
+ * Whether an operation has come to an outcome that a callback reports: a final one (gaps part 6). A payout in two steps has its
+ * outcome at the second step, or when the merchant did not pay in time.
  */
 export function isToldOf({ kind, status, outcome }: StoredOperation): boolean {
   const isFirstStep = kind === 'payout-check' && status === 'approved' && outcome.isExpired !== true
   return isFinalStatus(status) && !isFirstStep
 }
 
-/** The callback that tells the outcome of an operation; none where nobody wants to hear of it. */
+/** The callback that reports the outcome of an operation. None, if no address is configured for it. */
 export function deliveriesFor(
   { order, operation, at }: Outcome,
   service: Pick<Service, 'merchants' | 'profile'>,
@@ -37,8 +37,8 @@ export function deliveriesFor(
 }
 
 /**
- * `server_callback_url` hears of the original transaction, `notify_url` of that in its place and of what comes later,
- * also where the endpoint has one of its own.
+ * `server_callback_url` gets the outcome of the original transaction. `notify_url`, of the request or else of the endpoint,
+ * gets those of later operations, and that of the original if there is no `server_callback_url`.
  */
 function addressFor(
   order: StoredOrder,

@@ -5,9 +5,9 @@ import { deliveriesFor } from './deliveries-for.ts'
 import type { Delivery } from './delivery.ts'
 
 /**
- * A delivery as it is signed and addressed by now: since it was written the merchant may have got another control key, or the
- * endpoint another `notifyUrl`. `undefined`: nobody wants to hear of it any more. Where the merchant or the endpoint is not
- * configured any more, or not here yet, it stays as it was.
+ * A delivery, signed and addressed anew: since it was written the merchant may have got another control key, or the endpoint
+ * another `notifyUrl`. `undefined`: no address is configured for it any more. If the merchant or the endpoint is not configured
+ * any more, or not yet in this process, the delivery stays as it was.
  */
 export function deliveryNow(delivery: Delivery, order: StoredOrder, service: Service): Delivery | undefined {
   const operation = operationOf(order, delivery.id)
@@ -16,15 +16,15 @@ export function deliveryNow(delivery: Delivery, order: StoredOrder, service: Ser
   return service.merchants.endpointOf(order) === undefined ? delivery : undefined
 }
 
-/** A delivery before an attempt, and what it tells of. */
+/** A delivery before an attempt. */
 export interface BeforeAttempt {
-  /** `undefined`: nobody wants to hear of it any more. */
+  /** `undefined`: no address is configured for it any more. */
   readonly delivery: Delivery | undefined
-  /** Of the operation that it tells of. */
+  /** Of the operation whose outcome it reports. */
   readonly serialNumber: string | undefined
 }
 
-/** The same before an attempt, also the first: a host that is down, or a restart, may have held it up for long. */
+/** `deliveryNow` before each attempt, even the first: a host that was down, or a restart, may have held it up for long. */
 export async function beforeAttempt(delivery: Delivery, service: Service): Promise<BeforeAttempt> {
   const order = await service.store.orderById(delivery.orderId)
   if (order === undefined) return { delivery, serialNumber: undefined }

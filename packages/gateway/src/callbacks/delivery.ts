@@ -1,11 +1,11 @@
-/** A callback on its way: what is called, how often it was, and when again. It is written with the change it tells of. */
+/** A callback to send: its address, the attempts so far, and the time of the next. It is written with the outcome it reports. */
 export interface Delivery {
   readonly id: string
   readonly orderId: string
   /** With the documented parameters and their control. */
   readonly url: string
   readonly createdAt: number
-  /** When it is sent next, in milliseconds since 1970. Absent: it is over. */
+  /** When it is next sent, in milliseconds since 1970. Absent: it is over. */
   readonly dueAt?: number | undefined
   /** How often it was sent. */
   readonly made: number
@@ -15,15 +15,15 @@ export interface Delivery {
   readonly lastAnswer?: string | undefined
 }
 
-/** A delivery that was in hand, as it is now. */
+/** A delivery that was claimed, as it is after the attempt. */
 export interface Attempted {
   readonly delivery: Delivery
-  /** The end of the claim by which it was in hand: then it would have been due again. */
+  /** When the claim on it ends. The delivery would be due again then. */
   readonly claimedUntil: number | undefined
 }
 
 /**
- * `refused`: the merchant answered 410, and is called no more. `given-up`: 30 attempts or 14 days are over, or there is no
- * address for it any more.
+ * `refused`: the merchant answered 410, and is not called again. `given-up`: after 30 attempts or 14 days, or because no
+ * address is configured for it any more.
  */
 export type DeliveryState = 'open' | 'acknowledged' | 'refused' | 'given-up'

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts'
 import { afterAnswer, type Breaker, CLOSED, putOffUntil } from './breaker.ts'
 
-/** Whose turn it is with a host. Known by this process alone: what it forgets costs an attempt, never a delivery. */
+/** Whose turn it is with a host. Only this process knows; what it forgets costs an attempt, never a delivery. */
 export interface Hosts {
   /** Resolves when a delivery may be sent to the host, or with the time until which it is put off. */
   enter(host: string): Promise<Admission>
-  /** Knows nothing of any host any more, also not that one is down: while nothing is under way. */
+  /** Forgets all it knows about the hosts, even which are down. Only while nothing is under way. */
   forget(): void
-  /** Puts off all that wait, and whoever comes from now on, to now. */
+  /** Puts off to now all deliveries that wait and all that come from now on. */
   close(): void
 }
 
@@ -15,7 +15,7 @@ export type Admission = Turn | { readonly putOffUntil: number }
 
 export interface Turn {
   readonly begunAt: number
-  /** The attempt has ended. */
+  /** To be called when the attempt has ended. */
   leave(isUp: boolean): void
 }
 
@@ -25,29 +25,29 @@ export interface HostsDependencies {
   readonly fraction: () => number
 }
 
-/** Attempts under way at once per host: one that is slow takes neither the room of the others nor all of ours. */
+/** Attempts under way at once per host, so that a slow host takes neither the others' room nor all of ours. */
 const AT_ONCE = 4
-/** A delivery waits for its turn in memory when that should take no longer; else it goes back to the store. */
+/** A delivery waits for its turn in memory if that should take no longer than this. If not, it goes back to the store. */
 const SHORT_WAIT_MS = 5000
-/** One that has waited longer in spite of that goes back too. */
+/** A delivery that has waited longer than this after all goes back too. */
 const LONGEST_WAIT_MS = 20_000
-/** What an attempt takes at a host of which nothing is known. */
+/** How long an attempt is assumed to take at an unknown host. */
 const USUAL_MS = 100
-/** No attempt takes longer, nor less than nothing: one that seems to was under way when the clock was set. */
+/** No attempt takes longer, or less than nothing: if one seems to, the clock was set while it was under way. */
 const LONGEST_MS = 15_000
-/** Hosts that are remembered; those with something under way are never forgotten. */
+/** How many hosts are remembered. Those with something under way are never forgotten. */
 const MAX_HOSTS = 10_000
 
 interface Host {
   underWay: number
   readonly waiting: Waiting[]
   breaker: Breaker
-  /** What an attempt takes here: a moving average. */
+  /** How long an attempt takes here: a moving average. */
   tookMs: number
-  /** When the next delivery that finds no room has its turn. */
+  /** The time to which the last delivery that found no room was put off. */
   nextTurnAt: number
-  /** When a delivery was last given its turn like that. */
-  turnToldAt: number
+  /** When that was done. */
+  turnGivenAt: number
 }
 
 interface Waiting {
@@ -56,7 +56,7 @@ interface Waiting {
 }
 
 export function hosts({ clock, fraction }: HostsDependencies): Hosts {
-  /** Those that were in use last at the end. */
+  /** The most recently used last. */
   const known = new Map<string, Host>()
   let isClosed = false
 
@@ -128,7 +128,7 @@ export function hosts({ clock, fraction }: HostsDependencies): Hosts {
 }
 
 function newHost(): Host {
-  return { underWay: 0, waiting: [], breaker: CLOSED, tookMs: USUAL_MS, nextTurnAt: 0, turnToldAt: 0 }
+  return { underWay: 0, waiting: [], breaker: CLOSED, tookMs: USUAL_MS, nextTurnAt: 0, turnGivenAt: 0 }
 }
 
 function isIdle({ underWay, waiting }: Host): boolean {
@@ -140,12 +140,12 @@ function hasRoom({ waiting, tookMs }: Host): boolean {
 }
 
 /**
- * Deliveries that find no room come back one after the other, at the pace of the host. Turns that were told at a time
- * after now are forgotten: the clock was set back.
+ * Deliveries that find no room come back one after the other, at the pace of the host. If the last turn was given at a time
+ * after now, the clock was set back, and that turn is forgotten.
  */
 function laterTurn(host: Host, now: number): number {
-  if (now < host.turnToldAt) host.nextTurnAt = 0
-  host.turnToldAt = now
+  if (now < host.turnGivenAt) host.nextTurnAt = 0
+  host.turnGivenAt = now
   host.nextTurnAt = Math.max(host.nextTurnAt, now + SHORT_WAIT_MS) + host.tookMs / AT_ONCE
   return Math.round(host.nextTurnAt)
 }

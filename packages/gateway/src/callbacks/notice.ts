@@ -16,25 +16,25 @@ import { shownOutcome } from '../orders/shown-order.ts'
 
 export interface Notice {
   readonly order: StoredOrder
-  /** The operation that is told of. */
+  /** The operation whose outcome is reported. */
   readonly operation: StoredOperation
   readonly controlKey: Secret
   readonly profile: Profile
   /** Of the order's endpoint. */
   readonly descriptor: string | undefined
-  /** When it is told. Left out: when the operation came to its status. */
+  /** As of when the outcome is reported. Default: when the operation came to its status. */
   readonly at?: number | undefined
 }
 
 export interface Call extends Notice {
-  /** Where the merchant wants to hear of it. */
+  /** Where the merchant wants to be called. */
   readonly address: string
 }
 
 /**
- * The address of a callback with its documented parameters and control (gaps part 6). Without `merchantdata`, which no control
- * covers, where the address would be too long with it, and then without other texts: that the merchant hears of the outcome
- * matters more, and the status has them, but for the merchant's own comment.
+ * The address of a callback with its documented parameters and control (gaps part 6). If the address would be too long it
+ * leaves out `merchantdata`, which no control covers, and then other texts. It matters more that the merchant learns the
+ * outcome, and the status request returns these texts, except the merchant's own comment.
  */
 export function callbackUrl({ address, ...notice }: Call): string {
   let pairs = noticePairs(notice)
@@ -48,8 +48,8 @@ export function callbackUrl({ address, ...notice }: Call): string {
 }
 
 /**
- * Texts of people, in the order in which they are left out. They may be long: a character of three bytes takes nine in an
- * address.
+ * Free texts, in the order in which they are left out. They may be long: a character of three bytes takes nine characters in
+ * an address.
  */
 const LEFT_OUT = [
   'merchantdata',
@@ -62,12 +62,12 @@ const LEFT_OUT = [
   'phone',
 ]
 
-/** The merchant's part may have characters that are encoded only when it is called. */
+/** The merchant's part may have characters that are encoded only when the address is called. */
 function lengthAsSent(url: string): number {
   return URL.parse(url)?.href.length ?? url.length
 }
 
-/** In bytes. What servers commonly take: nginx and Apache 8 KiB for the line of a request, Node 16 KiB for all of its head. */
+/** In bytes. Servers commonly accept it: nginx and Apache 8 KiB for the request line, Node 16 KiB for all headers. */
 const LONGEST_URL = 8000
 
 function withQuery(address: string, pairs: readonly Pair[]): string {
@@ -75,7 +75,7 @@ function withQuery(address: string, pairs: readonly Pair[]): string {
   return `${beforeFragment}${beforeFragment.includes('?') ? '&' : '?'}${serializeForm(pairs)}`
 }
 
-/** What is told of an operation, with the control over it: to the callback address, and through the browser. */
+/** The parameters that report an operation, with their control: to the callback address, and through the browser. */
 export function noticePairs({ order, operation, controlKey, profile, descriptor, at }: Notice): readonly Pair[] {
   const { orderId, clientOrderId } = order
   const shown = shownStatus(ruledOrder(upTo(order, operation)), at)
@@ -94,7 +94,7 @@ export function noticePairs({ order, operation, controlKey, profile, descriptor,
   return writeCallback(parameters)
 }
 
-/** The amount is that of the operation: of a partial reversal what was given back. */
+/** The amount is the operation's: of a partial reversal, what was refunded. */
 function parametersOf(order: StoredOrder, { amount, outcome }: StoredOperation, profile: Profile) {
   const { orderId, clientOrderId, terms, details } = order
   const { card, payer, merchantData } = details

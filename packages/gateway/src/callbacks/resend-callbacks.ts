@@ -4,8 +4,8 @@ import { deliveriesFor, isToldOf } from './deliveries-for.ts'
 import { deliveryNow } from './delivery-now.ts'
 
 /**
- * Makes all callbacks of an order due again, as they are signed and addressed by now; and those that were never written, since
- * its merchant or its endpoint was not configured when the outcome came.
+ * Makes all callbacks of an order due now, signed and addressed anew. Adds those that were never written because the merchant
+ * or the endpoint was not configured when the outcome came. Returns how many are due.
  */
 export async function resendCallbacks(orderId: string, service: Service): Promise<number> {
   const { store, clock, commit } = service

@@ -2,7 +2,7 @@ const DELAY_SECONDS = /^\d+$/
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** The three forms of an HTTP date (RFC 9110 section 5.6.7): today's, that of RFC 850 and that of asctime. */
+/** The three forms of an HTTP date (RFC 9110 section 5.6.7): the preferred one, RFC 850's and asctime's. */
 const DATES: readonly RegExp[] = [
   /^[A-Z][a-z]{2}, (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
   /^[A-Z][a-z]{5,8}, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>\d{2}:\d{2}:\d{2}) GMT$/,
@@ -28,7 +28,7 @@ function httpDate(text: string, now: number): number | undefined {
   return at < 0 ? undefined : Date.UTC(fullYear(year, now), at, Number(day), hours, minutes, seconds)
 }
 
-/** Two digits that seem to lie more than 50 years ahead are of the century before (RFC 9110 section 5.6.7). */
+/** A year of two digits that seems more than 50 years ahead is in the century before (RFC 9110 section 5.6.7). */
 function fullYear(year: string, now: number): number {
   if (year.length === 4) return Number(year)
   const thisYear = new Date(now).getUTCFullYear()

@@ -13,7 +13,7 @@ const WAITS: readonly number[] = [
 const MAX_ATTEMPTS = 30
 const JITTER = 0.2
 
-/** The last attempt is made no later after the first than this. */
+/** How long after the first attempt the last may be made. */
 export const LAST_AFTER_MS = 14 * DAY
 
 export interface AttemptsSoFar {
@@ -26,7 +26,7 @@ export interface AttemptsSoFar {
 }
 
 /**
- * How many milliseconds to wait before the next attempt, or `undefined` when there is none: 30 in 14 days (gaps part 6
+ * How many milliseconds to wait before the next attempt, or `undefined` if there is none: at most 30 in 14 days (gaps part 6
  * and 13).
  */
 export function nextWait({ made, elapsedMs, fraction }: AttemptsSoFar): number | undefined {

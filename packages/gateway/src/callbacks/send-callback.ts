@@ -1,4 +1,4 @@
-/** What a merchant answered, as far as it matters. */
+/** What matters of a merchant's answer. */
 export interface CallbackAnswer {
   readonly status: number
   /** The header, as it came. */
@@ -6,12 +6,12 @@ export interface CallbackAnswer {
 }
 
 /**
- * Calls an address by GET and follows no redirect. Throws when there was no answer: the error's `code` tells why, and is
- * all of it that is kept.
+ * Calls an address by GET and follows no redirect. Throws if there was no answer: the error's `code` says why. The gateway
+ * stores nothing else of the error.
  */
 export type SendCallback = (url: string) => Promise<CallbackAnswer>
 
-/** There was no answer, and a few words why. */
+/** There was no answer. `reason` says why in a few words. */
 export interface NoAnswer {
   readonly reason: string
 }

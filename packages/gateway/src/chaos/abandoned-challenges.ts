@@ -3,8 +3,8 @@ import { challengeStep } from '../acquirer/simulated-authentication.ts'
 import type { FaultName } from './faults.ts'
 
 /**
- * An acquirer for orders whose customer never comes back from 3DS: an issuer that is content with the method frame asks for a
- * challenge as well, since from there nobody comes back. Only of the simulator is it known how it goes on.
+ * An acquirer for orders whose customer never comes back from 3DS: an issuer that would be content with the method frame asks
+ * for a challenge too, since that is where the customer stays. Only for the simulator, whose next step is known.
  */
 export function withAbandonedChallenges(
   acquirer: Acquirer,

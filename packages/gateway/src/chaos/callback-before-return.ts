@@ -3,10 +3,10 @@ import type { Clock } from '../clock.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { FaultDesk } from './fault-desk.ts'
 
-/** Longer than an attempt takes: a shop that does not answer holds no customer up for good. */
+/** Longer than an attempt takes. A shop that does not answer must not hold a customer up for good. */
 const LONGEST_WAIT_MS = 20_000
 
-/** Orders of which it is remembered that a callback was sent. */
+/** For how many orders to remember that a callback was sent. */
 const MOST_ORDERS = 1000
 
 /** Lets a page wait for the callback of its order. */
@@ -22,12 +22,12 @@ export class CallbackBeforeReturn {
     this.#deliveriesOf = deliveriesOf
   }
 
-  /** A callback of the order was sent, and answered or not. */
+  /** To be called when a callback of the order was sent, whether it was answered or not. */
   sent(orderId: string): void {
     this.#of(orderId).resolve()
   }
 
-  /** Resolves at once, or with the fault when the first callback of the order was sent, 20 seconds later at the latest. */
+  /** Resolves at once. With the fault, resolves when the first callback of the order was sent, or after 20 seconds. */
   async wait(order: StoredOrder): Promise<void> {
     const { orderId } = order
     if (!this.#desk.of(order).has('callback-before-return')) return

@@ -2,7 +2,7 @@ import type { Delivery } from '../callbacks/delivery.ts'
 import type { CallbackAnswer, SendCallback } from '../callbacks/send-callback.ts'
 import type { FaultName } from './faults.ts'
 
-/** Sends a callback, with all that comes of the faults of its order. The answer is that to the callback itself. */
+/** Sends a callback with the faults of its order. Returns the answer to the callback itself. */
 export function withCallbackFaults(
   send: SendCallback,
   faultsOf: (orderId: string) => Promise<ReadonlySet<FaultName>>,
@@ -19,19 +19,19 @@ export function withCallbackFaults(
   }
 }
 
-/** What a shop makes of a callback that is none does not count. */
+/** The answer to an additional callback does not count. */
 async function ignored(sending: Promise<CallbackAnswer>): Promise<void> {
   await sending.catch(() => {})
 }
 
-/** Says the opposite, under the control of the truth. */
+/** Says the opposite, with the control of the true callback. */
 function forged(url: string): string {
   return withParameters(url, { status: (status) => (status === 'approved' ? 'declined' : 'approved') })
 }
 
 /**
- * A control covers a text without separators: with the border between two of its terms moved, it still fits. The
- * gateway's id loses its last digit to the merchant's.
+ * A control covers a text without separators, so it still matches when the border between two terms moves. The gateway's order
+ * id loses its last digit to the merchant's.
  */
 function shifted(url: string): string {
   let digit = ''
@@ -56,7 +56,7 @@ function withOtherAmount(url: string): string {
 
 type Changes = Readonly<Record<string, (value: string) => string>>
 
-/** The address with these parameters of its query changed; the others stay as they are written. */
+/** The address with these query parameters changed. The others stay as they are. */
 function withParameters(url: string, changes: Changes): string {
   const at = url.indexOf('?')
   const pairs = url.slice(at + 1).split('&')

@@ -22,29 +22,29 @@ import { type ReplyFaultDependencies, withReplyFaults } from './reply-faults.ts'
 
 /**
  * What the pages ask about the faults of an order: `of(order).has('three-ds-abandoned')`, or `'method-time-out'`. Before they
- * send a browser back to the shop they wait for `callbackBeforeReturn(order)`, which takes no time without that fault.
+ * send a browser back to the shop they await `callbackBeforeReturn(order)`, which takes no time without that fault.
  */
 export interface OrderFaults {
   of(order: StoredOrder): ReadonlySet<FaultName>
   callbackBeforeReturn(order: StoredOrder): Promise<void>
 }
 
-/** The ports of a gateway with the faults of its orders in between. */
+/** Wraps the ports of a gateway in the faults of its orders. */
 export interface ChaosParts {
   readonly chaos: Chaos
   readonly faults: OrderFaults
   handle(handle: Handle, front: Pick<ReplyFaultDependencies, 'basePath' | 'render'>): Handle
   acquirer(acquirer: Acquirer): Acquirer
   send(send: SendCallback): (url: string, delivery: Delivery) => Promise<CallbackAnswer>
-  /** A change before it is written. */
+  /** Takes a change before it is written, and returns it with the faults. */
   plan(change: Change): Promise<Change>
-  /** A change that was written. */
+  /** Takes a change that was written. */
   note(change: Change, service: Service): void
 }
 
 const NONE: ReadonlySet<FaultName> = new Set()
 
-/** What a gateway that is no sandbox has. */
+/** For a gateway that is not a sandbox. */
 export const noChaosParts: ChaosParts = {
   chaos: noChaos,
   faults: { of: () => NONE, callbackBeforeReturn: async () => {} },
@@ -57,7 +57,7 @@ export const noChaosParts: ChaosParts = {
 
 export interface ChaosDependencies {
   readonly options: ChaosOptions | undefined
-  /** A number from 0 to 1, for a seed that is made up. */
+  /** A number from 0 to 1, for a random seed. */
   readonly fraction: () => number
   readonly store: Pick<Store, 'orderById' | 'deliveriesOf'>
   readonly clock: Clock
@@ -99,9 +99,9 @@ export function chaosParts({ options, fraction, store, clock, profile }: ChaosDe
 const MOST_WRITTEN = 4096
 
 /**
- * The orders that this process has written last. An operation that it carries out it has just written, so that the fault is
- * known without a look into the store. Whatever comes later asks the store: another process may have written the order since,
- * such as the card of a form.
+ * The orders that this process wrote last. It has just written each operation that it carries out, so it knows the fault
+ * without reading the store. Anything later has to read the store: another process may have written to the order since, such
+ * as the card of a form.
  */
 function writtenOrders() {
   const orders = new Map<string, StoredOrder>()

@@ -1,35 +1,35 @@
 import type { OperationKey } from '@tallystick/core'
 import type { FaultName } from './faults.ts'
 
-/** Faults on demand, for tests. What is asked for here is known to this process alone, and gone with it. */
+/** Faults on demand, for tests. Only this process knows the faults requested here, and they end with it. */
 export interface Chaos {
-  /** What orders draw their faults from: the same seed replays a run. `undefined`: they draw none. */
+  /** The seed that orders draw their faults by: the same seed replays a run. `undefined`: they draw none. */
   readonly seed: number | undefined
   /**
-   * The next request of this operation has the fault: its reply, or else the order that it names. Asked for again, the
-   * one after it has the next.
+   * Gives the fault to the next request of this operation: to its reply, or else to the order that it names. A second call
+   * is for the request after that.
    */
   next(operation: OperationKey, fault: FaultName): void
-  /** This order has the fault, besides others: its next request that changes something, its next operation, its callbacks. */
+  /** Adds the fault to this order: to its next request that changes something, its next operation or its callbacks. */
   forOrder(clientOrderId: string, fault: FaultName): void
   /**
-   * Forgets what was asked for, and what happened: an order that has a fault by the seed, by its amount or by its card is
-   * struck again.
+   * Forgets which faults were requested and which happened. An order that has a fault by the seed, its amount or its card
+   * is struck again.
    */
   clear(): void
   list(): ChaosList
 }
 
-/** What was asked for and did not happen yet, and what happened. */
+/** The faults that were requested and have not happened yet, and those that happened. */
 export interface ChaosList {
   readonly seed: number | undefined
   readonly next: ReadonlyArray<{ readonly operation: OperationKey; readonly fault: FaultName }>
   readonly orders: ReadonlyArray<{ readonly clientOrderId: string; readonly fault: FaultName }>
-  /** Of replies and outcomes, the last thousand. */
+  /** The last thousand faults of replies and outcomes. */
   readonly struck: ReadonlyArray<{ readonly clientOrderId: string | undefined; readonly fault: FaultName }>
 }
 
-/** What a gateway that is no sandbox has: whoever asks for a fault there is told so. */
+/** For a gateway that is not a sandbox: it refuses to be given faults, and says why. */
 export const noChaos: Chaos = {
   seed: undefined,
   next: refuse,

@@ -6,8 +6,8 @@ import type { FaultDesk } from './fault-desk.ts'
 const AFTER_MS = 60_000
 
 /**
- * Has the issuer take back what is left, once a part of an order was returned. Where nothing is left, the rules refuse it.
- * A clock that is told to go on waits for the callback too: it would be due again while it is on its way.
+ * Has the issuer charge back what is left once a part of an order was refunded. If nothing is left, the rules refuse it.
+ * A clock that is being advanced waits for the callback too. Otherwise the callback would be due again while it is under way.
  */
 export function chargebackAfterReturn(change: Change, desk: FaultDesk, service: Service): void {
   const { order, postings = [] } = change

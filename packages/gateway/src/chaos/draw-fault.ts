@@ -14,8 +14,8 @@ export interface ChaosOptions {
 export type Draw = Required<{ readonly [Name in keyof ChaosOptions]: NonNullable<ChaosOptions[Name]> }>
 
 /**
- * The fault of an order, or none. It depends on nothing but the seed and the client order id: not on what other orders
- * there are, nor on which came first.
+ * The fault of an order, or none. For given options it depends only on the client order id: not on which other orders there
+ * are, nor on which came first.
  */
 export function drawFault(clientOrderId: string, { seed, faults, probability }: Draw): FaultName | undefined {
   const digest = hash('sha256', JSON.stringify([seed, clientOrderId]), 'buffer')

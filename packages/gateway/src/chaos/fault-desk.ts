@@ -6,36 +6,36 @@ import { type Draw, drawFault } from './draw-fault.ts'
 import { actsAt, type FaultAt, type FaultName, requireFault } from './faults.ts'
 import { type Marks, markedFaults, marksOf } from './marked-faults.ts'
 
-/** A request, as far as its fault depends on it. */
+/** What the fault of a request depends on. */
 export interface FaultyRequest {
   readonly operation: OperationKey
   readonly clientOrderId: string | undefined
   readonly marks: Marks
 }
 
-/** It stays when it has struck: an order that was given a fault draws no other. */
+/** A requested fault. It stays after it has struck: an order that was given a fault does not draw another. */
 interface AskedFor {
   readonly clientOrderId: string
   readonly fault: FaultName
   hasStruck: boolean
 }
 
-/** Replies and outcomes that are remembered, so that each fault strikes an order once. */
+/** How many struck replies and outcomes to remember, so that each fault strikes an order once. */
 const MOST_STRUCK = 1000
 
 const isReplyFault = actsAt('reply')
 const isOutcomeFault = actsAt('outcome')
 
 /**
- * Which fault an order has: those that were asked for, and those that its amount or its card stands for; where these are
- * none, what it draws by the seed. Faults of replies and of outcomes strike an order once.
+ * Decides which faults an order has: those that were requested, and those that its amount or its card stands for. If it has
+ * none of these, it draws one by the seed. Faults of replies and of outcomes strike an order once.
  */
 export class FaultDesk implements Chaos {
   readonly #draw: Draw | undefined
   #next: { operation: OperationKey; fault: FaultName }[] = []
   #orders: AskedFor[] = []
   #struck: { clientOrderId: string | undefined; fault: FaultName }[] = []
-  /** Outcomes that were asked for, by the operation that has them: the acquirer knows nothing of it, so they stay. */
+  /** Requested outcome faults by operation. They stay: the acquirer never learned of the operation, so it cannot answer later. */
   readonly #outcomes = new Map<string, FaultAt<'outcome'>>()
 
   constructor(draw: Draw | undefined) {
@@ -74,12 +74,12 @@ export class FaultDesk implements Chaos {
     struck: [...this.#struck],
   })
 
-  /** The faults of an order. The hosted pages ask it for theirs: `of(order).has('three-ds-abandoned')`. */
+  /** The faults of an order. The hosted pages ask for theirs: `of(order).has('three-ds-abandoned')`. */
   of(order: StoredOrder): ReadonlySet<FaultName> {
     return new Set([...this.#askedFor(order.clientOrderId), ...this.#inherent(order.clientOrderId, marksOf(order))])
   }
 
-  /** The fault of the reply to a request, which has struck then. */
+  /** The fault of the reply to a request. It has struck then. */
   strikeReply(request: FaultyRequest): FaultAt<'reply'> | undefined {
     const { operation, clientOrderId } = request
     const asked = this.#takeNext(operation)?.fault
@@ -91,7 +91,7 @@ export class FaultDesk implements Chaos {
     return fault && this.#strike(clientOrderId, fault)
   }
 
-  /** The fault of an operation's outcome, for the acquirer that is told to carry it out. */
+  /** The fault of an operation's outcome, when the acquirer is asked to carry it out. It has struck then. */
   strikeOutcome(order: StoredOrder, operationId: string): FaultAt<'outcome'> | undefined {
     const asked = this.#takeAskedFor(order.clientOrderId, isOutcomeFault)
     if (asked !== undefined) this.#outcomes.set(operationId, asked)
@@ -99,7 +99,7 @@ export class FaultDesk implements Chaos {
     return fault && this.#strike(order.clientOrderId, fault)
   }
 
-  /** The fault that an operation's outcome has had. What the order inherits is known to every process. */
+  /** The fault that an operation's outcome had. Any process can tell, unless it was requested in another one. */
   outcomeOf(order: StoredOrder, operationId: string): FaultAt<'outcome'> | undefined {
     const asked = this.#outcomes.get(operationId)
     if (asked !== undefined || openingOperation(order).id !== operationId) return asked
@@ -110,7 +110,7 @@ export class FaultDesk implements Chaos {
     return this.#orders.filter((each) => each.clientOrderId === clientOrderId).map(({ fault }) => fault)
   }
 
-  /** What an order has by itself. What was asked for it takes the place of a draw. */
+  /** The faults that nobody requested for the order: by its amount or card, or drawn. A requested fault replaces a draw. */
   #inherent(clientOrderId: string, marks: Marks): readonly FaultName[] {
     const marked = markedFaults(marks)
     if (this.#draw === undefined || marked.length > 0 || this.#askedFor(clientOrderId).length > 0) return marked

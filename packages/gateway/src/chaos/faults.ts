@@ -6,7 +6,7 @@ export type FaultPlace =
   | 'outcome'
   /** On the callbacks of an order. */
   | 'callback'
-  /** On what the issuer does to an order later. */
+  /** On what the issuer does with an order later. */
   | 'issuer'
   /** In the customer's browser: the pages ask whether the order has it. */
   | 'page'
@@ -21,8 +21,8 @@ export interface Fault {
 }
 
 /**
- * What can go wrong on demand, by its one name in tests, on pages, in the sandbox and on the command line. A sandbox alone
- * has faults.
+ * What can go wrong on demand. A fault has the same name in tests, on pages, in `/__sandbox` and on the command line. Only a
+ * sandbox has faults.
  */
 export const FAULTS = {
   'reply-lost-before-commit': {
@@ -69,13 +69,13 @@ export const FAULTS = {
   },
   'unknown-then-approved': {
     acts: 'outcome',
-    meaning: 'The acquirer does not know the outcome at first, and says approved when it is asked again.',
+    meaning: 'The acquirer does not know the outcome at first, and says approved when asked again.',
     amount: 66_608n,
     card: '4000000000006082',
   },
   'unknown-then-declined': {
     acts: 'outcome',
-    meaning: 'The acquirer does not know the outcome at first, and says declined when it is asked again.',
+    meaning: 'The acquirer does not know the outcome at first, and says declined when asked again.',
     amount: 66_609n,
     card: '4000000000006090',
   },
@@ -113,7 +113,7 @@ export const FAULTS = {
   },
   'callback-never': {
     acts: 'callback',
-    meaning: 'No callback is sent, unless somebody resends it.',
+    meaning: 'No callback is sent, unless an operator resends it.',
     amount: 66_615n,
     card: '4000000000006157',
   },
@@ -126,20 +126,20 @@ export const FAULTS = {
   'callback-shifted': {
     acts: 'callback',
     meaning:
-      'Before the callback, one is sent with the border between the two order ids moved by a character. Its control matches.',
+      'Before the callback, one is sent in which a character of one order id moved to the other. Its control still matches.',
     amount: 66_617n,
     card: '4000000000006173',
   },
   'callback-amount-differs': {
     acts: 'callback',
     meaning:
-      'The callback says one unit more than the amount of the order. Its control matches, since it covers no amount.',
+      'The callback says an amount one unit higher than it is. Its control still matches, since it covers no amount.',
     amount: 66_618n,
     card: '4000000000006181',
   },
   'chargeback-after-return': {
     acts: 'issuer',
-    meaning: 'A minute after a partial refund, the issuer takes back what is left.',
+    meaning: 'A minute after a partial refund, the issuer charges back what is left.',
     amount: 66_619n,
     card: '4000000000006199',
   },

@@ -2,7 +2,7 @@ import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { FAULT_NAMES, FAULTS, type FaultName } from './faults.ts'
 
-/** What an order may be marked by, as far as it is kept. */
+/** What may mark an order with a fault, as far as the gateway stores it. */
 export interface Marks {
   /** In minor units. */
   readonly amount: bigint | undefined

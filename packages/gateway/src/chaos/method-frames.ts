@@ -5,8 +5,8 @@ import type { StoredOrder } from '../orders/order.ts'
 import type { FaultDesk } from './fault-desk.ts'
 
 /**
- * An acquirer for orders whose method frame never answers: where an issuer has none, it gets one, before whatever else it
- * asks for. What asks for no authentication stays so. Only of the simulator is it known how it goes on.
+ * An acquirer for orders whose method frame never answers. An issuer that has no method frame gets one, before whatever else
+ * it asks for. Orders without authentication stay so. Only for the simulator, whose next step is known.
  */
 export function withMethodFrames(
   acquirer: Acquirer,
@@ -36,7 +36,7 @@ export function withMethodFrames(
   }
 }
 
-/** No result of a step was brought: nobody is led back to the frame. */
+/** Whether the browser has not brought the result of any step yet: the customer must not be led back to the frame. */
 function isAtItsBeginning(order: StoredOrder): boolean {
   const { methodCompletion, brought } = openingOperation(order).outcome
   return methodCompletion === undefined && brought === undefined

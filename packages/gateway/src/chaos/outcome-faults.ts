@@ -3,7 +3,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import type { FaultDesk } from './fault-desk.ts'
 import type { FaultAt } from './faults.ts'
 
-/** What the acquirer says of an operation that it did not know, when it is asked again. */
+/** What the acquirer says when it is asked again about an operation whose outcome it did not know. */
 const LATER: { readonly [Name in FaultAt<'outcome'>]: (orderId: string) => Decision } = {
   'unknown-then-approved': (orderId) => ({
     status: 'approved',
@@ -16,14 +16,14 @@ const LATER: { readonly [Name in FaultAt<'outcome'>]: (orderId: string) => Decis
 type FindOrder = (orderId: string) => Promise<StoredOrder | undefined>
 
 interface Orders {
-  /** As this process has written it last. */
+  /** The order as this process last wrote it. */
   readonly asWritten: FindOrder
   readonly orderById: FindOrder
 }
 
 /**
- * An acquirer that does not know the outcome of operations that have such a fault. It is not asked for these at all: the
- * fault decides.
+ * An acquirer that does not know the outcome of operations with such a fault. The acquirer behind it is not asked to carry
+ * these out: the fault decides.
  */
 export function withOutcomeFaults(acquirer: Acquirer, desk: FaultDesk, { asWritten, orderById }: Orders): Acquirer {
   return {

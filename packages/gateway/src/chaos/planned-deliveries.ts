@@ -3,11 +3,11 @@ import type { Change } from '../store/store.ts'
 import type { FaultDesk } from './fault-desk.ts'
 
 const DELAY_MS = 600_000
-/** How long the first callback waits for another, and how far behind that it comes. */
+/** How long the first callback waits for another, and how long after that one it is sent. */
 const HELD_MS = 86_400_000
 const BEHIND_MS = 60_000
 
-/** The change with its new callbacks due when the faults of its order want them. */
+/** The change, with its callbacks due when the faults of its order say. */
 export async function planDeliveries(
   change: Change,
   desk: FaultDesk,

@@ -13,14 +13,14 @@ export interface ReplyFaultDependencies {
   readonly basePath: string
   readonly profile: Profile
   readonly clock: Clock
-  /** Writes an answer as the caller of the request reads it. */
+  /** Writes an answer in the format that the caller of the request reads. */
   readonly render: (answer: Answer, request: GatewayRequest) => GatewayReply
 }
 
 /** How long a slow reply takes: less than the seventy seconds that a client waits (gaps part 13). */
 const SLOW_MS = 10_000
 
-/** Nothing comes back. */
+/** The connection is cut without a reply. */
 const LOST: GatewayReply = { status: 0, headers: {}, body: '', cut: 'before-reply' }
 
 /** What a proxy in front of a gateway might say. */
@@ -37,7 +37,7 @@ interface Faulty {
   readonly clock: Clock
 }
 
-/** What each fault makes of a reply. The request is carried out where `reply` is called. */
+/** What each fault makes of a reply. The request is carried out when `reply` is called. */
 const REPLY_FAULTS: { readonly [Name in FaultAt<'reply'>]: (faulty: Faulty) => Promise<GatewayReply> } = {
   'reply-lost-before-commit': async () => LOST,
   'reply-lost-after-commit': async ({ reply }) => {

@@ -42,13 +42,13 @@ export type Command =
   | ({ readonly name: 'outcome'; readonly config: string } & WrittenOutcome)
   | { readonly name: 'serve'; readonly config: string; readonly overrides: Overrides }
 
-/** What a person has found out, and of which operation. */
+/** The outcome of an operation, as an operator learned it from the acquirer. */
 export interface WrittenOutcome {
   readonly operationId: string
   readonly status: OutcomeWord
 }
 
-/** What the command line says in place of the configuration. */
+/** Settings on the command line that override the configuration. */
 export interface Overrides {
   readonly port?: number
   readonly store?: string
@@ -74,10 +74,10 @@ export function readArguments(args: readonly string[]): Command {
   if (values.version === true) return { name: 'version' }
   const [name = 'serve', operand, ...others] = positionals
   const tooMuch = name === 'outcome' ? others[1] : others[0]
-  if (tooMuch !== undefined) throw usage(`${shown(tooMuch)} is too much`)
+  if (tooMuch !== undefined) throw usage(`${shown(tooMuch)} is one argument too many`)
   if (name === 'keys') return { name, file: needed(operand, 'keys takes the file to make') }
   if (name !== 'serve' && name !== 'resend' && name !== 'outcome') throw usage(`there is no command ${shown(name)}`)
-  if (name === 'serve' && operand !== undefined) throw usage(`${shown(operand)} is too much`)
+  if (name === 'serve' && operand !== undefined) throw usage(`${shown(operand)} is one argument too many`)
   const { config } = values
   if (config === undefined) throw usage('--config FILE is missing')
   if (name === 'serve') return { name, config, overrides: overridesOf(values) }
@@ -85,9 +85,10 @@ export function readArguments(args: readonly string[]): Command {
   return { name, config, orderId: orderIdOf(needed(operand, 'resend takes the id of an order')) }
 }
 
-/** Ids that this gateway makes (gaps part 13). */
+/** Order ids of this gateway have 15 digits (gaps part 13). */
 function orderIdOf(operand: string): string {
-  if (!/^\d{15}$/.test(operand)) throw usage(`resend takes the id of an order, 15 digits: ${shown(operand)} is none`)
+  if (!/^\d{15}$/.test(operand))
+    throw usage(`resend takes the id of an order, which has 15 digits, not ${shown(operand)}`)
   return operand
 }
 
@@ -102,7 +103,7 @@ function needed(operand: string | undefined, message: string): string {
   return operand
 }
 
-/** An address may hold a password: no message shows it. */
+/** An address may hold a password, so no message shows it. */
 function shown(word = ''): string {
   return word.includes('://') ? 'an address' : word
 }
@@ -143,7 +144,7 @@ function chaosOf({ chaos, 'chaos-seed': seed }: Values): ChaosOptions | undefine
   return { ...(faults === undefined ? {} : { faults }), ...(seed === undefined ? {} : { seed: Number(seed) }) }
 }
 
-/** The configuration as the command line has it. */
+/** The configuration with what the command line overrides. */
 export function withOverrides(configuration: Configuration, overrides: Overrides): Configuration {
   const chaos = overrides.chaos === undefined ? configuration.chaos : { ...configuration.chaos, ...overrides.chaos }
   return { ...configuration, ...overrides, chaos: chaos && { ...chaos, faults: chaos.faults && [...chaos.faults] } }

@@ -2,8 +2,8 @@ import { StoreError } from '../store/store-error.ts'
 import { ConfigurationError } from './configuration-error.ts'
 
 /**
- * What a gateway or its store refuses, by the names that the configuration has for it. Any other failure is a mistake of ours,
- * and stays as it is.
+ * The error of a gateway or store that refuses its options, with the configuration's names for them. Any other failure is a
+ * mistake of ours, and stays as it is.
  */
 export function asConfigurationError(error: unknown): unknown {
   if (error instanceof StoreError) return new ConfigurationError(`store: ${error.message}`)

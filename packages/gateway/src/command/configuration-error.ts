@@ -1,4 +1,4 @@
-/** The operator has to change something before the gateway can start: the message says what. */
+/** The operator has to change something before the gateway can start. The message says what. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }

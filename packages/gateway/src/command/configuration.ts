@@ -7,7 +7,7 @@ import { FAULT_NAMES } from '../chaos/faults.ts'
  */
 
 const ENDPOINT_ID = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,18}$/, 'must be a whole number')], {
-  // What is missing is told as by every other setting.
+  // A missing id gets the same message as any other missing setting.
   error: ({ input }) => (input === undefined ? undefined : 'must be a whole number from 1 on, as a number or a text'),
 })
 const DURATION = z.templateLiteral(

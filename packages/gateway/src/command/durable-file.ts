@@ -2,8 +2,8 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeSync
 import { dirname } from 'node:path'
 
 /**
- * Makes a file that only its owner may read, unless there is one of this name. It is on the disk, name and all, when this
- * returns, and nobody ever reads half of it: what is sealed under a key must not outlive the key.
+ * Makes a file that only its owner may read, unless one of this name exists. When this returns the file and its name are on
+ * the disk, and nobody ever reads half of it: what is sealed under a key must not outlive the key.
  */
 export function makeDurableFile(file: string, text: () => string): void {
   if (existsSync(file)) return
@@ -17,7 +17,7 @@ export function makeDurableFile(file: string, text: () => string): void {
   syncFolder(dirname(file))
 }
 
-/** Another process may have been quicker. */
+/** Another process may have made the file first. */
 function nameUnlessTaken(draft: string, file: string): void {
   try {
     linkSync(draft, file)
@@ -36,7 +36,7 @@ function writeThrough(file: string, text: string): void {
   }
 }
 
-/** Windows opens no folders, and writes names through by itself. */
+/** Windows cannot open folders, and writes names through without being asked. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')

@@ -17,13 +17,13 @@ import { vaultKeysOf } from './vault-keys-of.ts'
 export interface Surroundings {
   /** The folder of the configuration: file names are relative to it. */
   readonly folder: string
-  /** A new vault key file. */
+  /** The text of a new vault key file. */
   readonly newKeys: () => Secret
 }
 
 /**
- * Makes the gateway that a configuration describes. A store that it cannot be made on is let go of: others may use it, with
- * other keys.
+ * Makes the gateway that a configuration describes. If it cannot be made on the store, the store is closed, so that others may
+ * use it, with other keys.
  *
  * @throws ConfigurationError when a file that it names is missing or wrong
  * @throws TypeError that names a wrong setting

@@ -4,8 +4,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Answered, Called } from '../options.ts'
 
 /**
- * One JSON line for each thing that happened. It names requests by their serial number and orders by their id; a text
- * that somebody else wrote has what looks like a card number masked before it is written.
+ * One JSON line for each event. It names requests by their serial number and orders by their id. Anything that looks like a
+ * card number in the text of an error is masked before it is written.
  */
 export interface Log {
   answered(answered: Answered): void
@@ -15,7 +15,7 @@ export interface Log {
   warn(message: string): void
 }
 
-/** Fields that are never written, wherever they stand: the gateway puts none there, and a later change must not. */
+/** Fields that are never written, at any depth below: the gateway logs none of them, and no later change may. */
 const NEVER = [
   'pan',
   'cardNumber',
@@ -56,12 +56,12 @@ function describe(error: unknown): string {
 }
 
 /**
- * What the driver of a database adds to an error has whole rows in it, with payers and the tokens of their pages, and the
+ * Fields that a database driver adds to an error. They hold whole rows, with payers and the tokens of their pages, and the
  * connection with its secrets.
  */
 const OF_DATABASES = ['detail', 'where', 'internalQuery', 'client']
 
-/** A copy for the log, causes and all; whoever else has the error keeps it as it is. */
+/** A copy for the log, with its causes. The error itself is unchanged for others that hold it. */
 function withoutRows(error: Error): Error {
   const own = Object.getOwnPropertyDescriptors(error)
   const kept = Object.entries(own).filter(([name]) => !OF_DATABASES.includes(name) && name !== 'cause')

@@ -3,7 +3,7 @@ import { ConfigurationError } from './configuration-error.ts'
 
 const POSTGRES_ADDRESS = 'postgres://USER@HOST/DATABASE'
 
-/** What people write who mean something else than a file of that name, in any capitals, and what they mean. */
+/** What people write, in any case of letters, who do not mean a file of that name, and what they mean. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ...of('memory for a store in memory', 'memory :memory: in-memory inmemory'),
   ...of(`${POSTGRES_ADDRESS} for PostgreSQL`, 'postgres postgresql pg'),
@@ -14,26 +14,27 @@ function of(meant: string, words: string): ReadonlyArray<readonly [word: string,
   return words.split(' ').map((word) => [word, meant] as const)
 }
 
-/** With a scheme of more letters than a drive of Windows has, or with a user at a host. */
+/** Begins with a scheme, of more letters than a Windows drive has, or with a user at a host. */
 const ADDRESS = /^[a-z][a-z\d+.-]+:|^[^/\\@]+@[^/\\]+\//i
 
-/** It is not shown: it may hold a password. */
-const NO_ADDRESS = `store: is neither an address of PostgreSQL, which is like ${POSTGRES_ADDRESS}, nor the name of a file: write that without sqlite: or file:, and with ./ before a name that looks like an address`
+/** Does not show the store: it may hold a password. */
+const NO_ADDRESS = `store: is neither a PostgreSQL address like ${POSTGRES_ADDRESS} nor a file name: write a file name without sqlite: or file:, and with ./ before it if it looks like an address`
 
 export function isPostgres(store: string): boolean {
   return /^postgres(ql)?:\/\//.test(store)
 }
 
-/** Where orders are, for the log: a name may have meant a file in another folder. An address may hold a password, and is not shown. */
+/** Where the orders are, for the log: the operator may have meant another folder. An address may hold a password: not shown. */
 export function storeShown(store: string, folder: string): string {
   if (store === 'memory') return store
   return isPostgres(store) ? 'PostgreSQL' : resolve(folder, store)
 }
 
 /**
- * A slip in what the store is would make a file of that name: payments would be kept where nobody looks for them.
+ * Refuses a store that is most likely a slip. It would make a file of that name, and payments would be stored where nobody
+ * looks for them.
  *
- * @throws ConfigurationError that says what to write, also for a file of that name
+ * @throws ConfigurationError that says what to write instead, and what to write for a file of that name
  */
 export function requireMeantStore(store: string): void {
   if (store === 'memory' || isPostgres(store)) return

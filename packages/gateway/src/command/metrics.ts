@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answered, Called } from '../options.ts'
 
-/** What a monitoring system reads. Labels are names of operations and HTTP statuses: nothing of a request. */
+/** What a monitoring system reads. Labels are operations, HTTP statuses and callback states: nothing of a request. */
 export interface Metrics {
   answered(answered: Answered): void
   called(called: Called): void

@@ -11,7 +11,7 @@ export function parseConfiguration(text: string, file: string): Configuration {
   throw new ConfigurationError(`${file} is not a configuration:\n${lines.join('\n')}`)
 }
 
-/** What is missing, and what there is not, is told as by every other option. Of the rest the schema says what it wants. */
+/** Missing and unknown settings get the same messages as options elsewhere. For the rest the schema's messages stand. */
 function problemOf({ input, code, keys, inst: schema }: z.core.$ZodRawIssue): string | undefined {
   if (input === undefined) return 'must be given'
   if (code !== 'unrecognized_keys' || !(schema instanceof z.ZodObject)) return undefined
@@ -19,18 +19,18 @@ function problemOf({ input, code, keys, inst: schema }: z.core.$ZodRawIssue): st
   return keys.map((name) => `there is no setting ${name}; ${suggestName(name, known)}`).join(', and ')
 }
 
-/** Editors on Windows begin a file with a mark, which RFC 8259 section 8.1 lets a reader pass over. */
+/** Editors on Windows begin a file with a byte order mark, which RFC 8259 section 8.1 lets a reader ignore. */
 function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     throw new ConfigurationError(
-      `${file} is not JSON${placeIn(error)}; look for a comma too many, a quote that is missing, or a comment`,
+      `${file} is not JSON${placeIn(error)}; look for an extra comma, a missing quote, or a comment`,
     )
   }
 }
 
-/** Of the message nothing but the place: the rest may quote the file, and keys are in it. */
+/** Only the place from the message: the rest may quote the file, and keys are in it. */
 function placeIn(error: unknown): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(String(error)) ?? []
   return line === undefined ? '' : ` at line ${line}, column ${column}`

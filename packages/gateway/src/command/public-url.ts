@@ -4,9 +4,10 @@ import { ConfigurationError } from './configuration-error.ts'
 const BASE_PATH = '/paynet'
 
 /**
- * The path that it serves below. Behind a proxy it is that of `publicUrl`, too: pages and signatures have no other.
+ * The path under which the gateway serves. With a `publicUrl` it is the path of that, even behind a proxy: pages and signatures
+ * know no other.
  *
- * @throws ConfigurationError when there are two of them
+ * @throws ConfigurationError if `basePath` and the path of `publicUrl` differ
  */
 export function basePathOf({ basePath, publicUrl }: Pick<Configuration, 'basePath' | 'publicUrl'>): string {
   if (publicUrl === undefined) return basePath ?? BASE_PATH
@@ -17,12 +18,12 @@ export function basePathOf({ basePath, publicUrl }: Pick<Configuration, 'basePat
   )
 }
 
-/** Where it listens on all of a machine. */
+/** The host, if the gateway listens on all addresses of the machine. */
 const WHOLE_MACHINE = /\/(0\.0\.0\.0|\[::\]):/
 
 /**
- * What merchants call. Where the file does not say, they are taken to be on this machine: nobody can call, or sign for, the
- * address that stands for all addresses of a machine.
+ * The address that merchants call. If the configuration does not say, the address that the gateway listens on; but nobody can
+ * call, or sign for, the one that stands for all addresses of a machine, so that becomes 127.0.0.1.
  */
 export function publicUrlOf(configuration: Pick<Configuration, 'basePath' | 'publicUrl'>, origin: string): string {
   return configuration.publicUrl ?? origin.replace(WHOLE_MACHINE, '/127.0.0.1:') + basePathOf(configuration)

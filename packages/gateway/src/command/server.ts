@@ -7,7 +7,7 @@ import { inTime } from '../in-time.ts'
 import type { Metrics } from './metrics.ts'
 import { OUTCOME_WORDS, WRITTEN_OUTCOMES } from './written-outcomes.ts'
 
-/** What is served beside the interface, as functions from request to reply. */
+/** The ports of the command, as functions from request to reply. */
 
 /**
  * The interface, with `/healthz` (the process answers) and `/readyz` (and its store can be written to).
@@ -25,15 +25,15 @@ export function mainPort(started: Promise<Pick<Gateway, 'handle' | 'isReady'>>):
 
 type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 'clock'>
 
-/** What a person has the running gateway do, by a command. */
+/** What an operator has the running gateway do, by a command. */
 interface Errand {
   readonly path: RegExp
   readonly shown: string
-  /** A port that is open for a monitoring system is so for its whole network, which may not say what became of money. */
+  /** A port that is open to a monitoring system is open to its whole network, which must not decide what became of money. */
   readonly isForThisMachine: boolean
   /** @param named what the path captures */
   readonly run: (gateway: Operated, named: readonly string[]) => Promise<GatewayReply>
-  /** What nobody knows where that fails. */
+  /** What nobody knows if `run` fails. */
   readonly inDoubt: string
 }
 
@@ -61,17 +61,17 @@ const ERRANDS: readonly Errand[] = [
 
 const ALL_SHOWN = ['GET /metrics', ...ERRANDS.map(({ shown }) => shown)].join('\n')
 
-/** A monitoring system waits for 10 s, and has to hear the rest above all while the store says nothing. */
+/** A monitoring system waits for 10 s, and needs the other metrics most of all while the store does not answer. */
 const METRICS_WAIT_MS = 5_000
 
 export interface Operations {
   readonly metrics: Metrics
-  /** What the port listens on. */
+  /** The address that the port listens on. */
   readonly host?: string | undefined
   readonly onError: (error: unknown) => void
 }
 
-/** `/metrics` for a monitoring system, by whatever name it asks, and what the commands ask for, not for pages of browsers. */
+/** `/metrics` for a monitoring system, under any host name; and for the commands, but not for pages in a browser, the errands. */
 export function operationsPort(
   gateway: Operated,
   { metrics, host, onError }: Operations,
@@ -99,7 +99,7 @@ export function operationsPort(
     if (errand === undefined) return text(404, `${ALL_SHOWN}\n`)
     if (mayBePage(request, host)) return text(403, `${pageRefused(request)}\n`)
     if (errand.isForThisMachine && isFromHere !== true)
-      return text(403, 'this is asked on the machine of the gateway itself\n')
+      return text(403, 'this is only accepted on the machine of the gateway itself\n')
     return await run(errand, url)
   }
 }

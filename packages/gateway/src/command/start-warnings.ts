@@ -1,14 +1,15 @@
 import type { Configuration } from './configuration.ts'
 
-const IN_MEMORY = 'store: is memory, so every order ends with this process; name a database file or a PostgreSQL'
+const IN_MEMORY =
+  'store: is memory, so all orders are lost when this process ends; name a database file or a PostgreSQL'
 
 const IN_THE_CLEAR =
-  'publicUrl: begins with http, so card data goes over the network in the clear; put a proxy with a certificate before it, and name its https address'
+  'publicUrl: begins with http, so card data crosses the network unencrypted; put a proxy with a certificate in front, and name its https address'
 
-/** An address of this machine, by its name alone. */
+/** An address of this machine, judged by its text alone. */
 const THIS_MACHINE = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])([:/]|$)/i
 
-/** What is allowed, and in a gateway that is no sandbox most likely a setting that was forgotten. */
+/** Warns of settings that are allowed, but outside a sandbox were most likely forgotten. */
 export function startWarnings({
   sandbox,
   store,

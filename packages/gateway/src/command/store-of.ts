@@ -8,8 +8,8 @@ import { ConfigurationError } from './configuration-error.ts'
 import { isPostgres } from './meant-store.ts'
 
 /**
- * A store that cannot be used, above all a file that another gateway has, is for the operator to see to. What a database
- * needs is loaded only for one.
+ * Opens the store. If it cannot be used, above all because another gateway has the file, the operator is told by a
+ * `ConfigurationError`. The packages of a database are loaded only if it is used.
  */
 export async function storeOf(
   { store, allowPlainConnection }: Configuration,
@@ -26,7 +26,7 @@ export async function storeOf(
   }
 }
 
-const PACKAGES_MISSING = 'store: PostgreSQL needs two packages that are not there: npm install pg pg-boss'
+const PACKAGES_MISSING = 'store: PostgreSQL needs two packages that are not installed: npm install pg pg-boss'
 
 function isMissingPackage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'

@@ -9,9 +9,9 @@ import { isPostgres } from './meant-store.ts'
 import { readNamed } from './read-named.ts'
 
 /**
- * The keys of a store in a file are made with it, and never later: new ones open none of its cards, and a copy of them would
- * be taken for the right ones. Nobody but their owner may read them. Those of a store that many share are the same for all of
- * them, so none makes its own.
+ * Reads the vault keys. Those of a database file are made with it and never later: new keys would open none of its cards, and
+ * a backup of them would be mistaken for the right ones. Only their owner may read the file. Gateways that share a store share
+ * its keys, so none of them makes its own.
  */
 export function vaultKeysOf(
   { store, vaultKeyFile }: Configuration,
@@ -33,7 +33,7 @@ export function vaultKeysOf(
 const KEYS_MISSING =
   'vaultKeyFile: every gateway on one PostgreSQL needs the same key file; make one with `tallystick-gateway keys FILE`'
 
-/** Where nobody has named the file, it is the store that names a folder in which it cannot be made. */
+/** Makes the key file of a new store. If it cannot and nobody named the file, the store's name is to blame: it has the folder. */
 function makeKeysOf(
   store: string,
   { file, isNamed }: { readonly file: string; readonly isNamed: boolean },
@@ -43,7 +43,7 @@ function makeKeysOf(
   if (existsSync(resolve(folder, file))) return
   if (store !== 'memory' && isWritten(resolve(folder, store))) {
     throw new ConfigurationError(
-      `vaultKeyFile: ${file} is not there, and ${store} is: put the copy of its key file back, or name another store; new keys would open none of its cards`,
+      `vaultKeyFile: ${file} does not exist, but ${store} does: restore its key file from the copy, or name another store; new keys would open none of its cards`,
     )
   }
   try {
@@ -55,7 +55,7 @@ function makeKeysOf(
   }
 }
 
-/** An empty file may have been made for its rights. */
+/** Whether the file has content: someone may have made an empty one to set its permissions. */
 function isWritten(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
   return found?.isFile() === true && found.size > 0

@@ -2,8 +2,8 @@ import { GATEWAY_CODES } from '@tallystick/core'
 import type { FinalDecision } from '../flow/record-outcome.ts'
 
 /**
- * What the command `outcome` writes by a word. A person hears from an acquirer whether money moved, and seldom a code: that of a
- * decline is the general one of ISO 8583, as the simulator's.
+ * What the command `outcome` writes for each word. An acquirer tells the operator whether money moved, but seldom a code, so a
+ * decline has the general one of ISO 8583, as the simulator's does.
  */
 export const WRITTEN_OUTCOMES = {
   approved: { status: 'approved', approvalCode: '', processorTxId: '' },

@@ -8,12 +8,12 @@ import { followUp } from './follow-up.ts'
 import { awaitedOfCustomer, formLifetime, patienceEndsAt } from './patience.ts'
 import type { Service } from './service.ts'
 
-/** How an order ends whose customer did not come back: nothing was sent, or the issuer has not said yes. */
+/** How an order ends if its customer stays away. `form`: nothing was sent. `authentication`: the issuer has not said yes. */
 const ABSENT = {
   form: {
     status: 'error',
     errorCode: GATEWAY_CODES.customerAbsent,
-    errorMessage: 'The customer did not fill the form in.',
+    errorMessage: 'The customer did not fill in the form.',
   },
   authentication: {
     status: 'declined',
@@ -23,8 +23,8 @@ const ABSENT = {
 } as const satisfies Record<string, Decision>
 
 /**
- * Ends an order that has waited for its customer long enough, with callback and all that follows. One that went on is left
- * alone; one whose customer may still be asked for something is looked at again.
+ * Ends an order that has waited for its customer long enough, with its callback and all that follows. An order that no longer
+ * waits is left alone. If the customer still has time, or may yet be asked for something, the task is due again later.
  */
 export async function abandonOrder(task: OrderTask, service: Service): Promise<void> {
   for (;;) {
@@ -45,7 +45,7 @@ export function endingOf(order: StoredOrder, decision: Decision, service: Servic
   return followUp({ order: withoutParticulars(order), operationId, decision, at: service.clock.now() }, service)
 }
 
-/** The task again, where the customer has time left, or the acquirer may still ask for an authentication. */
+/** The task again, if the customer has time left or the acquirer may still ask for an authentication. */
 function laterTask(order: StoredOrder, task: OrderTask, { merchants, clock }: Service): OrderTask | undefined {
   const now = clock.now()
   if (awaitedOfCustomer(order) !== undefined) {

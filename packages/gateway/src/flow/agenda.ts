@@ -7,11 +7,11 @@ import type { Task } from '../store/task.ts'
 import { inHand } from './in-hand.ts'
 import { onceMore } from './once-more.ts'
 
-/** What is due later, and who sees to it. The tables are the truth: the agenda only knows when to look. */
+/** Runs what falls due: callbacks and tasks. The store's tables are the truth; the agenda only knows when to look at them. */
 export interface Agenda {
-  /** Sees to what a change that was written made due, now or later. */
+  /** Plans to run what a written change made due, now or later. */
   note(change: Change): void
-  /** Looks what is due by now, and when the next is. */
+  /** Looks for what is due by now, and for when the next is. */
   wake(): void
   stop(): void
 }
@@ -24,13 +24,13 @@ export interface AgendaDependencies {
   readonly runTask: (task: Task) => Promise<void>
 }
 
-/** Most deliveries that are taken in hand at one look, and most tasks that are in hand at a time. */
+/** The most deliveries to claim at one look, and the most tasks in hand at a time. */
 const AT_ONCE = 256
-/** How long what was taken in hand is left alone, by others and after a crash. */
+/** How long a claim lasts. Nobody else takes what was claimed before it ends, even after a crash. */
 const LEASE_MS = 60_000
-/** When the store could not be asked, or there was no room for what is due, it is asked again after this. */
+/** When to look again if the store failed, or if there was no room for what is due. */
 const AGAIN_AFTER_MS = 5000
-/** Timers of Node reach 24 days, and a hold may last longer: nothing is slept through for longer than this. */
+/** Node's timers reach 24 days, and a hold may last longer, so the agenda wakes at least this often. */
 const LONGEST_SLEEP_MS = 86_400_000
 /** Under constant load a look never comes to its end with all that follows from it, so only the latest ones are followed. */
 const MOST_FOLLOWED = 16
@@ -48,8 +48,8 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
   })
 
   /**
-   * Sets the one timer to the next that is due. What is due already is looked for at once, in one look for many. A timer
-   * that should have run by now is not waited for: the clock was set ahead.
+   * Sets the one timer to the next time that something is due. For what is due already it looks at once, in one look for many.
+   * It does not rely on a timer that should have run by now: the clock was set ahead.
    */
   function expect(at: number): void {
     if (isStopped || (armed !== undefined && armed.at <= at && clock.now() <= armed.at)) return
@@ -94,7 +94,7 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
     for (const looks of following) follow(looks, soon)
   }
 
-  /** The store may fail: what is due must not be forgotten with the one timer. */
+  /** If the store fails, sets the timer again: what is due must not be forgotten. */
   async function look(): Promise<void> {
     try {
       const { seenTo } = await takeInHand()
@@ -106,8 +106,8 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
   }
 
   /**
-   * Takes what is due and begins to see to all of it: a clock that is told to go on waits for that. What fails holds up
-   * nothing else, is told, and is due again when the lease is over.
+   * Claims what is due and starts all of it. A clock that is being advanced waits for it to end. A failure holds up nothing
+   * else and is reported, and what failed is due again when the claim ends.
    */
   const takeInHand = onceMore(async () => {
     if (isStopped) return { seenTo: undefined }
@@ -119,7 +119,7 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
       room === 0 ? [] : store.claimTasks({ ...claim, limit: room }),
     ])
     const next = await store.nextDueAt()
-    // What is due by now and has no room is not looked for at once: it would be again and again.
+    // What is due but has no room is not looked for at once: that would repeat endlessly.
     const hasRoom = tasks.length < room || deliveries.length >= AT_ONCE
     if (next !== undefined) expect(hasRoom || next > now ? next : now + AGAIN_AFTER_MS)
     return {

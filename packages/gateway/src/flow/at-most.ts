@@ -1,4 +1,4 @@
-/** Does the work for each of the items, for so many at a time. Work that throws ends it. */
+/** Does the work for each of the items, at most `limit` at a time. Rejects if the work for one throws. */
 export async function atMost<Item>(
   limit: number,
   items: readonly Item[],

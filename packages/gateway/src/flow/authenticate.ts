@@ -8,16 +8,16 @@ import { lookupTask } from './lookup-task.ts'
 import { conclude } from './perform.ts'
 import type { Service } from './service.ts'
 
-/** `order`: as it is, or as it became. */
+/** `order`: as it is now. */
 export type Authenticated =
   | { readonly status: 'goes-on'; readonly order: StoredOrder }
   | { readonly status: 'not-awaited'; readonly order: StoredOrder }
   | { readonly status: 'no-order' }
 
 /**
- * Goes on with an order that waits for the result of a 3DS step, whoever brought it: the merchant by an upload, or the
- * customer's browser. An order waits for one result of one step: what comes twice, or is not awaited, changes nothing.
- * The acquirer is asked once the order is written; its outcome follows.
+ * Takes the result of a 3DS step that an order waits for, from an upload of the merchant or from the customer's browser. An
+ * order waits for one result of one step: a second result, or one that it does not wait for, changes nothing. The acquirer is
+ * asked once the order is written, and its outcome follows.
  */
 export async function authenticate(
   find: () => Promise<StoredOrder | undefined>,
@@ -31,7 +31,7 @@ export async function authenticate(
     const { id, status, outcome } = openingOperation(before)
     if (status !== 'processing' || outcome.awaits?.step !== result.step) return { status: 'not-awaited', order: before }
     const { order, operation } = advanceOperation(before, id, { status, at, outcome: recorded(outcome, result, at) })
-    // Should the process end before the acquirer has answered, the order is looked up.
+    // If the process ends before the acquirer has answered, this task looks the operation up.
     const task = lookupTask(order, operation, at)
     const written = await service.commit({ order: { order, basedOn: before.version }, tasks: task ? [task] : [] })
     if (!written.ok) continue
@@ -43,7 +43,7 @@ export async function authenticate(
   }
 }
 
-/** How the method step went stays with the order; of the others it is enough that a result was brought. */
+/** The order keeps how the method step went. Of the other steps it keeps only that a result was brought. */
 function recorded(
   { methodCompletion }: OperationOutcome,
   { step, value }: AuthenticationResult,

@@ -10,9 +10,9 @@ type Commit = (change: Change) => Promise<Committed>
 
 /**
  * Burns the nonce of a verified request exactly once (gaps part 13): with the first change that the request makes, in one
- * transaction, or by itself when it makes none.
+ * transaction, or alone if it makes none.
  *
- * @throws NonceUsedError from `commit` and `burn` when it was used before; nothing was written then
+ * @throws NonceUsedError from `commit` and `burn` if it was used before; nothing was written then
  */
 export class NonceBurner {
   readonly #commit: Commit
@@ -27,7 +27,7 @@ export class NonceBurner {
   readonly commit: Commit = async (change) => {
     const nonce = this.#nonce
     if (nonce === undefined) return await this.#commit(change)
-    // A commit that fails may have been written all the same: the nonce would then seem to be used by somebody else.
+    // A commit that fails may still have been written. Burning the nonce again would then make it look like a replay.
     this.#nonce = undefined
     const committed = await this.#commit({ ...change, nonce }).catch((error: Error) => {
       this.#failure = error
@@ -39,7 +39,7 @@ export class NonceBurner {
     return committed
   }
 
-  /** Why it is not known whether the nonce was fresh. `undefined`: it is, or it is not burned yet. */
+  /** Why it is not known whether the nonce was fresh. `undefined`: it is known, or the nonce is not burned yet. */
   get failure(): Error | undefined {
     return this.#failure
   }

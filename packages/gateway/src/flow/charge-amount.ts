@@ -1,12 +1,12 @@
 import type { RecurringAmount } from '../store/recurring-payment.ts'
 
 /**
- * What the charge of this number takes, in minor units (gaps part 3.4). A range is drawn from anew for each charge, both
- * ends included.
+ * The amount of the charge with this number, in minor units (gaps part 3.4). From a range, each charge draws a new amount,
+ * both ends included.
  *
- * The last amount of a sequence is repeated: the schedule alone says when charging ends, and a sequence such as
- * `1.00,1.00,9.99` is the price of the first charges and then the price. A merchant that wants as many charges as
- * amounts gives a finish date. No public source says either.
+ * The last amount of a sequence repeats: only the schedule says when charging ends, and a sequence such as `1.00,1.00,9.99` is
+ * the price of the first charges, then the regular price. Merchants that want as many charges as amounts give a finish date.
+ * No public source says so, or otherwise.
  */
 export function chargeAmount(amount: RecurringAmount, number: number, fraction: () => number): bigint {
   switch (amount.kind) {

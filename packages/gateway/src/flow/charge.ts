@@ -21,11 +21,11 @@ import type { Service } from './service.ts'
 import { waitBeforeTry } from './wait-before-try.ts'
 
 /**
- * Makes one charge of a recurring payment: an order of its own, and in the same change the next charge in the place of
- * this one (gaps part 13). So none is missed, and none is made twice: a merchant has one order of the client order id
- * `<profile id>-<number of the period>`, and whoever has it has charged that period, be it the merchant itself.
+ * Makes one charge of a recurring payment: an order of its own, and in the same change the task of the next charge, which
+ * replaces this one (gaps part 13). So no charge is missed or made twice: a merchant can have only one order with the client
+ * order id `<profile id>-<number of the period>`, and whoever made it, even the merchant, has charged that period.
  *
- * What becomes of the order changes nothing about the schedule: a declined charge is followed by the next, at its time.
+ * The outcome of the order does not change the schedule: a declined charge is followed by the next, at its time.
  */
 export async function chargeOnSchedule(task: ChargeTask, service: Service): Promise<void> {
   const payment = await service.store.recurringPaymentById(task.recurringPaymentId)
@@ -39,7 +39,7 @@ export async function chargeOnSchedule(task: ChargeTask, service: Service): Prom
   else if (written.conflict === 'client-order-id') await service.commit(goOn)
 }
 
-/** The order of the charge, sent to the acquirer as soon as it is written. The cardholder is absent: there is no CVV. */
+/** The order of the charge, to be sent to the acquirer once it is written. No cardholder is present, so there is no CVV. */
 async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, service: Service): Promise<StoredOrder> {
   const { store, vault, acquirer, clock } = service
   try {
@@ -95,7 +95,7 @@ function detailsOf(payment: RecurringPayment, sealed: SealedCard): OrderDetails 
   return { ...card, payer, addresses: { serverCallbackUrl }, orderDesc, recurringPaymentId }
 }
 
-/** The acquirer is not asked for what the endpoint does not take any more: the merchant hears why by the order. */
+/** Sends the charge, unless the endpoint no longer accepts it. Then the order ends with the reason, without the acquirer. */
 async function carryOut(order: StoredOrder, endpoint: Endpoint | undefined, service: Service): Promise<void> {
   const operation = openingOperation(order)
   const refusal = refusalOf(order, endpoint, service)
@@ -103,13 +103,13 @@ async function carryOut(order: StoredOrder, endpoint: Endpoint | undefined, serv
   else await conclude(order, operation.id, async () => refusal, service)
 }
 
-/** The endpoint may have been given other limits since, or be gone. */
+/** The endpoint may have other limits or currencies by now, or be gone. */
 function refusalOf({ terms, ...order }: StoredOrder, endpoint: Endpoint | undefined, { profile }: Service) {
   const { amount } = openingOperation({ terms, ...order })
   const { notServed, currencyNotAllowed, amountNotAllowed } = GATEWAY_CODES
-  if (endpoint === undefined) return filtered(notServed, 'The endpoint of the recurring payment is served no more.')
+  if (endpoint === undefined) return filtered(notServed, 'The endpoint of the recurring payment is no longer served.')
   if (endpoint.currencies?.has(terms.currency) === false) {
-    return filtered(currencyNotAllowed, `The endpoint does not take ${terms.currency} any more.`)
+    return filtered(currencyNotAllowed, `The endpoint no longer accepts ${terms.currency}.`)
   }
   const major = majorUnits(amount, terms.currency, profile) ?? ''
   if (endpoint.allows(major)) return undefined

@@ -10,19 +10,19 @@ export type Chargeback =
   | { readonly ok: true; readonly operationId: string }
   | { readonly ok: false; readonly rule: string; readonly reason: string }
 
-/** What the issuer takes back, as its notice says. */
+/** What the issuer charges back, as its notice says. */
 export interface TakenBack {
   /** In major units. Absent: all that is left. */
   readonly amount?: string | undefined
-  /** What the issuer calls the case by. Told again, it is the same chargeback. */
+  /** The issuer's id of the case. A second notice with the same id is the same chargeback. */
   readonly caseId?: string | undefined
 }
 
 /**
- * The issuer takes back what was sold or captured, all that is left or a part (gaps part 13). Nobody is asked: it has
- * happened, so it is written with its postings and its callback at once.
+ * Records that the issuer charged back what was sold or captured, all that is left or a part (gaps part 13). The acquirer is
+ * not asked: it has happened, so it is written at once with its postings and its callback.
  *
- * @throws TypeError when the amount or the case is none
+ * @throws TypeError if the amount or the case id is not valid
  */
 export async function chargeBack(orderId: string, taken: TakenBack, service: Service): Promise<Chargeback> {
   const { store, clock } = service
@@ -37,7 +37,7 @@ export async function chargeBack(orderId: string, taken: TakenBack, service: Ser
     const appended = appendOperation(order, { action: 'chargeback', at, serialNumber, ...money })
     if (!appended.ok) return { ok: false, ...appended.refusal }
     const { id } = appended.operation
-    // The issuer names the payment that it takes back.
+    // The issuer names the payment that it charges back.
     const { approvalCode = '', processorTxId = '' } = openingOperation(order).outcome
     const decision = { status: 'approved', approvalCode, processorTxId } as const
     const decided = followUp({ order: appended.order, operationId: id, decision, at }, service)
@@ -48,19 +48,19 @@ export async function chargeBack(orderId: string, taken: TakenBack, service: Ser
   }
 }
 
-/** That of a case is derived from it, so that the order knows a case that it was told of before. */
+/** With a case, derived from its id, so that the order recognizes a case that it had before. */
 function serialNumberOf(orderId: string, { caseId }: TakenBack, { ids, vault }: Service): string {
   if (caseId === undefined) return ids.serialNumber()
-  // To plain JavaScript two cases without a name would be one, and one told as a number and as a text two.
+  // From plain JavaScript, two cases with an empty id would be one, and an id as a number and as a text would be two.
   if (typeof caseId !== 'string' || caseId === '')
-    throw new TypeError('caseId must be what the issuer calls the case by, as a text, or be left out')
+    throw new TypeError("caseId must be the issuer's id of the case, as a text, or be left out")
   const digest = vault.digest(JSON.stringify(['chargeback', orderId, caseId]))
   return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 }
 
 function toldBefore({ id, amount }: StoredOperation, asked = amount): Chargeback {
   if (asked === amount) return { ok: true, operationId: id }
-  return { ok: false, rule: 'case', reason: 'this case took back another amount' }
+  return { ok: false, rule: 'case', reason: 'this case charged back another amount' }
 }
 
 function moneyOf({ amount }: TakenBack, { terms: { currency } }: StoredOrder, { profile }: Service) {

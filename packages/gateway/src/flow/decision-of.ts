@@ -5,8 +5,8 @@ import type { AuthenticationStep, StoredOperation, StoredOrder } from '../orders
 import type { Service } from './service.ts'
 
 /**
- * What the acquirer decides. A call that fails, or that is answered with no decision about the operation, may have done anything:
- * it is told, and the outcome is unknown.
+ * What the acquirer decides. A call that fails, or whose answer is not a decision about the operation, may have done anything:
+ * it is reported, and the outcome is unknown.
  */
 export async function decisionOf(
   ask: () => Promise<Decision>,
@@ -26,7 +26,7 @@ export async function decisionOf(
   }
 }
 
-/** An acquirer of plain JavaScript may give anything. */
+/** An acquirer in plain JavaScript may return anything. */
 function isDecision(given: Partial<Decision> | undefined): given is Decision {
   if (!STATUSES.some((status) => status === given?.status)) return false
   return given?.status !== 'processing' || isStep(given.awaits)
@@ -39,7 +39,7 @@ const TEXTS_OF_STEP: Readonly<Record<AuthenticationStep, readonly string[]>> = {
   pareq: ['acsUrl', 'paReq', 'md'],
 }
 
-/** Of anything else neither a page nor a status could show what the customer has to do. A method step may have no URL. */
+/** Otherwise neither a page nor a status could show what the customer has to do. A method step may lack a URL. */
 function isStep(awaits: unknown): boolean {
   const { step, methodUrl = '', ...texts }: Readonly<Record<string, unknown>> = { ...Object(awaits) }
   const names = Object.entries(TEXTS_OF_STEP).find(([name]) => name === step)?.[1]
@@ -50,12 +50,12 @@ function wordsOf(status: Decision['status'] | undefined): string {
   return status === 'processing' ? `${status}, and what it awaits is no step of 3DS` : String(status)
 }
 
-/** Whether somebody can be asked to authenticate: neither a page nor a status shows a step of another order or operation. */
+/** Whether a customer can be asked to authenticate: pages and statuses show only steps of the operation that opens an order. */
 function hasCustomer(order: StoredOrder, { id }: StoredOperation): boolean {
   return order.details.pages !== undefined && id === openingOperation(order).id
 }
 
 function noCustomer({ id, kind }: StoredOperation): string {
   const awaited = `The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take`
-  return `${awaited}: only what opens an order can await one, and where prepare has said that the customer authenticates`
+  return `${awaited}: only what opens an order can await one, and only if prepare said that the customer authenticates`
 }

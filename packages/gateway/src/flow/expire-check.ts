@@ -7,9 +7,9 @@ import type { OrderTask } from '../store/task.ts'
 import type { Service } from './service.ts'
 
 /**
- * Tells that a payout-check ended as declined, because nobody paid it in time. One that was paid, or is being paid, is left
- * alone: its outcome is that of the second step. The order keeps that it was told, so that nobody pays it afterwards, by
- * whatever clock.
+ * Reports a payout-check as declined because the merchant did not pay it in time. One that was paid, or is being paid, is left
+ * alone: its outcome is that of the second step. The order records that it was reported, so that it cannot be paid afterwards,
+ * whatever a clock says.
  */
 export async function expireCheck(task: OrderTask, service: Service): Promise<void> {
   for (;;) {

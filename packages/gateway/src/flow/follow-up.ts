@@ -12,7 +12,7 @@ import { abandonTask } from './patience.ts'
 import type { Service } from './service.ts'
 import { storedOutcome } from './stored-outcome.ts'
 
-/** A change of an order that is decided and not written yet, with the order as it is afterwards. */
+/** A change of an order that is decided but not yet written, with the order as it is afterwards. */
 export interface DecidedChange {
   readonly order: StoredOrder
   readonly change: Change
@@ -26,8 +26,8 @@ export interface FollowUp {
 }
 
 /**
- * All that follows from what the acquirer decided about an operation: its status, the money that moved, whom to tell,
- * and what to come back to. Pure: it is written by whoever asked.
+ * All that follows from the acquirer's decision about an operation: its status, the money that moved, the callbacks, and the
+ * tasks for later. Pure: the caller writes it.
  */
 export function followUp({ order: before, operationId, decision, at }: FollowUp, service: Service): DecidedChange {
   const { comment, methodCompletion } = operationOf(before, operationId).outcome

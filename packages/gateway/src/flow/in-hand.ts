@@ -1,23 +1,23 @@
 import type { Task } from '../store/task.ts'
 
-/** The tasks that this process has claimed and sees to. */
+/** The tasks that this process has claimed and is running. */
 export interface InHand {
-  /** How many more may be claimed now. One whose claim is over takes no room: it may never end, and is anybody's again. */
+  /** How many more may be claimed now. A task whose claim has ended takes no room: it may never end, and anyone may claim it. */
   room(now: number): number
-  /** Sees to one. Resolves when that has ended. */
+  /** Runs a task. Resolves when it has ended. */
   seeTo(task: Task): Promise<void>
 }
 
 export interface InHandOptions {
   /** How many at a time. */
   readonly most: number
-  /** Does not throw. */
+  /** Must not throw. */
   readonly work: (task: Task) => Promise<void>
-  /** There was no room, and half of it is free again. */
+  /** Called when half of the room is free again, after there was none. */
   readonly onRoom: () => void
 }
 
-/** So many tasks at a time: most of them ask the acquirer, who has to answer to whoever pays now, too. */
+/** Limits the tasks at a time: most of them ask the acquirer, which also has to answer the customers who are paying now. */
 export function inHand({ most, work, onRoom }: InHandOptions): InHand {
   const tasks = new Set<Task>()
   let isHeldUp = false

@@ -3,7 +3,7 @@ import type { Instruction } from '../acquirer/acquirer.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { Service } from './service.ts'
 
-/** What the acquirer is told of an operation. */
+/** An operation as the acquirer gets it. */
 export function instructionFor(
   { orderId, terms, details }: StoredOrder,
   { id, kind, amount, prepared = '', outcome: { comment } }: StoredOperation,

@@ -2,7 +2,7 @@ import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { MOST_TRIES, waitBeforeTry } from './wait-before-try.ts'
 
-/** When an operation without an outcome is looked up next, after so many times; `at` is now. */
+/** The next look-up of an operation without an outcome, after `tried` look-ups. `at`: now. */
 export function lookupTask(
   { orderId }: StoredOrder,
   operation: StoredOperation,
@@ -13,7 +13,7 @@ export function lookupTask(
   return { id: lookupId(operation.id), kind: 'lookup', orderId, dueAt: at + waitBeforeTry(tried), tried }
 }
 
-/** The acquirer had all that it needs, and has not said what became of it. */
+/** Whether the acquirer had all that it needs, and has not said what became of the operation. */
 export function isWithoutOutcome({ status, outcome }: StoredOperation): boolean {
   return status === 'unknown' || (status === 'processing' && outcome.awaits === undefined)
 }

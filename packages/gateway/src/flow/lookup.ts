@@ -11,34 +11,34 @@ import type { Service } from './service.ts'
 import { settle } from './settle.ts'
 import { MOST_TRIES, waitBeforeTry } from './wait-before-try.ts'
 
-/** An operation that was written as sent and never reached the acquirer ends so: it is never sent again. */
+/** The outcome of an operation that was written as sent and never reached the acquirer. It is never sent again. */
 const NEVER_CARRIED_OUT: Decision = {
   status: 'error',
   errorCode: '6',
   errorMessage: 'The operation was interrupted before it was carried out.',
 }
 
-/** An operation that was sent and has no outcome, of the order as it was read. */
+/** An operation that was sent and has no outcome, and its order as it was read. */
 export interface SentOperation {
   readonly order: StoredOrder
   readonly operation: StoredOperation
 }
 
-/** Those of an order. Once it is known which they are, what this process sends is not among them. */
+/** The sent operations of an order. Once they have been read, operations that this process sends are not among them. */
 export async function sentOperations(orderId: string, { store }: Service): Promise<readonly SentOperation[]> {
   const order = await store.orderById(orderId)
   if (order === undefined) return []
   return order.operations.filter(({ status }) => status === 'sent').map((operation) => ({ order, operation }))
 }
 
-/** Looks up what became of an operation that the last process had sent. It is never sent again: it would be charged twice. */
+/** Looks up what became of an operation that an earlier process sent. It is never sent again: that could charge twice. */
 export async function lookUpSent({ order, operation }: SentOperation, service: Service): Promise<void> {
   await conclude(order, operation.id, () => lookUp(order, operation, service), service)
 }
 
 /**
- * Looks up an operation whose outcome the acquirer did not know, and puts the next time down when it still does not. After
- * the last time a person hears of it.
+ * Looks up an operation whose outcome the acquirer did not know. If it still does not, the next look-up is written; after the
+ * last one the operator is told by `onError`.
  */
 export async function lookUpUnknown(task: OrderTask, service: Service): Promise<void> {
   const order = await service.store.orderById(task.orderId)
@@ -55,7 +55,7 @@ async function lookUpAgain({ order, operation }: SentOperation, task: OrderTask,
   const settled = await settle(order, operation.id, await lookUp(order, operation, service), service)
   const lookedUp = operationOf(settled, operation.id)
   const next = lookupTask(settled, lookedUp, service.clock.now(), task.tried + 1)
-  // Not where the order went on since: whoever wrote that may have put another look-up in the place of this one.
+  // Refused if the order has changed since: that change may have replaced this look-up with another.
   const seen = { order: { ...settled, version: settled.version + 1 }, basedOn: settled.version }
   const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
   const { ok } = await service.commit({ order: seen, ...goOn })
@@ -64,8 +64,8 @@ async function lookUpAgain({ order, operation }: SentOperation, task: OrderTask,
 }
 
 /**
- * Whether the result of a 3DS step may be on its way to the acquirer, which would still ask for the step. Where several
- * processes share the store, any of them may have sent it. One that is gone is found out when the time is over.
+ * Whether the result of a 3DS step may still be on its way to the acquirer, which would then ask for the step again. If several
+ * processes share the store, any of them may have sent it. If that one is gone, the look-up waits out the 15 minutes.
  */
 function isBeingAuthenticated({ id, outcome }: StoredOperation, { underWay, store, clock }: Service): boolean {
   const { brought } = outcome
@@ -82,8 +82,8 @@ async function lookUp(order: StoredOrder, operation: StoredOperation, service: S
 }
 
 /**
- * Whether the acquirer waits for a step whose result was brought. It may have got that all the same: the customer is not
- * asked again, for a result must not go to the acquirer twice.
+ * Whether the acquirer waits for a step whose result was brought. It may have received that result, and must not get one
+ * twice, so the customer is not asked again.
  */
 function asksAgain({ outcome: { brought, methodCompletion } }: StoredOperation, decision: Decision): boolean {
   if (decision.status !== 'processing' || brought === undefined) return false
@@ -92,8 +92,8 @@ function asksAgain({ outcome: { brought, methodCompletion } }: StoredOperation, 
 }
 
 /**
- * What to make of an operation that the acquirer has not heard of. Where several processes share the store, the one that
- * sent it may live on, and its request still be on the way: for a while nobody knows.
+ * What to make of an operation that the acquirer does not know. If several processes share the store, the one that sent it may
+ * still be alive and its request on the way, so for 15 minutes the outcome is unknown.
  */
 function unheardOf({ statusAt }: StoredOperation, { store, clock }: Service): Decision {
   const mayBeOnTheWay = store.sharing !== undefined && clock.now() < statusAt + ON_THE_WAY_FOR_MS
@@ -102,6 +102,6 @@ function unheardOf({ statusAt }: StoredOperation, { store, clock }: Service): De
 
 function leftToAPerson({ orderId }: StoredOrder, { id, kind, status }: StoredOperation): Error {
   return new Error(
-    `The ${kind} ${id} of the order ${orderId} is still ${status} after ${MOST_TRIES} look-ups, and is not looked up again: ask the acquirer what became of it, and write that with the command outcome, or gateway.recordOutcome`,
+    `The ${kind} ${id} of the order ${orderId} is still ${status} after ${MOST_TRIES} look-ups, and is not looked up again: ask the acquirer what became of it, and record that with the command outcome, or gateway.recordOutcome`,
   )
 }

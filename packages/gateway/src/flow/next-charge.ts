@@ -4,10 +4,12 @@ import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/task.ts'
 
 /**
- * The first charge of a recurring payment, or `undefined` when it has none. What a schedule that begins on the day before its
- * creation names of that day is charged on the day of its creation: west of the endpoint's time zone the two are one day,
- * and one day is charged once. What one that began earlier names of days before its creation is never charged: nobody had
- * agreed to it then. These keep their numbers.
+ * The first charge of a recurring payment, or `undefined` if it has none.
+ *
+ * - If the schedule begins on the day before its creation, the charge of that day is made on the day of creation. West of the
+ *   endpoint's time zone the two are the same day, and it is charged once.
+ * - If it began earlier, charges for days before its creation are never made: nobody had agreed to them then. They still count
+ *   in the numbering.
  */
 export function firstCharge(payment: RecurringPayment, when: ChargeTime): ChargeTask | undefined {
   const { schedule, createdAt } = payment
@@ -15,8 +17,8 @@ export function firstCharge(payment: RecurringPayment, when: ChargeTime): Charge
 }
 
 /**
- * The charge after this one, however long ago that was: what was missed is made up for, in order. Counted from this one and not
- * by its date: where the first two days were charged as one, no amount of a sequence is left out.
+ * The charge after this one, however long ago that was: missed charges are made up for, in order. Its number is this one's plus
+ * one, whatever its date, so that no amount of a sequence is left out if the first two days were charged as one.
  */
 export function nextCharge(
   payment: RecurringPayment,
@@ -29,8 +31,8 @@ export function nextCharge(
 }
 
 /**
- * Any recurring payment stops at its finish date, with or without a schedule (gaps part 3.4). One that an earlier version has
- * written has the date in its schedule alone.
+ * Any recurring payment stops at its finish date, with or without a schedule (gaps part 3.4). If an earlier version wrote it,
+ * only its schedule has the date.
  */
 export function isOver(
   { schedule, finishDate = schedule?.finishDate }: Pick<RecurringPayment, 'schedule' | 'finishDate'>,
@@ -40,7 +42,7 @@ export function isOver(
   return finishDate !== undefined && dayAt(at, when) > finishDate
 }
 
-/** The day that it is there, `YYYY-MM-DD`. */
+/** The day in that time zone, `YYYY-MM-DD`. */
 export function dayAt(instant: number, { timeZone }: ChargeTime): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(instant)
@@ -58,7 +60,7 @@ function firstFrom(schedule: Schedule, day: string): ChargeDate | undefined {
   return first && { ...first, date: first.date < day ? day : first.date }
 }
 
-/** There is one charge at a time: its task stands in the place of the one before. */
+/** A recurring payment has one task at a time: the next replaces the one before. */
 function taskFor(
   { recurringPaymentId }: RecurringPayment,
   charge: ChargeDate | undefined,

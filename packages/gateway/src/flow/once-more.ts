@@ -1,6 +1,6 @@
 /**
- * Runs the work once at a time. All who ask for it during a run share the next one, because what this one sees may be too old
- * for them: so nobody queues up behind work that takes long, as while a database is away.
+ * Runs the work once at a time. All callers during a run share the next one, because what this one sees may be too old for
+ * them. So calls do not queue up behind work that takes long, as when a database is away.
  */
 export function onceMore<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined

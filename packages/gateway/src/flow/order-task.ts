@@ -1,7 +1,7 @@
 import type { StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
 
-/** The one task of its kind that an order has; none where it is never due. */
+/** The one task of its kind that an order has. `undefined`: it is never due. */
 export function orderTask(
   kind: Exclude<OrderTask['kind'], 'lookup'>,
   { orderId }: StoredOrder,

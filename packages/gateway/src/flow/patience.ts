@@ -11,8 +11,8 @@ export function formLifetime(order: StoredOrder, merchants: Pick<Merchants, 'end
 }
 
 /**
- * What the order waits for the customer for: the hosted form, or a step of 3DS, whoever shows it. `undefined`: it does
- * not.
+ * What the order needs from the customer: the hosted form, or a step of 3DS, whoever shows it. `undefined`: it does not wait
+ * for the customer.
  */
 export function awaitedOfCustomer(order: StoredOrder): 'form' | 'authentication' | undefined {
   const { status, outcome } = openingOperation(order)

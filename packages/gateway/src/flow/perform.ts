@@ -7,12 +7,12 @@ import { persistently } from './persistently.ts'
 import type { Service } from './service.ts'
 import { settle } from './settle.ts'
 
-/** Longer than any request is under way to the acquirer, counted from the last that was written of the operation. */
+/** No request is on its way to the acquirer for longer than this, counted from the last write of the operation. */
 export const ON_THE_WAY_FOR_MS = 900_000
 
 /**
- * Carries an operation out that was written as sent, and writes what became of it. A process that the others do not count
- * on any more sends nothing: one of them looks the operation up, and it must not be carried out after that. What fails is told.
+ * Carries out an operation that was written as sent, and writes its outcome. A process that the others consider dead sends
+ * nothing: one of them looks the operation up, and it must not be carried out after that. Failures are reported.
  */
 export async function perform(order: StoredOrder, operation: StoredOperation, service: Service): Promise<void> {
   const { id, serialNumber } = operation
@@ -25,8 +25,8 @@ export async function perform(order: StoredOrder, operation: StoredOperation, se
 }
 
 /**
- * Finds out and writes what becomes of an operation that was sent, or goes on after a 3DS step. Until that is written it
- * is under way here. What fails is told.
+ * Gets and writes the outcome of an operation that was sent, or that continues after a 3DS step. Until it is written, the
+ * operation is in `underWay`. Failures are reported.
  */
 export async function conclude(
   order: StoredOrder,
@@ -49,8 +49,8 @@ export async function conclude(
 }
 
 /**
- * Where the acquirer never answers what it was sent, nobody knows what became of that: it is looked up. An answer that comes
- * after all still counts. The result of a 3DS step has its look-up already.
+ * If the acquirer does not answer an operation in time, its outcome becomes unknown, so that it is looked up. A later answer
+ * still counts. After a 3DS step the look-up is already written.
  */
 function lookUpLater(order: StoredOrder, operationId: string, service: Service): () => void {
   const { kind, status, serialNumber } = operationOf(order, operationId)

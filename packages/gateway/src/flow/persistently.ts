@@ -4,12 +4,12 @@ const FIRST_WAIT_MS = 60_000
 const LONGEST_WAIT_MS = 3_600_000
 
 /**
- * Does work that nobody asks for again: after a failure again, a minute later and then less and less often, until it is
- * done. An outcome that the store cannot take now would otherwise be written by the next process alone. A store that is
- * closed takes nothing more: the next process sees to what is left.
+ * Does work that nobody else would repeat. After a failure it tries again a minute later, then less and less often, until it
+ * succeeds. Otherwise an outcome that the store cannot take now would wait for the next process. Once the store is closed it
+ * gives up: the next process takes over what is left.
  *
  * @param serialNumber of the request whose work it is
- * @throws what the first time threw
+ * @throws what the first try threw
  */
 export async function persistently(
   work: () => Promise<unknown>,

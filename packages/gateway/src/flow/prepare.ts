@@ -3,11 +3,11 @@ import { isTooLate } from '../in-time.ts'
 import type { Service } from './service.ts'
 
 /**
- * Hands the instrument of a request to the acquirer. An answer that comes after the request was told that it took too long is of
- * no use: the merchant has asked for the status since, found no order, and may have begun another.
+ * Hands the instrument of a request to the acquirer. An answer after the request has timed out is of no use: the merchant may
+ * have asked for the status since, found no order, and begun another.
  *
  * @param context `at`: when the request came
- * @throws Error when the answer is too late
+ * @throws Error if the answer is too late
  */
 export async function prepare(
   instrument: Instrument,
@@ -19,14 +19,14 @@ export async function prepare(
 }
 
 /**
- * What the acquirer gives for an instrument. An acquirer of plain JavaScript may give anything: an order without a reference
+ * What the acquirer returns for an instrument. In plain JavaScript it may return anything, and an order without a reference
  * could neither be written as sent nor looked up.
  *
- * @throws TypeError when the reference is no text
+ * @throws TypeError if the reference is not a text
  */
 export async function askToPrepare(instrument: Instrument, acquirer: Pick<Acquirer, 'prepare'>): Promise<Prepared> {
   const prepared: Partial<Prepared> | undefined = await acquirer.prepare(instrument)
   const { reference, authenticates } = prepared ?? {}
   if (typeof reference === 'string') return { reference, authenticates: authenticates === true }
-  throw new TypeError('The acquirer has given no reference for what it was handed: it must be a text')
+  throw new TypeError('The acquirer has returned no reference from prepare: it must be a text')
 }

@@ -5,10 +5,10 @@ import { isWithoutOutcome } from './lookup-task.ts'
 import type { Service } from './service.ts'
 import { settle } from './settle.ts'
 
-/** A decision that nothing follows by itself. */
+/** A decision that is final. */
 export type FinalDecision = Extract<Decision, { readonly status: FinalStatus }>
 
-/** What became of an outcome that a person wrote: a refusal says how the operation stands. */
+/** Whether the outcome that an operator gave was recorded. A refusal says how the operation stands. */
 export type RecordedOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 const KINDS = {
@@ -17,10 +17,10 @@ const KINDS = {
 }
 
 /**
- * Writes what a person has found out at the acquirer about an operation whose outcome the look-ups have not brought, with all
- * that follows of an answer of the acquirer. Written again, it changes nothing.
+ * Records the outcome of an operation that look-ups did not find, as an operator learned it from the acquirer. All follows as
+ * from an answer of the acquirer. Recording it again changes nothing.
  *
- * @throws TypeError for what is no id or no decision, and when the decision is not final
+ * @throws TypeError if the id or the decision is missing or of the wrong type, or the decision is not final
  */
 export async function recordOutcome(
   operationId: string,
@@ -31,10 +31,10 @@ export async function recordOutcome(
   if (!isFinalStatus(decision.status)) throw new TypeError('status must be approved, declined, filtered or error')
   const order = await service.store.orderById(orderIdOf(operationId))
   const operation = order?.operations.find(({ id }) => id === operationId)
-  if (order === undefined || operation === undefined) return refused('there is no operation of this id')
+  if (order === undefined || operation === undefined) return refused('there is no operation with this id')
   const mayBeWritten = isWithoutOutcome(operation) || isFinalStatus(operation.status)
   if (!mayBeWritten)
-    return refused(`the operation is ${operation.status}: the acquirer, or the customer, is waited for`)
+    return refused(`the operation is ${operation.status}: it still waits for the acquirer or the customer`)
   const { status } = operationOf(await settle(order, operationId, decision, service), operationId)
   return status === decision.status ? { ok: true } : refused(`the operation has ended as ${status}`)
 }

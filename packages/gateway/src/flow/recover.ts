@@ -4,24 +4,24 @@ import { atMost } from './at-most.ts'
 import { lookUpSent, type SentOperation, sentOperations } from './lookup.ts'
 import type { Service } from './service.ts'
 
-/** More than can be under way at once. */
+/** More than can ever be under way at once. */
 const MOST_SENT = 1_000_000
-/** Look-ups that go on at a time: the acquirer has to answer to whoever pays now, too. */
+/** Look-ups at a time: the acquirer also has to answer the customers who are paying now. */
 const AT_ONCE = 64
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
 
-/** Whether it is known what the last process left. */
+/** Finds out what the last process left behind. */
 export interface Recovery {
-  /** Resolves once it is known. Rejects while the store cannot say; it is asked again. */
+  /** Resolves once that is known. Rejects while the store fails, which is then asked again. */
   known(): Promise<void>
-  /** Asks no more. Resolves when nothing of it goes on. */
+  /** Stops asking. Resolves when nothing is running any more. */
   stop(): Promise<void>
 }
 
 /**
- * Takes up what the last process left in the store: operations that it had sent are looked up, and what is due is seen
- * to. It is known what these are before anything new is sent. A store that fails is asked again, ever less often.
+ * Takes over what the last process left in the store: looks up the operations that it had sent, and runs what is due. Nothing
+ * new is sent before these operations are known. If the store fails it is asked again, less and less often.
  */
 export function recover(service: Service, agenda: Agenda): Recovery {
   let cancel = () => {}
@@ -33,7 +33,7 @@ export function recover(service: Service, agenda: Agenda): Recovery {
       .requireSameSettings()
       .then(() => takeUpLeft(service))
       .then(agenda.wake)
-    // Every request is answered with the failure; where none comes, nobody else would hear of it.
+    // Every request is answered with the failure. If none comes, nobody would learn of it otherwise.
     attempted.catch((error) => {
       service.onError(error)
       if (!isStopped) cancel = service.clock.schedule(waitMs, () => again(waitMs))
@@ -57,9 +57,9 @@ export function recover(service: Service, agenda: Agenda): Recovery {
 }
 
 /**
- * Looks up what was sent by processes that are gone, and sends none of it again. Where several share the store, a process
- * that is alive may be waiting for the acquirer at this moment: only what the store gives to this one is looked up.
- * Resolves when it is known what that is.
+ * Looks up what processes that are gone had sent, and sends none of it again. If several processes share the store, one that is
+ * alive may be waiting for the acquirer right now, so only the operations that the store hands to this process are looked up.
+ * Resolves when these are known.
  */
 export async function takeUpLeft(service: Service): Promise<void> {
   const { sharing } = service.store
@@ -76,7 +76,7 @@ function lookUpEach<Left>(
   background.run(() => atMost(AT_ONCE, left, (each) => background.runToEnd(() => lookUp(each, service))))
 }
 
-/** Whoever sent them was this store's only process. */
+/** For a store that is not shared: the process that sent them was its only one. */
 async function leftByAll(service: Service): Promise<readonly SentOperation[]> {
   const left: SentOperation[] = []
   for (const orderId of await service.store.sentOrders(Number.MAX_SAFE_INTEGER, MOST_SENT)) {
@@ -85,14 +85,14 @@ async function leftByAll(service: Service): Promise<readonly SentOperation[]> {
   return left
 }
 
-/** They count as under way from now on, so that the next look does not find them again. */
+/** For a shared store. They count as under way from now on, so that they are not found again. */
 async function leftByGone(sharing: Sharing, { underWay }: Service): Promise<readonly LeftOperation[]> {
   const left = await sharing.takeLeftOperations(MOST_SENT, (operationId) => underWay.has(operationId))
   for (const { operationId } of left) underWay.add(operationId)
   return left
 }
 
-/** One that cannot be read now is found again by the next look. */
+/** If the operation cannot be read now, it is found again next time. */
 async function lookUpLeft({ orderId, operationId }: LeftOperation, service: Service): Promise<void> {
   let found: SentOperation | undefined
   try {

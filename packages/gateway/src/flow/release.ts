@@ -7,9 +7,9 @@ import type { Service } from './service.ts'
 import { MOST_TRIES, waitBeforeTry } from './wait-before-try.ts'
 
 /**
- * Releases what is still on hold when the hold has expired (gaps part 13). The task goes on waiting until there is
- * nothing to release any more: so a release that was declined is tried again, and one that another operation in flight
- * holds up. What is on hold after the last of many tries is told.
+ * Releases what is still on hold when the hold has expired (gaps part 13). The task stays until there is nothing to release any
+ * more, so a release is tried again if it was declined, or if another operation in flight holds it up. What is still on hold
+ * after the last of many tries is reported.
  */
 export async function releaseHold(task: OrderTask, service: Service): Promise<void> {
   const order = await service.store.orderById(task.orderId)
@@ -33,8 +33,8 @@ function releaseOf(order: StoredOrder, { clock, ids }: Service) {
 const HOLDING_UP: readonly string[] = ['one-in-flight', 'G13-17']
 
 /**
- * What is in flight is looked up, and may turn out to have been the release. By a clock that was set back since the task was
- * taken in hand, the hold has not expired yet.
+ * What is in flight is looked up, and may turn out to have been the release. If the clock was set back since the task was
+ * claimed, the hold has not expired yet.
  */
 function isHeldUp(appended: Appended): boolean {
   return !appended.ok && HOLDING_UP.includes(appended.refusal.rule)

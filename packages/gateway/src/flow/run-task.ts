@@ -6,7 +6,7 @@ import { lookUpUnknown } from './lookup.ts'
 import { releaseHold } from './release.ts'
 import type { Service } from './service.ts'
 
-/** What each kind of task of an order does when it is due. */
+/** What runs when a task of an order is due, by its kind. */
 const RUN: Readonly<Record<OrderTask['kind'], (task: OrderTask, service: Service) => Promise<void>>> = {
   lookup: lookUpUnknown,
   release: releaseHold,
@@ -15,8 +15,8 @@ const RUN: Readonly<Record<OrderTask['kind'], (task: OrderTask, service: Service
 }
 
 /**
- * A kind that this version does not know is of a newer one, which shares the store: it is left to that until the claim is over,
- * and told once.
+ * Runs a task by its kind. A kind that this version does not know comes from a newer version that shares the store. It is left
+ * alone, so that the newer version can claim it when this claim ends, and reported once.
  */
 export function runTask(service: Service): (task: Task) => Promise<void> {
   const unknown = new Set<string>()

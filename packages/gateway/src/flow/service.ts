@@ -12,20 +12,20 @@ import type { Vault } from '../vault/vault.ts'
 /** What the gateway works with, besides a request. */
 export interface Service {
   readonly store: Store
-  /** Writes a change, and sees to what it made due. */
+  /** Writes a change, and plans to run what it made due. */
   readonly commit: (change: Change) => Promise<Committed>
   readonly acquirer: Acquirer
   /**
-   * The ids of the operations that this process carries out, goes on with after a 3DS step or looks up after they were
-   * written as sent.
+   * The ids of the operations that this process is carrying out, continues after a 3DS step, or looks up after they were written
+   * as sent.
    */
   readonly underWay: Set<string>
   readonly vault: Vault
-  /** Rejects when the store was used with other keys of the vault, or with other decimals of currencies. */
+  /** Rejects if the store was used with other vault keys, or with other decimals of currencies. */
   readonly requireSameSettings: () => Promise<void>
   readonly ids: Ids
   readonly random: FillRandomly
-  /** A number from 0 to 1, of which nothing secret depends. */
+  /** A number from 0 to 1. Nothing secret may depend on it. */
   readonly fraction: () => number
   readonly clock: Clock
   readonly background: Background
@@ -33,10 +33,10 @@ export interface Service {
   readonly profile: Profile
   /** Whether a merchant may use a client order id again (gaps part 13). */
   readonly repeatsAllowed: boolean
-  /** Hears of failures inside; `serialNumber`: of the request that was answered with one, or whose work failed. Never throws. */
+  /** Called with failures inside. `serialNumber`: of the request that failed, or whose work did. Never throws. */
   readonly onError: (error: unknown, serialNumber?: string) => void
   /** Whether callbacks may go to this machine. */
   readonly sandbox: boolean
-  /** Which faults an order has, in a sandbox; elsewhere none has any. */
+  /** The faults of an order in a sandbox. Elsewhere there are none. */
   readonly faults: OrderFaults
 }

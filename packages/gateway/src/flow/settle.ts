@@ -6,9 +6,9 @@ import { followUp } from './follow-up.ts'
 import type { Service } from './service.ts'
 
 /**
- * Writes a decision about an operation on the order as it is by now: since it was asked for, with the order as given, this
- * operation and others may have gone on. One that has its outcome already keeps it; where the acquirer says the
- * opposite, a person has to know.
+ * Writes a decision about an operation to the order as it is now: since the acquirer was asked, when the order was as given,
+ * this operation and others may have moved on. An operation with a final outcome keeps it. If the acquirer then says the
+ * opposite, it is reported: an operator has to know.
  */
 export async function settle(
   order: StoredOrder,
@@ -31,9 +31,9 @@ export async function settle(
 }
 
 /**
- * Whether the decision brings nothing new: the operation is final, the acquirer still does not know, or it waits for the
- * customer already, whose step what was asked before does not take back; nor does that ask again for a step whose result
- * was brought meanwhile.
+ * Whether the decision changes nothing: because the operation is final, or because the acquirer still does not know. An
+ * undecided answer also neither withdraws a step that the customer is already asked for, nor asks again for a step whose result
+ * was brought since the acquirer was asked.
  */
 function isDecided({ status, outcome }: StoredOperation, decision: Decision, asked: StoredOperation): boolean {
   const isUndecided = decision.status === 'unknown' || decision.status === 'processing'
@@ -54,7 +54,7 @@ function isSame(one: BroughtResult | undefined, other: BroughtResult | undefined
   return one?.step === other?.step && one?.at === other?.at
 }
 
-/** What the acquirer has done, by its own word. */
+/** What the acquirer says that it did. */
 const DONE: Readonly<Record<FinalStatus, string>> = {
   approved: 'approved',
   declined: 'declined',
@@ -62,7 +62,7 @@ const DONE: Readonly<Record<FinalStatus, string>> = {
   error: 'not carried out',
 }
 
-/** Money has moved at the acquirer, and the order says that it has not, or the other way about. */
+/** Money moved at the acquirer although the order says that it did not, or the other way round. */
 function contradiction(
   { orderId }: StoredOrder,
   { id, kind, status }: StoredOperation,

@@ -2,12 +2,12 @@ import { maskCardNumbers } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { AuthenticationRequest, OperationOutcome } from '../orders/order.ts'
 
-/** What is kept of a decision. */
+/** What is stored of a decision. */
 export function storedOutcome(decision: Decision): OperationOutcome {
   switch (decision.status) {
     case 'approved': {
       const { approvalCode, processorTxId, verified3dStatus } = decision
-      // Told where there is one (gaps part 4). One of plain JavaScript may give anything, also what no store can write.
+      // Shown if there is one (gaps part 4). Plain JavaScript may return anything, even what no store can write.
       return {
         approvalCode: code(approvalCode) || undefined,
         processorTxId: code(processorTxId) || undefined,
@@ -28,8 +28,8 @@ export function storedOutcome(decision: Decision): OperationOutcome {
 }
 
 /**
- * The step alone: what an acquirer gives may be the whole of what its bank said, with the card in it, or with what no store can
- * write.
+ * Only the fields of the step: what an acquirer returns may be all that its bank said, with the card in it, or with something
+ * that no store can write.
  */
 function stepOf(awaits: AuthenticationRequest): AuthenticationRequest {
   switch (awaits.step) {
@@ -48,22 +48,22 @@ function stepOf(awaits: AuthenticationRequest): AuthenticationRequest {
   }
 }
 
-/** In characters; encoded, each may take nine bytes of the 8,000 that an address has. */
+/** In characters. Encoded, each may take nine of the 8,000 bytes of an address. */
 const LONGEST = 500
 
-/** What the acquirer says in words, as it can be told in the clear: it may quote the card, or be a whole page. */
+/** The acquirer's message, safe to store and show: it may quote the card, or be a whole page. */
 function message(words: unknown): string | undefined {
   return inAddresses(typeof words === 'string' ? maskCardNumbers(words) : undefined)
 }
 
-/** A code or an id, which plain JavaScript may give as a number. */
+/** A code or an id, which plain JavaScript may return as a number. */
 function code(given: unknown): string | undefined {
   return inAddresses(typeof given === 'number' ? String(given) : given)
 }
 
 /**
- * A text of the acquirer as it can be kept, and stand in the address of a callback: it may end in the middle of a character. One of
- * plain JavaScript may give nothing, or no text.
+ * A text of the acquirer that can be stored and fits the address of a callback. Cut in the middle of a character, it is
+ * made well-formed. Plain JavaScript may return nothing, or something that is not a text.
  */
 function inAddresses(text: unknown): string | undefined {
   return typeof text === 'string' ? text.slice(0, LONGEST).toWellFormed() : undefined

@@ -19,7 +19,7 @@ import {
 } from '@tallystick/core'
 import { SAFE_HEADERS } from './safe-headers.ts'
 
-/** What the gateway has to say, before it is written in one of the two formats. */
+/** An answer before it is written in one of the two formats. */
 export interface Answer {
   readonly httpStatus: number
   readonly model: Model
@@ -27,14 +27,14 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A reply as a processor gives it. Without a serial number it gets that of the request. */
+/** A reply as a processor returns it. Without a serial number it gets the request's. */
 export type ReplyOf<K extends OperationKey> = Omit<ReplyValues<K>, 'extra'>
 
 export function success<K extends OperationKey>(key: K, values: ReplyOf<K>): Answer {
   return { httpStatus: 200, model: catalogue[key].reply, values }
 }
 
-/** What an acknowledgement names. */
+/** The ids in an acknowledgement. */
 interface Acknowledgement {
   readonly serialNumber: string
   readonly clientOrderId: string
@@ -42,12 +42,12 @@ interface Acknowledgement {
   readonly endpointId: string
 }
 
-/** The request was accepted; its outcome follows by status and callback (gaps part 4). */
+/** The request was accepted. Its outcome follows by status and callback (gaps part 4). */
 export function asyncReply(values: Acknowledgement & { readonly redirectUrl?: string | undefined }): Answer {
   return { httpStatus: 200, model: AsyncResponse, values: { type: 'async-response', ...values } }
 }
 
-/** The order was registered; the customer goes to the page (gaps part 4). */
+/** The order was registered. The customer has to go to the page (gaps part 4). */
 export function formReply(values: Acknowledgement & { readonly redirectUrl: string }): Answer {
   return { httpStatus: 200, model: AsyncCheckoutFormRedirect, values: { type: 'async-form-response', ...values } }
 }
@@ -57,12 +57,12 @@ export function refusal(errorCode: GatewayCode, errorMessage: string, httpStatus
   return { httpStatus, model: ValidationErrorResponse, values: { type: 'validation-error', errorMessage, errorCode } }
 }
 
-/** Wrong fields, each by both its names with the bound and the remedy. */
+/** Refuses wrong fields, each with both its names, its bound and the remedy. */
 export function wrongFields(issues: readonly FieldIssue[]): Answer {
   return refusal(GATEWAY_CODES.invalidRequest, issues.map(describeIssue).join(' '))
 }
 
-/** One answer for every reason, so that a stranger learns nothing (interface part 5.2: 403). A sandbox explains. */
+/** The same answer for every reason, so that a stranger learns nothing (interface part 5.2: 403). A sandbox explains. */
 export function badSignature(explanation?: string): Answer {
   const refused = 'The signature of this request is not accepted.'
   return failure(
@@ -72,7 +72,7 @@ export function badSignature(explanation?: string): Answer {
   )
 }
 
-/** The gateway failed. Tells nothing of the inside (interface part 7). */
+/** The gateway failed. Reveals nothing about the inside (interface part 7). */
 export function serverError(): Answer {
   return failure(500, GATEWAY_CODES.internalFailure, 'The gateway failed; ask for the status of the order.')
 }
@@ -88,13 +88,13 @@ function failure(httpStatus: number, errorCode: GatewayCode, errorMessage: strin
 }
 
 export interface RenderOptions {
-  /** Of this request; an answer that has one of its own keeps it. */
+  /** The request's. An answer that has one of its own keeps it. */
   readonly serialNumber: string
-  /** A caller who can read neither is told so in JSON. */
+  /** `undefined`: the caller reads neither format, and gets a refusal in JSON. */
   readonly format: ReplyFormat | undefined
   /** Whether JSON holds ids and codes as numbers (conflict C2). Default `false`. */
   readonly numericIds: boolean | undefined
-  /** How this gateway spells the fields. */
+  /** Says how this gateway spells the fields. */
   readonly profile: Profile
 }
 
@@ -117,7 +117,7 @@ function withEncodedPage(values: Answer['values']): Answer['values'] {
   return typeof html === 'string' ? { ...values, html: encodeURIComponent(html) } : values
 }
 
-/** What a number says as it stands: `05` is another code than 5, and beyond 2^53 digits are lost. */
+/** What a JSON number can hold exactly: `05` is another code than 5, and beyond 2^53 digits are lost. */
 const AS_NUMBER = /^(?:0|[1-9]\d{0,14})$/
 
 /** As gateways of the family do it: the order id of an acknowledgement, and every error code (conflict C2). */

@@ -1,13 +1,13 @@
 /** A request that came to the gateway. */
 export interface Arrival<Answer> {
   readonly serialNumber: string
-  /** `isBusy`: there are too many, and nothing is to be done for this one. */
+  /** `isBusy`: there are too many requests, so this one must be turned away. */
   readonly answer: (isBusy: boolean) => Promise<Answer>
-  /** When `answer` threw. */
+  /** The answer if `answer` throws. */
   readonly failed: () => Answer
 }
 
-/** Answers each request, whatever happens inside, and counts how many it works on. */
+/** Answers each request, whatever happens inside, and counts how many are in progress. */
 export function entrance(
   onError: (error: unknown, serialNumber: string) => void,
   most = 1000,

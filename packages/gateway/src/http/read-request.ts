@@ -14,16 +14,16 @@ import {
 } from '@tallystick/core'
 import { type Answer, refusal } from './answer.ts'
 
-/** A request whose outer form is right: it asks for an operation and carries a form. Nothing of it is believed yet. */
+/** A request whose outer form is right: it asks for an operation and carries a form. Nothing in it is verified yet. */
 export interface ReadRequest extends Route {
   readonly ok: true
   readonly pairs: readonly Pair[]
-  /** The form as it arrived: what an OAuth signature is verified over. */
+  /** The form as it arrived. An OAuth signature covers it. */
   readonly body: string
-  /** Path below the base path, with the query: what an OAuth signature covers. */
+  /** The path below the base path, with the query. An OAuth signature covers it. */
   readonly target: string
   readonly authorization: string | undefined
-  /** Whether `Authorization` came more than once. Nobody can say which would count, so none does. */
+  /** Whether `Authorization` came more than once. It is unclear which would count, so none does. */
   readonly isAuthorizedTwice: boolean
 }
 
@@ -50,8 +50,8 @@ export function readRequest(
 }
 
 /**
- * The format that the caller can read: JSON if it says so, otherwise what the operator chose for such callers. `undefined`:
- * none of the two.
+ * The format that the caller can read: JSON if `Accept` says so, otherwise what the operator chose for such callers.
+ * `undefined`: neither of the two.
  */
 export function replyFormat(request: GatewayRequest, withoutAccept: ReplyFormat = 'json'): ReplyFormat | undefined {
   const lines = [request.headers['accept'] ?? []].flat()
@@ -60,7 +60,7 @@ export function replyFormat(request: GatewayRequest, withoutAccept: ReplyFormat 
   return withoutAccept === 'classic' ? 'classic' : undefined
 }
 
-/** The fields by their names in the model, as they came: nothing of them was checked. */
+/** The fields by their names in the model, as they came, unchecked. */
 export function valuesByName(
   { key, pairs }: Pick<ReadRequest, 'key' | 'pairs'>,
   { wireNames }: Profile,
@@ -74,7 +74,7 @@ export function valuesByName(
   )
 }
 
-/** The control of a request; empty where it has none. */
+/** The control of a request. Empty if it has none. */
 export function controlOf({ pairs }: Pick<ReadRequest, 'pairs'>): string {
   return pairs.find(([name]) => name === 'control')?.[1].trim() ?? ''
 }
@@ -105,7 +105,7 @@ function unreadable(httpStatus: number, message: string, { code, headers = {} }:
   return { ok: false, answer: { ...refusal(code ?? GATEWAY_CODES.invalidRequest, message, httpStatus), headers } }
 }
 
-/** One header that must come once: its value, or `undefined` when it is absent or came twice. */
+/** The value of a header that must come once, or `undefined` if it is absent or came more than once. */
 function singleHeader({ headers }: GatewayRequest, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined

@@ -1,10 +1,10 @@
-/** Nothing from anywhere. What a page needs beyond it, it says itself. */
+/** Loads nothing from anywhere. A page that needs more says so itself. */
 export const NOTHING = "default-src 'none'; base-uri 'none'"
 export const NO_FRAME = "frame-ancestors 'none'"
 
 /**
- * Headers of every answer, that let nobody keep it, show it in a frame, hear of its address or take it for something else:
- * also where it is no page, since a browser may be made to open any address.
+ * Headers of every answer. They keep it from being cached, framed, leaked by its address as a referrer, or taken for another
+ * type. Answers that are not pages have them too, since a browser may be made to open any address.
  */
 export const SAFE_HEADERS = {
   'cache-control': 'no-store',

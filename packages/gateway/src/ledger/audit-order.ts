@@ -3,8 +3,8 @@ import type { StoredOrder } from '../orders/order.ts'
 import type { Account, Posting } from './postings.ts'
 
 /**
- * What is wrong with the books of an order, in words; nothing where they are right: the postings of each operation and
- * so of the order sum to zero, and what each account has is what the rules derive from the operations.
+ * What is wrong with the books of an order, in words. They are right if the postings of each operation, and so those of the
+ * order, sum to zero, and if each account has what the rules derive from the operations.
  */
 export function auditOrder(order: StoredOrder, postings: readonly Posting[]): readonly string[] {
   const { held, kept, paidOut } = ruledOrder(order)

@@ -8,7 +8,7 @@ export interface Posting {
   readonly orderId: string
   readonly operationId: string
   readonly account: Account
-  /** In minor units: what the account gains; below zero what it gives. */
+  /** In minor units: what the account gains, or if below zero, gives. */
   readonly amount: bigint
   readonly currency: string
   readonly at: number
@@ -19,7 +19,7 @@ interface Movement {
   readonly to: Account
 }
 
-/** Where the money of each kind of operation goes once it is approved. Kinds that are not listed move none. */
+/** Where the money of an approved operation goes, by its kind. Kinds that are not listed move none. */
 const MOVEMENTS: Readonly<Partial<Record<OperationKind, Movement>>> = {
   sale: { from: 'payer', to: 'merchant' },
   preauth: { from: 'payer', to: 'hold' },
@@ -39,11 +39,11 @@ export interface ApprovedOperation {
   readonly amount: bigint
   readonly currency: string
   readonly at: number
-  /** A transfer that the merchant's deposit pays for, in place of a card. */
+  /** Whether the merchant's deposit pays for the transfer, instead of a card. */
   readonly fromDeposit?: boolean
 }
 
-/** The two sides of an approved operation, or none where no money moves. */
+/** The two sides of an approved operation, or none if no money moves. */
 export function postingsOf({ kind, fromDeposit = false, ...movement }: ApprovedOperation): readonly Posting[] {
   const route = MOVEMENTS[kind]
   if (route === undefined || movement.amount === 0n) return []

@@ -169,7 +169,7 @@ describe('a configuration', () => {
     'that is no JSON (%s) is refused with the place, as far as it is known, and quoted nowhere',
     ([text, place]) => {
       expect(wrong(text)).toBe(
-        `gateway.json is not JSON${place}; look for a comma too many, a quote that is missing, or a comment`,
+        `gateway.json is not JSON${place}; look for an extra comma, a missing quote, or a comment`,
       )
     },
   )

@@ -145,7 +145,7 @@ describe('the vault key file', () => {
     await (await start(configuration, folder)).close()
     renameSync(join(folder, 'gateway.db.keys'), join(folder, 'copy.keys'))
     expect(await wrong(configuration, folder)).toBe(
-      'vaultKeyFile: gateway.db.keys is not there, and gateway.db is: put the copy of its key file back, or name another store; new keys would open none of its cards',
+      'vaultKeyFile: gateway.db.keys does not exist, but gateway.db does: restore its key file from the copy, or name another store; new keys would open none of its cards',
     )
     expect(readdirSync(folder).sort()).toEqual(['copy.keys', 'gateway.db'])
     await (await start({ ...configuration, vaultKeyFile: 'copy.keys' }, folder)).close()
@@ -226,7 +226,7 @@ describe('a store that was meant otherwise makes no file of its name', () => {
   ])('%s', async (store) => {
     const folder = folderOf()
     expect(await wrong({ store, vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }, folder)).toBe(
-      'store: is neither an address of PostgreSQL, which is like postgres://USER@HOST/DATABASE, nor the name of a file: write that without sqlite: or file:, and with ./ before a name that looks like an address',
+      'store: is neither a PostgreSQL address like postgres://USER@HOST/DATABASE nor a file name: write a file name without sqlite: or file:, and with ./ before it if it looks like an address',
     )
     expect(readdirSync(folder)).toEqual([])
   })

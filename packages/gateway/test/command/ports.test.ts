@@ -111,12 +111,12 @@ describe('the operations port', () => {
       const { status, body } = await port(get(`/operations/${operation}/outcome/${word}`, 'POST'), isFromHere)
       return [status, body]
     }
-    expect(await write(`${ids.orderid}-2`, 'approved')).toEqual([409, 'there is no operation of this id\n'])
+    expect(await write(`${ids.orderid}-2`, 'approved')).toEqual([409, 'there is no operation with this id\n'])
     expect(await write(`${ids.orderid}-1`, 'unknown')).toEqual([
       400,
       'the outcome is one of approved, declined, error\n',
     ])
-    const elsewhere = [403, 'this is asked on the machine of the gateway itself\n']
+    const elsewhere = [403, 'this is only accepted on the machine of the gateway itself\n']
     expect(await write(`${ids.orderid}-1`, 'declined', false)).toEqual(elsewhere)
     expect((await shown(ids))[0]).toBe('unknown')
     expect(await write(`${ids.orderid}-1`, 'declined')).toEqual([200, 'declined\n'])

@@ -9,7 +9,7 @@ function warned(configuration: Partial<Parameters<typeof startWarnings>[0]>): re
 
 test('a gateway that forgets its orders says so, and a sandbox may', () => {
   expect(startWarnings({ sandbox: false, store: 'memory', publicUrl: undefined })).toEqual([
-    'store: is memory, so every order ends with this process; name a database file or a PostgreSQL',
+    'store: is memory, so all orders are lost when this process ends; name a database file or a PostgreSQL',
   ])
   expect(warned({ store: 'memory', sandbox: true })).toEqual([])
   expect(warned({})).toEqual([])

@@ -70,7 +70,7 @@ describe('a chargeback', () => {
     expect(await tell(ids.orderid, '3.00', 'CB-1')).toEqual({
       ok: false,
       rule: 'case',
-      reason: 'this case took back another amount',
+      reason: 'this case charged back another amount',
     })
     expect(await tell(ids.orderid, '2.00', 'CB-2')).toEqual({ ok: true, operationId: `${ids.orderid}-3` })
     expect(await tell(other.orderid, '2.00', 'CB-1')).toEqual({ ok: true, operationId: `${other.orderid}-2` })
@@ -100,7 +100,7 @@ describe('a chargeback', () => {
     const { gateway, sale } = desk()
     const { orderid } = await sale()
     const told = gateway.chargeback(orderid, '1.00', caseId as string)
-    await expect(told).rejects.toThrow('caseId must be what the issuer calls')
+    await expect(told).rejects.toThrow("caseId must be the issuer's id")
   })
 
   test('of no amount is a mistake of the program', async () => {

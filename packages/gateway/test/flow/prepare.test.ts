@@ -80,7 +80,7 @@ describe.for([undefined, {}, { reference: 4711, authenticates: false }])(
       await gateway.settled()
       expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
       expect(executed).toEqual([])
-      expect(String(heard[0]?.[0])).toContain('The acquirer has given no reference')
+      expect(String(heard[0]?.[0])).toContain('The acquirer has returned no reference')
     })
 
     test('is asked for no charge, but for the card again', async () => {

@@ -163,7 +163,7 @@ describe('an outcome that a person has found out', () => {
     const { orderId = '' } = (await asking.store.findOrder({ login: 'shop', clientOrderId: 'one' })) ?? {}
     const refused = (status: string) => ({
       ok: false,
-      reason: `the operation is ${status}: the acquirer, or the customer, is waited for`,
+      reason: `the operation is ${status}: it still waits for the acquirer or the customer`,
     })
     expect(await asking.gateway.recordOutcome(`${orderId}-1`, FOUND)).toEqual(refused('sent'))
     decide(APPROVED)
@@ -176,7 +176,7 @@ describe('an outcome that a person has found out', () => {
   test('of no operation is refused, and one that is none is a mistake of the program', async () => {
     const { gateway, sale } = desk({ acquirer: forgetful })
     const { orderid } = await sale()
-    const nowhere = { ok: false, reason: 'there is no operation of this id' }
+    const nowhere = { ok: false, reason: 'there is no operation with this id' }
     expect(await gateway.recordOutcome(`${orderid}-2`, FOUND)).toEqual(nowhere)
     expect(await gateway.recordOutcome('123456789012345-1', FOUND)).toEqual(nowhere)
     await expect(gateway.recordOutcome(`${orderid}-1`, UNKNOWN as FinalDecision)).rejects.toThrow(

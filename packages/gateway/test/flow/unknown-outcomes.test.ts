@@ -61,7 +61,7 @@ describe('an outcome that the acquirer does not know', () => {
     expect(waits()).toHaveLength(30)
     expect((await shown(ids))[0]).toBe('unknown')
     expect(heard.map(([error]) => String(error))).toEqual([
-      `Error: The sale ${ids.orderid}-1 of the order ${ids.orderid} is still unknown after 30 look-ups, and is not looked up again: ask the acquirer what became of it, and write that with the command outcome, or gateway.recordOutcome`,
+      `Error: The sale ${ids.orderid}-1 of the order ${ids.orderid} is still unknown after 30 look-ups, and is not looked up again: ask the acquirer what became of it, and record that with the command outcome, or gateway.recordOutcome`,
     ])
   })
 
@@ -263,7 +263,7 @@ const authenticating: Acquirer['prepare'] = async (instrument) => {
 describe('a 3DS step that nobody can take', () => {
   const awaitsStep: Decision = { status: 'processing', awaits: STEPS.challenge }
   const nobody = (kind: string, id: string) =>
-    `TypeError: The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take: only what opens an order can await one, and where prepare has said that the customer authenticates`
+    `TypeError: The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take: only what opens an order can await one, and only if prepare said that the customer authenticates`
 
   test('is reported at once, and looked up, where the acquirer has said that the customer does not authenticate', async () => {
     const { acquirer, executed } = listening({ execute: async () => awaitsStep, lookup: async () => APPROVED })

@@ -54,7 +54,7 @@ describe('no page of another site asks', () => {
 
 test('who is refused for the name is told the name, and by what to ask', () => {
   expect(pageRefused(asked({ host: 'gateway.payments:9465' }))).toBe(
-    'a page of a browser may not ask here, and gateway.payments:9465 may be the name of one: ask by an IP address',
+    'a page in a browser may not ask here, and gateway.payments:9465 may be the name of one: ask by an IP address',
   )
-  expect(pageRefused(asked({ host: 'localhost', origin: 'null' }))).toBe('a page of a browser may not ask here')
+  expect(pageRefused(asked({ host: 'localhost', origin: 'null' }))).toBe('a page in a browser may not ask here')
 })

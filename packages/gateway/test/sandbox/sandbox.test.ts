@@ -76,7 +76,7 @@ describe('a sandbox shows', () => {
     const { handle } = sandboxed()
     const headers = { origin: 'https://evil.example' }
     const reply = await handle({ method: 'POST', url: '/__sandbox/reset', headers, body: '' })
-    expect([reply.status, JSON.parse(reply.body)]).toEqual([403, { error: 'a page of a browser may not ask here' }])
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([403, { error: 'a page in a browser may not ask here' }])
   })
 
   test('nothing to requests that name another public host, unless it is its own', async () => {
