@@ -107,5 +107,5 @@ export const payoutDestinationRule: Rule = (values) => {
   const begun = Object.entries(PAYOUT_WAY_OF).find(([part]) => has(values, part))
   if (begun !== undefined) return requiredWith(...begun)(values)
   const byPhone = has(values, 'receiverPhone') || has(values, 'phone')
-  return byPhone ? undefined : exactlyOne(...PAYOUT_WAYS)(values)
+  return byPhone ? undefined : exactlyOne(...PAYOUT_WAYS, 'receiverPhone')(values)
 }

@@ -163,7 +163,7 @@ describe('the destination of a payout', () => {
   test.each(['payout', 'payoutCheck'] as const)('[G3.2-12] [G3.4-04] of %s is exactly one', (key) => {
     const none = { ...NO_DESTINATION, ...NO_PHONE }
     expect(issuesOf(key, none)).toEqual([
-      'cardNumber is required unless another of cardNumber, destinationCardRefId, accountNumber, destinationWallet is given',
+      'cardNumber is required unless another of cardNumber, destinationCardRefId, accountNumber, destinationWallet, receiverPhone is given',
     ])
     const two = { ...none, cardNumber: '4444333322221111', accountNumber: '40702810500000012345' }
     expect(issuesOf(key, two)).toEqual(['accountNumber excludes cardNumber'])
