@@ -75,7 +75,7 @@ export interface GatewayOptions<C extends Clock = Clock> {
 /** A request that was answered. */
 export interface Answered {
   readonly serialNumber: string
-  /** The key of the operation in the catalogue; absent where the path names none. */
+  /** The operation's key in the catalogue. Absent if the path names none. */
   readonly operation: string | undefined
   readonly httpStatus: number
   /** Of a refusal. */
@@ -86,35 +86,35 @@ export interface Answered {
 
 /** A callback that was sent. */
 export interface Called {
-  /** Of the request whose outcome it tells, as in `Answered`. Absent where the order is not kept any more. */
+  /** Of the request whose outcome it reports, as in `Answered`. Absent if the order is no longer stored. */
   readonly serialNumber: string | undefined
   readonly orderId: string
-  /** What was called, without the query, which tells of the payment: `https://shop.example.com/callback`. */
+  /** The address that was called, without its query, which is about the payment: `https://shop.example.com/callback`. */
   readonly address: string
-  /** The HTTP status; why there was none, as `ECONNREFUSED`. Only `200` acknowledges. Empty where it was never sent. */
+  /** The HTTP status, or why there was none, such as `ECONNREFUSED`. Only `200` acknowledges. Empty if it was never sent. */
   readonly answer: string
   /** `open`: it is sent again. */
   readonly state: DeliveryState
-  /** How often it was sent by now. */
+  /** How often it was sent so far. */
   readonly made: number
-  /** When it is sent again, in milliseconds since 1970; absent when it is over. */
+  /** When it is sent again, in milliseconds since 1970. Absent: it is over. */
   readonly dueAt: number | undefined
 }
 
-/** The profile of the gateway and the path that all its addresses begin with. */
+/** The gateway's profile, and the path that all its addresses begin with. */
 export interface Addresses {
   readonly profile: Profile
   readonly basePath: string
 }
 
-/** @throws TypeError when `publicUrl` is no http or https address, or one that no OAuth signature could cover */
+/** @throws TypeError if `publicUrl` is not an http or https address, or one that no OAuth signature could cover */
 export function readAddresses({ publicUrl, profile }: Pick<GatewayOptions, 'publicUrl' | 'profile'>): Addresses {
   const full = readSetting('publicUrl', () => profileAt(publicUrl, profile))
   const { pathname } = new URL(readSetting('publicUrl', () => baseStringUri(full.baseUrl)))
   return { profile: full, basePath: pathname.replace(/\/$/, '') }
 }
 
-/** What a client calls `baseUrl` has no name but `publicUrl` here. */
+/** A client's `baseUrl` is `publicUrl` here, so error messages must not say `baseUrl`. */
 function profileAt(publicUrl: string, profile: GatewayOptions['profile']): Profile {
   try {
     return defineProfile({ ...profile, baseUrl: publicUrl })

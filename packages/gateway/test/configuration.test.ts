@@ -79,21 +79,21 @@ describe('a gateway is not made from', () => {
   )
 
   test.for([
-    [['usd'], 'usd is no currency; did you mean USD?'],
-    [['EUR', 'EURO'], 'EURO is no currency; did you mean EUR?'],
-    [['EUR', 'QQQ'], 'QQQ is no currency; write the three letters of ISO 4217, as USD'],
-    [['EUR', 'XXX'], 'XXX is no currency; write the three letters of ISO 4217, as USD'],
-    [['USD '], 'USD  is no currency; did you mean USD?'],
+    [['usd'], 'usd is not a currency; did you mean USD?'],
+    [['EUR', 'EURO'], 'EURO is not a currency; did you mean EUR?'],
+    [['EUR', 'QQQ'], 'QQQ is not a currency; write the three letters of ISO 4217, such as USD'],
+    [['EUR', 'XXX'], 'XXX is not a currency; write the three letters of ISO 4217, such as USD'],
+    [['USD '], 'USD  is not a currency; did you mean USD?'],
     [[], 'is empty, so nothing could be paid; leave it out for every currency'],
   ] as const)('the currencies %j', ([currencies, problem]) => {
     expect(endpointError({ currencies })).toBe(`merchants[0].endpoints[1].currencies: ${problem}`)
   })
 
   test.for([
-    [{ min: '1,00' }, '1,00 is no amount; write major units with a dot, as 10.50'],
-    [{ max: '-1' }, '-1 is no amount; write major units with a dot, as 10.50'],
-    [{ min: '' }, ' is no amount; write major units with a dot, as 10.50'],
-    [{ max: '1.00001' }, '1.00001 is no amount; write major units with a dot, as 10.50'],
+    [{ min: '1,00' }, '1,00 is not an amount; write major units with a dot, such as 10.50'],
+    [{ max: '-1' }, '-1 is not an amount; write major units with a dot, such as 10.50'],
+    [{ min: '' }, ' is not an amount; write major units with a dot, such as 10.50'],
+    [{ max: '1.00001' }, '1.00001 is not an amount; write major units with a dot, such as 10.50'],
     [{ min: '10.01', max: '10' }, 'min is above max'],
   ] as const)('the limits %j', ([limits, problem]) => {
     expect(endpointError({ limits })).toBe(`merchants[0].endpoints[1].limits: ${problem}`)
@@ -149,7 +149,7 @@ describe('a gateway is not made from', () => {
     'an address "%s" for later events',
     (notifyUrl) => {
       const message = endpointError({ notifyUrl })
-      expect(message).toMatch(/^merchants\[0\]\.endpoints\[1\]\.notifyUrl: is no address that could be called/)
+      expect(message).toMatch(/^merchants\[0\]\.endpoints\[1\]\.notifyUrl: is not an address that can be called/)
       expect(message).not.toContain('secret')
     },
   )
@@ -159,7 +159,7 @@ describe('a gateway is not made from', () => {
     ['http://127.0.0.1/cb', 'must name a public host'],
   ])('an address %s for later events, which only a sandbox or a sender of its own calls', ([notifyUrl = '', rule]) => {
     expect(endpointError({ notifyUrl })).toBe(
-      `merchants[0].endpoints[1].notifyUrl: is no address that could be called: it ${rule}`,
+      `merchants[0].endpoints[1].notifyUrl: is not an address that can be called: it ${rule}`,
     )
     const calling = [{ login: 'shop', controlKey: 'key', endpoints: [{ id: '1', notifyUrl }] }]
     expect(configurationError({ merchants: calling, sandbox: true })).toBe('none')
@@ -169,7 +169,7 @@ describe('a gateway is not made from', () => {
 
   test('an address for later events whose query has what a callback says', () => {
     expect(endpointError({ notifyUrl: 'https://shop.example.com/cb?shop=7&status=x' })).toBe(
-      'merchants[0].endpoints[1].notifyUrl: has status in its query, which a callback says; leave it out',
+      'merchants[0].endpoints[1].notifyUrl: has status in its query, which a callback adds; leave it out',
     )
   })
 
@@ -203,7 +203,7 @@ describe('a gateway is not made from', () => {
 
   test.for([' ', '\n', new Secret('\t ')])('a control key of white space alone (%j)', (controlKey) => {
     expect(merchantError({ controlKey })).toBe(
-      'merchants[0].controlKey: is white space alone; give the control key of the merchant',
+      "merchants[0].controlKey: is only white space; give the merchant's control key",
     )
   })
 

@@ -8,7 +8,7 @@ export interface ChargeTimeOptions {
   readonly timeZone?: string | undefined
 }
 
-/** The time of the day at which recurring payments charge, and where that day is. */
+/** The time of day at which recurring payments charge, and its time zone. */
 export type ChargeTime = Required<{ [K in keyof ChargeTimeOptions]: string }>
 
 export const DEFAULT_CHARGE_TIME: ChargeTime = { time: '00:00', timeZone: 'UTC' }
@@ -19,7 +19,7 @@ const CHARGE_KINDS: Kinds<ChargeTimeOptions> = { time: kind.text, timeZone: kind
 export function readChargeTime(given: ChargeTimeOptions = {}, name: string): ChargeTime {
   checkOptions(name, given, CHARGE_KINDS)
   const { time = DEFAULT_CHARGE_TIME.time, timeZone = DEFAULT_CHARGE_TIME.timeZone } = given
-  // Whether there is such a time, and such a place, is asked with any day.
+  // Any date will do to check that the time and the time zone exist.
   readSetting(name, () => chargeInstant({ date: '2000-01-01', time, timeZone }))
   return { time, timeZone }
 }

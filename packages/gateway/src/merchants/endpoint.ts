@@ -65,7 +65,7 @@ export interface Endpoint extends ReadLimits {
   readonly descriptor: string | undefined
 }
 
-/** No source says how long a page of the family lives: ours. */
+/** Our choice: no source says how long a page of the family lives. */
 export const DEFAULT_FORM_LIFETIME = 30 * 60_000
 
 /** Every name that a field has in some request. */
@@ -73,7 +73,7 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(
   operationKeys.flatMap((key) => Object.keys(catalogue[key].request.fields)),
 )
 
-/** What is in them is checked where it is read. */
+/** Kinds alone. What is in the options is checked where it is read. */
 const KINDS: Kinds<EndpointOptions> = {
   id: kind.anything,
   currencies: CURRENCIES,
@@ -123,7 +123,7 @@ function readTimes(options: EndpointOptions, name: string): Times {
   }
 }
 
-/** How long somebody else has. What is over at once can be used by nobody: no hold captured, no check paid, no form sent. */
+/** How long someone has to act. With 0, no hold could be captured, no check paid and no form sent. */
 function readPatience(duration: Duration): number {
   const length = storedMilliseconds(duration)
   if (length === 0)
@@ -131,27 +131,27 @@ function readPatience(duration: Duration): number {
   return length
 }
 
-/** A number loses digits past 2^53: such an id is written as text. */
+/** A number loses digits past 2^53, so a larger id has to be a text. */
 export function readId(id: string | number | bigint): string {
   if (typeof id === 'number' && !Number.isSafeInteger(id))
     throw new TypeError('must be a whole number below 2^53; write a larger one as text')
   return endpointAddress({ endpointId: String(id) }).id
 }
 
-/** Of a name it is known only when it is called where it leads to. */
+/** Checks the text alone: where a host name leads is known only when it is called. */
 function readNotifyUrl(url: string | undefined, rules: AddressRules): string | undefined {
   const issue = url === undefined ? undefined : callbackAddressIssue(url, rules)
-  if (issue !== undefined) throw new TypeError(`is no address that could be called: it ${ADDRESS_RULES[issue]}`)
+  if (issue !== undefined) throw new TypeError(`is not an address that can be called: it ${ADDRESS_RULES[issue]}`)
   const taken = url === undefined ? undefined : takenName(url)
-  if (taken !== undefined) throw new TypeError(`has ${taken} in its query, which a callback says; leave it out`)
+  if (taken !== undefined) throw new TypeError(`has ${taken} in its query, which a callback adds; leave it out`)
   return url
 }
 
-/** A line on a statement: longer ones are cut by issuers, and what is no text there could be anything here. */
+/** A line on a statement. Issuers cut longer ones; plain JavaScript may give something that is not a text. */
 function readDescriptor(descriptor: string | undefined): string | undefined {
   if (descriptor === undefined) return undefined
   if (typeof descriptor !== 'string' || !/^\P{Cc}{1,128}$/u.test(descriptor) || descriptor.trim() === '') {
-    throw new TypeError('must be a text of one line, of 128 characters at most')
+    throw new TypeError('must be a text of one line, with at most 128 characters')
   }
   return descriptor
 }

@@ -2,7 +2,7 @@ import { checkOptions, type Kinds, kind, toMinorUnits } from '@tallystick/core'
 import { readSetting } from '../read-setting.ts'
 import type { EndpointOptions } from './endpoint.ts'
 
-/** Limits hold in every currency, so they are compared in the smallest unit that any has: four decimals. */
+/** Limits hold in every currency, so they are compared in the smallest unit of any currency: four decimals. */
 const DECIMALS = 4
 
 type Limits = NonNullable<EndpointOptions['limits']>
@@ -33,6 +33,7 @@ export function readLimits(limits: Limits, name: string): ReadLimits {
 
 function scaled(amount: string): bigint {
   const digits = toMinorUnits(amount.trim(), DECIMALS)
-  if (digits === undefined) throw new TypeError(`${amount} is no amount; write major units with a dot, as 10.50`)
+  if (digits === undefined)
+    throw new TypeError(`${amount} is not an amount; write major units with a dot, such as 10.50`)
   return BigInt(digits)
 }

@@ -2,7 +2,7 @@ import { Secret } from '@tallystick/core'
 import { type HmacKey, hmacKey, type RsaPublicKey, rsaPublicKey } from '@tallystick/signing'
 import { readSetting } from '../read-setting.ts'
 
-/** Who a merchant is and how it signs. */
+/** Who a merchant is and how they sign. */
 export interface MerchantKeyOptions {
   /** The merchant's login, which is also the OAuth consumer key. At most 20 characters; no two merchants may share one. */
   readonly login: string
@@ -12,13 +12,13 @@ export interface MerchantKeyOptions {
   readonly publicKey?: string | undefined
 }
 
-/** A merchant with its keys imported. */
+/** A merchant with imported keys. */
 export interface Merchant {
   readonly login: string
   readonly controlKey: Secret
   readonly hmacKey: HmacKey
   readonly rsaKey: RsaPublicKey | undefined
-  /** The same as it was configured, for the signature doctor. */
+  /** The RSA key as it was configured, for the signature doctor. */
   readonly publicKey: string | undefined
 }
 
@@ -32,11 +32,11 @@ export function readMerchantKeys(options: MerchantKeyOptions, name: string): Mer
   return { login, ...keys, rsaKey, publicKey: options.publicKey }
 }
 
-/** Clients take no key with white space at its ends, so that nothing which is signed with one would ever be verified. */
+/** Clients accept no key with white space at either end, so no signature would ever match such a key. */
 function importControlKey({ controlKey: given }: MerchantKeyOptions) {
   const controlKey = given instanceof Secret ? given : new Secret(given)
   const text = controlKey.reveal()
-  if (text.trim() === '') throw new TypeError('is white space alone; give the control key of the merchant')
+  if (text.trim() === '') throw new TypeError("is only white space; give the merchant's control key")
   if (text.trim() !== text)
     throw new TypeError('begins or ends with white space, such as the newline of a file; cut that off')
   return { controlKey, hmacKey: hmacKey(text) }

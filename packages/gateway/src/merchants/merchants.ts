@@ -12,14 +12,14 @@ export interface MerchantOptions extends MerchantKeyOptions {
   readonly groups?: readonly EndpointGroupOptions[] | undefined
 }
 
-/** What the id of a path stands for: an endpoint, or a group that routes by currency. */
+/** What the id in a path stands for: an endpoint, or a group that routes by currency. */
 export interface Target {
   readonly merchant: Merchant
-  /** In the order in which they are asked whether they take a currency. Never empty. */
+  /** The first that accepts the currency gets the request. Never empty. */
   readonly endpoints: readonly [Endpoint, ...Endpoint[]]
 }
 
-/** What an order and a recurring payment keep of where they were asked for. */
+/** Where a stored order or recurring payment was requested. */
 interface KeptAt {
   readonly login: string
   readonly endpointId: string
@@ -30,7 +30,7 @@ export interface Merchants {
   /** Where a request for the operation goes. */
   find(route: Route): Target | undefined
   byLogin(login: string): Merchant | undefined
-  /** The endpoint of what is kept, while its merchant has it. One of this id that is another's by now is none of its. */
+  /** The endpoint of a stored order or payment, if its merchant still has it. Another merchant's with this id does not count. */
   endpointOf(kept: KeptAt): Endpoint | undefined
   /** Stands in for the merchant of an endpoint that does not exist. */
   readonly decoy: Merchant
@@ -39,7 +39,7 @@ export interface Merchants {
 /**
  * Checks the merchants at start.
  *
- * @param rules what their callbacks may go to
+ * @param rules where their callbacks may go
  * @throws TypeError that names the setting
  */
 export function readMerchants(options: readonly MerchantOptions[], rules: AddressRules): Merchants {
@@ -53,12 +53,12 @@ export function readMerchants(options: readonly MerchantOptions[], rules: Addres
   )
   const all = read.flatMap((each) => each.targets)
   const targets = uniquely(all, 'endpoints or groups have the same id', 'make each id unique')
-  // One with an RSA key where there is one, so that an unknown endpoint costs the same work at every operation.
+  // A merchant with an RSA key, if there is one, so that an unknown endpoint costs the same work for every operation.
   const { merchant: decoy } = read.find(({ merchant }) => merchant.rsaKey !== undefined) ?? first
   return {
     find: ({ key, endpoint: { id, isGroup } }) => {
       const target = targets.get(id)
-      // A group may be addressed by its bare id, too, but not where the interface has none; an endpoint is never a group.
+      // A group may be addressed by its bare id too, but not for operations without groups. An endpoint is never a group.
       const fits = target?.isGroup === true ? catalogue[key].groupAddress !== 'none' : !isGroup
       return fits ? target : undefined
     },
@@ -78,7 +78,7 @@ interface ReadMerchant {
   readonly targets: ReadonlyArray<readonly [id: string, target: ReadTarget]>
 }
 
-/** What is in them is checked where it is read. */
+/** Kinds alone. What is in the options is checked where it is read. */
 const KINDS: Kinds<MerchantOptions> = {
   login: kind.anything,
   controlKey: kind.anything,
@@ -103,7 +103,7 @@ function readMerchant(options: MerchantOptions, name: string, rules: AddressRule
   }
 }
 
-/** @param remedy what to do about two that have the same name, after it is told which */
+/** @param remedy what to do about two with the same name; ends the error message */
 function uniquely<Named>(
   named: ReadonlyArray<readonly [name: string, named: Named]>,
   same: string,
