@@ -3,7 +3,7 @@ import { exponentOf, fromMinorUnits, type Profile, toMinorUnits } from '@tallyst
 /** The currency of orders that move no money and name none: "no currency" in ISO 4217. */
 export const NO_CURRENCY = 'XXX'
 
-/** Minor units of an amount that was validated: it fits the decimals of its currency. */
+/** Minor units of a validated amount, which fits the decimals of its currency. */
 export function minorUnits(amount: string, currency: string, { exponents }: Profile): bigint {
   const digits = toMinorUnits(amount.trim(), exponentOf(currency, exponents))
   if (digits === undefined) throw new TypeError('The amount was not validated')

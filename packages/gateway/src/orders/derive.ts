@@ -10,7 +10,7 @@ import {
 import { operationId, operationOf } from './operations.ts'
 import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 
-/** The order as the rules see it. A check that was told as expired is over by every clock, also by one that is behind. */
+/** The order as the rules see it. A check that was reported as expired stays expired, even if a clock is behind. */
 export function ruledOrder({ operations, terms }: StoredOrder): Order {
   const order = deriveOrder(operations, terms)
   return operations[0]?.outcome.isExpired ? { ...order, checkExpiresAt: Number.NEGATIVE_INFINITY } : order
@@ -21,7 +21,7 @@ export type Appended =
   | { readonly ok: true; readonly order: StoredOrder; readonly operation: StoredOperation }
   | { readonly ok: false; readonly refusal: StateRefusal }
 
-/** What is asked of an order. */
+/** A request to act on an order. */
 export interface AppendTerms {
   readonly action: OrderAction
   readonly at: number
@@ -33,7 +33,7 @@ export interface AppendTerms {
   readonly comment?: string | undefined
 }
 
-/** Appends the operation that an action makes, as sent: it goes to the acquirer once the change is written. */
+/** Appends the operation of an action, as `sent`: it goes to the acquirer once the change is written. */
 export function appendOperation(order: StoredOrder, { serialNumber, comment, ...terms }: AppendTerms): Appended {
   const id = operationId(order.orderId, order.operations.length)
   const applied = applyEvent(ruledOrder(order), { type: 'append', id, ...terms })
@@ -47,11 +47,11 @@ export function appendOperation(order: StoredOrder, { serialNumber, comment, ...
 interface Advance {
   readonly status: StoredOperation['status']
   readonly at: number
-  /** What it leaves. Absent: what was there. */
+  /** The new outcome. Absent: the outcome stays. */
   readonly outcome?: OperationOutcome
 }
 
-/** The order with one operation moved on. A status that it has already only brings its outcome. */
+/** The order with one operation moved to a status. If it has that status already, only its outcome changes. */
 export function advanceOperation(order: StoredOrder, id: string, step: Advance) {
   return advanced({ ...order, version: order.version + 1 }, id, step)
 }
@@ -65,7 +65,7 @@ function advanced(order: StoredOrder, id: string, { status, at, outcome }: Advan
   return { order: { ...order, operations }, operation }
 }
 
-/** The machine of an operation alone decides about its steps: no order has to be derived for one. */
+/** Only the state machine of the operation decides about its steps, so no order has to be derived. */
 function requireStep(from: OperationStatus, to: OperationStatus): void {
   const next: readonly OperationStatus[] = TRANSITIONS[from]
   if (!next.includes(to)) throw new Error(`An operation that is ${from} does not become ${to}`)

@@ -2,7 +2,7 @@ import { type OpeningKind, type OrderTerms, openOrder, type StateRefusal } from 
 import { operationId } from './operations.ts'
 import type { OrderDetails, StoredOrder } from './order.ts'
 
-/** What an order is opened with, once its request was verified and validated. */
+/** What an order is opened with, once its request is verified and validated. */
 export interface NewOrder {
   readonly orderId: string
   readonly serialNumber: string
@@ -16,12 +16,12 @@ export interface NewOrder {
   readonly amount: bigint
   readonly terms: OrderTerms
   readonly details: OrderDetails
-  /** What the acquirer gave for the card. Absent: a hosted page asks for the card first. */
+  /** The acquirer's reference for the card. Absent: a hosted page asks for the card first. */
   readonly prepared: string | undefined
   readonly at: number
 }
 
-/** What holds for an order at an endpoint. */
+/** The terms of an order at an endpoint. */
 export function termsOf(
   currency: string,
   { settleAfter, holdFor, payoutCheckFor }: Omit<OrderTerms, 'currency'>,
@@ -33,7 +33,7 @@ export type OpenedOrder =
   | { readonly ok: true; readonly order: StoredOrder }
   | { readonly ok: false; readonly refusal: StateRefusal }
 
-/** The order with its first operation: sent where the acquirer has the card, else created. */
+/** The order with its first operation: `sent` if the acquirer has the card, otherwise `created`. */
 export function newOrder({ serialNumber, kind, amount, prepared, at, ...kept }: NewOrder): OpenedOrder {
   const id = operationId(kept.orderId, 0)
   const opened = openOrder({ ...kept.terms, id, kind, amount, at })

@@ -14,19 +14,19 @@ export function lastOperation({ orderId, operations }: StoredOrder): StoredOpera
   return last
 }
 
-/** @throws Error when the order has no such operation: who asks has read another order */
+/** @throws Error if the order has no such operation: the caller has read another order */
 export function operationOf(order: StoredOrder, id: string): StoredOperation {
   const operation = order.operations.find((each) => each.id === id)
   if (operation === undefined) throw new Error(`The order ${order.orderId} has no operation ${id}`)
   return operation
 }
 
-/** The order as it was when the operation was its last, with what became of it since. */
+/** The order without the operations after this one. */
 export function upTo(order: StoredOrder, operation: StoredOperation): StoredOrder {
   return { ...order, operations: order.operations.slice(0, order.operations.indexOf(operation) + 1) }
 }
 
-/** Unique in the gateway: the acquirer knows an operation by it. */
+/** Unique in the gateway. The acquirer knows the operation by this id. */
 export function operationId(orderId: string, index: number): string {
   return `${orderId}-${index + 1}`
 }

@@ -1,19 +1,19 @@
 import type { OrderOperation, OrderTerms } from '@tallystick/core'
 
-/** An order as the gateway keeps it: operations, and what holds for all of them. No card number, no CVV, no key. */
+/** An order as the gateway stores it: its operations, and what holds for all of them. No card number, no CVV, no key. */
 export interface StoredOrder {
   /** Decimal text of exactly 15 digits without a leading zero (gaps part 13). */
   readonly orderId: string
-  /** How many changes it has had: a change names the one that it was decided on. */
+  /** Counts the changes. A change names the version that it is based on. */
   readonly version: number
   readonly login: string
   readonly endpointId: string
   readonly clientOrderId: string
-  /** Keyed digest of the request without its CVV: a repeat of the same request has the same. */
+  /** Keyed digest of the request without its CVV. A repeat of the same request has the same digest. */
   readonly digest: string
   /**
-   * The control of its request, in lower case: no other order of the merchant was signed with the same. Absent for
-   * OAuth, and where client order ids may be used again.
+   * The control of its request, in lower case. No other order of the merchant was signed with the same control. Absent for
+   * OAuth, and if client order ids may be used again.
    */
   readonly signedAs?: string | undefined
   /** Milliseconds since 1970. */
@@ -24,18 +24,18 @@ export interface StoredOrder {
   readonly details: OrderDetails
 }
 
-/** One operation, with what the rules do not read of it. */
+/** One operation, including what the rules do not read. */
 export interface StoredOperation extends OrderOperation {
-  /** The serial number of the request that made it, or of its own where the gateway or the issuer did. */
+  /** The serial number of the request that made it, or its own if the gateway or the issuer made it. */
   readonly serialNumber: string
-  /** What the acquirer gave for the card, once it has it. */
+  /** The acquirer's reference for the card, once it has the card. */
   readonly prepared?: string | undefined
   readonly outcome: OperationOutcome
 }
 
-/** What the acquirer's decision left, and why the operation was asked for. */
+/** What came of the operation, and why it was requested. */
 export interface OperationOutcome {
-  /** The merchant's words for it (gaps part 3.2). */
+  /** Why it was requested, in the merchant's words (gaps part 3.2). */
   readonly comment?: string | undefined
   readonly orderStage?: string | undefined
   readonly errorCode?: string | undefined
@@ -48,13 +48,13 @@ export interface OperationOutcome {
   readonly methodCompletion?: MethodCompletion | undefined
   /** The 3DS step that the customer has to take before it goes on. */
   readonly awaits?: AuthenticationRequest | undefined
-  /** The result of a 3DS step that the acquirer was given, until it has answered. */
+  /** That the acquirer was given the result of a 3DS step, until it has answered. */
   readonly brought?: BroughtResult | undefined
-  /** Told as declined: a payout-check that nobody paid in time. */
+  /** A payout-check that was reported as declined because it was not paid in time. */
   readonly isExpired?: true | undefined
 }
 
-/** That the result of a 3DS step is there. It is given to the acquirer once; what it was is not kept. */
+/** Records that the result of a 3DS step came. It is given to the acquirer once, and not stored. */
 export interface BroughtResult {
   readonly step: AuthenticationStep
   /** Milliseconds since 1970. */
@@ -65,7 +65,7 @@ export interface BroughtResult {
 export type AuthenticationRequest =
   | {
       readonly step: 'method'
-      /** Absent where the issuer has none: the step then ends with `U` (interface part 2). */
+      /** Absent if the issuer has none: the step then ends with `U` (interface part 2). */
       readonly methodUrl?: string | undefined
       readonly threeDsServerTransId: string
     }
@@ -74,7 +74,7 @@ export type AuthenticationRequest =
       readonly acsUrl: string
       /** In base64url. */
       readonly creq: string
-      /** Comes back with the CRes. Empty where there is none. */
+      /** Comes back with the CRes. Empty if there is none. */
       readonly threeDsSessionData: string
     }
   | { readonly step: 'pareq'; readonly acsUrl: string; readonly paReq: string; readonly md: string }
@@ -91,7 +91,7 @@ export type AuthenticationRequestOf<Step extends AuthenticationStep> = Extract<
   { readonly step: Step }
 >
 
-/** What an order was asked for with, as far as it may be kept. */
+/** What the request for an order said, as far as it may be stored. */
 export interface OrderDetails {
   readonly card?: OrderCard | undefined
   readonly destination?: OrderDestination | undefined
@@ -100,15 +100,15 @@ export interface OrderDetails {
   readonly merchantData?: string | undefined
   readonly orderDesc?: string | undefined
   readonly preferredLanguage?: string | undefined
-  /** The reference of the card as a payer's token, where the order was paid with one. */
+  /** The payer's token, if the order was paid with one: the reference of the stored card. */
   readonly recurringPaymentId?: string | undefined
   /** The gateway's pages for the customer: a hosted form, or 3DS by redirect. */
   readonly pages?: OrderPages | undefined
 }
 
-/** What may be kept and shown of the card that pays. */
+/** What may be stored and shown of the card that pays. */
 export interface OrderCard {
-  /** Where the vault has it. */
+  /** The card's id in the vault. */
   readonly cardId: string
   readonly bin: string
   readonly lastFourDigits: string
@@ -139,9 +139,9 @@ export interface OrderAddresses {
   readonly redirectUrl?: string | undefined
   readonly redirectSuccessUrl?: string | undefined
   readonly redirectFailUrl?: string | undefined
-  /** Hears of the original transaction only. */
+  /** Called for the original transaction only. */
   readonly serverCallbackUrl?: string | undefined
-  /** Hears of the original transaction where there is no other address, and of what happens to it later. */
+  /** Called for later operations, and for the original transaction if there is no `serverCallbackUrl`. */
   readonly notifyUrl?: string | undefined
 }
 
@@ -149,11 +149,11 @@ export interface OrderAddresses {
 export interface OrderPages {
   /** The unguessable last part of their addresses. */
   readonly token: string
-  /** The form that asks for the card; absent where the request had it. */
+  /** The form that asks for the card. Absent if the request had the card. */
   readonly form?: HostedForm | undefined
-  /** What the request for the form says of who pays or receives: sealed, and gone once the form is taken or its time is over. */
+  /** Sealed: what the request said about who pays or receives. Deleted once the form is accepted or its time is over. */
   readonly particulars?: string | undefined
-  /** How often the form was sent with a card that could not be taken. */
+  /** How often the form was sent with details that could not be accepted. */
   readonly tries?: number | undefined
   /** Who takes the customer through 3DS: the gateway's own pages, or the merchant's with the three uploads. */
   readonly threeDs?: 'redirect' | 'server' | undefined

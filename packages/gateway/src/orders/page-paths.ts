@@ -1,6 +1,6 @@
 import type { OrderPages } from './order.ts'
 
-/** Where an order's pages are, below the base path: as the routes of the pages have it. */
+/** Where an order's pages are, below the base path. They match the routes of the pages. */
 
 export function formPath({ token }: Pick<OrderPages, 'token'>): string {
   return `/form/${token}`

@@ -1,7 +1,7 @@
 import { html } from '@remix-run/html-template'
 import type { Language } from '../pages/texts/languages.ts'
 
-/** A page that a merchant can show in place of a redirect: it submits itself, or by its button where scripts do not run. */
+/** A page that a merchant can show instead of a redirect. It submits itself, or by its button if scripts do not run. */
 export function redirectPage(address: string, { tag, texts }: Language): string {
   return String(html`<!doctype html>
 <html lang="${tag}">

@@ -7,7 +7,7 @@ import { redirectPage } from './redirect-page.ts'
 type Shown = Partial<Omit<ReplyValues<'status'>, 'extra'>>
 
 /**
- * What status tells of a 3DS step that the order waits for (gaps parts 4, 8 and 13): what the merchant's own pages need for
+ * What the status shows of a 3DS step that the order waits for (gaps parts 4, 8 and 13): what the merchant's own pages need for
  * the step, or where the gateway's pages are.
  */
 export function shownAuthentication(
@@ -22,7 +22,7 @@ export function shownAuthentication(
   return { redirectTo, html: redirectPage(redirectTo, chooseLanguage(details.preferredLanguage)) }
 }
 
-/** How the fields are spelled is in the catalogue, where a profile can respell them. */
+/** The catalogue has the spelling of the fields, which a profile can change. */
 function shownStep(awaits: AuthenticationRequest): Shown {
   switch (awaits.step) {
     case 'method': {

@@ -1,7 +1,7 @@
 import type { SealedCard } from '../vault/sealed-card.ts'
 import type { OrderCard, OrderDestination } from './order.ts'
 
-/** What is kept and shown of a card. */
+/** What is stored and shown of a card. */
 export function shownCard(sealed: SealedCard): OrderCard {
   const { cardId, bin, lastFourDigits, cardType, cardholderName, expireMonth, expireYear } = sealed
   return {
@@ -15,7 +15,7 @@ export function shownCard(sealed: SealedCard): OrderCard {
   }
 }
 
-/** What is kept and shown of a card that receives. */
+/** What is stored and shown of a card that receives money. */
 export function shownDestination({ cardId, bin, lastFourDigits, cardType }: SealedCard): OrderDestination {
   return { cardId, bin, lastFourDigits, cardType }
 }

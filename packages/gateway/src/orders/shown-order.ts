@@ -5,7 +5,7 @@ import { lastOperation, upTo } from './operations.ts'
 import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 import { orderStage } from './stages.ts'
 
-/** What status tells of an order at an instant: its last operation, or the one that is asked for (gaps part 13). */
+/** What the status shows of an order at a time: its last operation, or the requested one (gaps part 13). */
 export function shownOrder(order: StoredOrder, operation: StoredOperation, profile: Profile, at?: number) {
   const { currency } = order.terms
   const now = shownStatus(ruledOrder(order))
@@ -35,13 +35,13 @@ export function shownOrder(order: StoredOrder, operation: StoredOperation, profi
   }
 }
 
-/** What came of a payout-check that nobody paid in time: it is approved no more (rule `check-expiry`). */
+/** The outcome of a payout-check that was not paid in time: it is no longer approved (rule `check-expiry`). */
 const EXPIRED_CHECK: OperationOutcome = {
   errorCode: GATEWAY_CODES.refusedByRule,
   errorMessage: 'Not paid in time, by rule check-expiry: check again, under a new order id.',
 }
 
-/** What came of an operation, as its status is shown. */
+/** The outcome of an operation that fits its shown status. */
 export function shownOutcome({ status, outcome }: StoredOperation, shown: ShownStatus): OperationOutcome {
   return status === 'approved' && shown.status === 'declined' ? EXPIRED_CHECK : outcome
 }

@@ -1,7 +1,7 @@
 import type { OperationKind } from '@tallystick/core'
 import type { StoredOperation } from './order.ts'
 
-/** How an `order-stage` begins and how it ends after a failure, per kind (gaps part 5, those that were seen). */
+/** How an `order-stage` begins, and how it ends after a failure, by kind (gaps part 5, those that were seen). */
 const STAGES: Readonly<Record<OperationKind, readonly [name: string, failed: string]>> = {
   sale: ['sale', 'failed'],
   preauth: ['auth', 'declined'],
@@ -16,7 +16,7 @@ const STAGES: Readonly<Record<OperationKind, readonly [name: string, failed: str
   transfer: ['transfer', 'declined'],
 }
 
-/** How far an operation has come. `undefined` where no word says it. */
+/** How far an operation has come. `undefined`: there is no word for it. */
 export function orderStage({ kind, status, outcome }: StoredOperation): string | undefined {
   const [name, failed] = STAGES[kind]
   if (status === 'approved') return `${name}_approved`

@@ -1,6 +1,6 @@
 import type { StoredOrder } from './order.ts'
 
-/** The order without what the request for its form said: the acquirer has that, or will not get it. */
+/** The order without the sealed particulars of its form: the acquirer has them, or will never get them. */
 export function withoutParticulars(order: StoredOrder): StoredOrder {
   if (order.details.pages?.particulars === undefined) return order
   const { particulars: _, ...pages } = order.details.pages
