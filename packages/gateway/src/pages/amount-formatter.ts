@@ -5,7 +5,7 @@ import { remembering } from './remembering.ts'
 /** Writes an amount in major units as the language does, with all its decimals: `34.00` and `EUR` as `€34.00`. */
 export type FormatAmount = (amount: string, currency: string, languageTag: string) => SafeHtml
 
-/** Keeps what it needs for each currency, and what it wrote of late: making either takes longer than the rest of a page. */
+/** Caches the formatter of each currency, and recent amounts: making either takes longer than the rest of a page. */
 export function amountFormatter(): FormatAmount {
   const known = new Map<string, (amount: string) => SafeHtml>()
   return (amount, currency, languageTag) => {

@@ -1,5 +1,5 @@
 /**
- * The schemes that an address allows, as sources of a Content-Security-Policy. Not its host: browsers apply the policy to
+ * The schemes to allow for an address, as sources of a Content-Security-Policy. Not its host: browsers apply the policy to
  * redirects of the answer too, which may lead to another host.
  *
  * @see {@link https://www.w3.org/TR/CSP3/#directive-form-action}

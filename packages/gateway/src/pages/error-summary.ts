@@ -10,7 +10,7 @@ interface Wrong {
   readonly texts: Texts
 }
 
-/** What is wrong with the form, above it, each with a way to its field: the place where a screen reader begins. */
+/** Lists above the form what is wrong with it, each entry with a link to its field. A screen reader begins here. */
 export function errorSummary({ details }: StoredOrder, { issues, way, texts }: Wrong): SafeHtml {
   const left = MOST_TRIES - (details.pages?.tries ?? 0)
   const entries = Object.entries(issues) as ReadonlyArray<readonly [FieldName | 'way', keyof Texts]>

@@ -3,7 +3,7 @@ import type { Page } from './page.ts'
 import type { Texts } from './texts/en.ts'
 import type { Language } from './texts/languages.ts'
 
-/** Pages that say no more than that it did not work: nothing of the inside, and nothing of what was sent. */
+/** Pages that only say that it did not work: nothing about the inside, and nothing of what was sent. */
 const FAILURES = {
   'not-found': [404, 'titleOfNotFound', 'notFound'],
   expired: [410, 'titleOfExpired', 'expired'],

@@ -6,15 +6,15 @@ export interface FieldViewOptions {
   readonly texts: Texts
   readonly issues: FormIssues
   /**
-   * Whether the browser itself checks it where there is no script, and insists on it. Not where it may be hidden: a browser
-   * sends no form that has a wrong field, and cannot show one that is hidden.
+   * Whether the browser itself checks the field, and requires it, if there is no script. Not for fields that may be hidden: a
+   * browser does not send a form with a wrong field, and cannot show a hidden one.
    */
   readonly required: boolean
   /** The way of a payout that the field belongs to. */
   readonly way?: Way
 }
 
-/** A field with its label, hint and the place for its error, tied together for screen readers. Never with a value. */
+/** A field with its label, its hint and the place for its error, linked for screen readers. Never with a value. */
 export function fieldView(name: FieldName, { texts, issues, required, way }: FieldViewOptions): SafeHtml {
   const id = inputId(name, way)
   const field: FormField = FORM_FIELDS[name]
@@ -40,7 +40,7 @@ function attributes({ check, missing, wrong, pattern }: FormField, texts: Texts,
   ]
 }
 
-/** The brand stands in a place that is kept for it, and is told when it comes. */
+/** The card's brand has a reserved place, and screen readers announce it when it appears. */
 function withBrand(input: SafeHtml, id: string, texts: Texts): SafeHtml {
   return html`<span class="number">${input}<output class="brand" for="${id}" aria-label="${texts.cardBrand}"></output></span>`
 }

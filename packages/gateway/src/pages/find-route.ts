@@ -2,7 +2,7 @@ import type { PageRoute } from './page-route.ts'
 
 export type FoundRoute =
   | { readonly found: 'route'; readonly route: PageRoute; readonly token: string }
-  /** There is such a page, for these methods alone. */
+  /** There is such a page, but only for these methods. */
   | { readonly found: 'method'; readonly allow: string; readonly token: string }
   | { readonly found: 'nothing' }
 
@@ -11,7 +11,7 @@ interface PathRoutes {
   readonly routes: ReadonlyMap<string, PageRoute>
 }
 
-/** Finds the page of a path below the base path; the routes are compiled once. */
+/** Finds the page of a path below the base path. The routes are compiled once. */
 export function routeFinder(all: readonly PageRoute[]): (method: string, path: string) => FoundRoute {
   const paths = [...new Set(all.map(({ path }) => path))].map((path): PathRoutes => {
     return { pattern: patternOf(path), routes: new Map(all.filter((each) => each.path === path).flatMap(methodsOf)) }

@@ -1,20 +1,20 @@
 import type { Texts } from './texts/en.ts'
 
-/** The fields of the hosted forms, each declared once: what the page shows, what the script and the gateway check. */
+/** A field of the hosted forms, declared once: what the page shows, and what the script and the gateway check. */
 export interface FormField {
   readonly label: keyof Texts
   readonly hint?: keyof Texts
   /** Absent: the field may be left out. */
   readonly missing?: keyof Texts
   readonly wrong: keyof Texts
-  /** What the script checks it as. */
+  /** How the script checks it. */
   readonly check: 'pan' | 'expiry' | 'cvv' | 'text' | 'digits' | 'phone'
   /** A token of the HTML standard, so that browsers and password managers fill it in. */
   readonly autocomplete: string
   readonly inputMode: 'numeric' | 'text' | 'tel'
   /**
-   * Of what is typed, grouped as people group it. A browser cuts off the rest without a word, and a number that was cut off is
-   * another one.
+   * Of the typed text, with room for the groups that people type. A browser silently cuts off the rest, and a number that is
+   * cut off is a different number.
    */
   readonly maxLength: number
   /** What a browser without script checks. */
@@ -124,7 +124,7 @@ export const FORM_FIELDS = {
   },
 } as const satisfies Record<string, FormField>
 
-/** As the interface calls them on the wire; `expiry` is month and year together, as it is on the card. */
+/** Names as on the wire of the interface, but `expiry` is month and year together, as on the card. */
 export type FieldName = keyof typeof FORM_FIELDS
 
 /** The ways of a payout, each with its fields (gaps parts 3.2 and 13). */
@@ -141,7 +141,7 @@ export function isWay(text: string | undefined): text is Way {
   return text !== undefined && Object.hasOwn(WAYS, text)
 }
 
-/** The id of a field's input, and its name when it is sent. A way of a payout has its own: two of them ask for a bank. */
+/** The id and the name of a field's input. Each way of a payout has its own, since two of them ask for a bank. */
 export function inputId(name: FieldName, way: Way | undefined): string {
   return way === undefined ? name : `${way}-${name}`
 }

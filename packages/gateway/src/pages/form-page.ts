@@ -10,13 +10,13 @@ import { amountOf, summaryOf } from './order-summary.ts'
 import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
 
-/** What was wrong with the form that was sent. Of what was typed only the way of a payout is shown again. */
+/** What was wrong with the form that was sent. Of the customer's input, only the way of a payout is shown again. */
 export interface Refusal {
   readonly issues: FormIssues
   readonly way?: Way
 }
 
-/** The form of an order, as new or with what was wrong. The answer to a refused form is 422 (RFC 9110 section 15.5.21). */
+/** The form of an order, new or with what was wrong. The answer to a refused form is 422 (RFC 9110 section 15.5.21). */
 export function formPage(order: StoredOrder, form: HostedForm, context: PageContext, refusal?: Refusal): Page {
   const language = languageOf(order, context)
   const { texts } = language

@@ -8,19 +8,19 @@ import { payoutFields } from './payout-fields.ts'
 import { fill, type Texts } from './texts/en.ts'
 import type { Language } from './texts/languages.ts'
 
-/** The parts of a form that are the same for everybody, before anything was sent: most of a page. */
+/** The parts of a new form that are the same for every order: most of a page. */
 export interface FormParts {
   readonly heading: SafeHtml
   /** From the beginning of the form to its button. */
   readonly opening: SafeHtml
   readonly emptyFields: SafeHtml
-  /** What the button says: all of it, or what is before and after the amount. */
+  /** The text of the button: all of it, or the parts before and after the amount. */
   readonly button: readonly SafeHtml[]
   /** From the button to the end of the form. */
   readonly closing: SafeHtml
 }
 
-/** Gives the parts of a form; they are written once for each language. */
+/** Returns the parts of a form. They are written once for each language. */
 export function formParts(isHttps: boolean): (form: HostedForm, language: Language) => FormParts {
   const known = new Map<string, FormParts>()
   return (form, { tag, texts }) => {

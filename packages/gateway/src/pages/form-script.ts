@@ -1,6 +1,6 @@
 import { CARD_BRANDS } from '@tallystick/core'
 
-/** As the brands call themselves, short enough for the place beside the number. */
+/** The brands' own names, short enough for the place beside the number. */
 const BRAND_NAMES: Readonly<Record<string, string>> = {
   VISA: 'Visa',
   MASTERCARD: 'Mastercard',
@@ -14,9 +14,9 @@ const BRAND_NAMES: Readonly<Record<string, string>> = {
 const BRANDS = JSON.stringify(CARD_BRANDS.map(([brand, low, high]) => [BRAND_NAMES[brand] ?? brand, low, high]))
 
 /**
- * What a form gains with script: the brand while typing, grouped digits, and checks before anything is sent, so that no try
- * is lost to a slip of the finger. The gateway checks all of it again. It sends nothing and keeps nothing. The button that was
- * pressed rests for 15 seconds, and no longer: a line may be cut or stopped, and a form that comes twice is taken once.
+ * What script adds to a form: the brand while typing, grouped digits, and checks before anything is sent, so that a typing
+ * error does not cost a try. The gateway checks everything again. The script sends nothing and stores nothing. Once pressed, the
+ * button is disabled for 15 seconds and no longer: the connection may break, and a form that comes twice is accepted once.
  */
 export const FORM_SCRIPT = `(() => {
 const form = document.forms[0]

@@ -7,7 +7,7 @@ interface FormTexts {
   readonly submit: keyof Texts
 }
 
-/** What each of the five forms says. */
+/** The texts of each of the five forms. */
 export const FORM_TEXTS: Readonly<Record<HostedForm, FormTexts>> = {
   sale: { title: 'titleOfSale', submit: 'submitSale' },
   payment: { title: 'titleOfSale', submit: 'submitSale' },

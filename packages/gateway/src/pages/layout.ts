@@ -9,13 +9,13 @@ export interface Written {
   readonly language: Language
 }
 
-/** A whole page: what all of them have around them, and what is its own. */
+/** Writes a whole page: the frame that all pages have, and the page's own content. */
 export type Layout = (page: Page, written: Written) => string
 
-/** The places of what is new in every page. No text has this character. */
+/** Stands for what is new in every page. No text has this character. */
 const PLACE = '\0'
 
-/** What stands around a page is written once for each title, script and language, all of which are texts of ours. */
+/** The frame around a page is written once for each title, script and language, all of which are our own texts. */
 export function layout(): Layout {
   const known = new Map<string | undefined, Map<string, readonly string[]>>()
 
@@ -36,7 +36,7 @@ export function layout(): Layout {
   }
 }
 
-/** Style and script are constant texts of ours; everything else is escaped. */
+/** Style and script are our own constant texts. Everything else is escaped. */
 function frameOf(title: string, script: string | undefined, { tag }: Language): readonly string[] {
   const scripted = script === undefined ? '' : html`<script nonce="${PLACE}">${html.raw`${script}`}</script>`
   const whole = html`<!doctype html>

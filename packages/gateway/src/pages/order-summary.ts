@@ -7,7 +7,7 @@ import type { PageContext } from './page-route.ts'
 import { remembering } from './remembering.ts'
 import type { Texts } from './texts/en.ts'
 
-/** What the order is about, in the customer's language. `undefined`: no money moves. */
+/** The order's amount in the customer's language. `undefined`: no money moves. */
 export function amountOf(
   order: StoredOrder,
   { profile, formatAmount }: PageContext,
@@ -19,10 +19,10 @@ export function amountOf(
   return amount === undefined ? undefined : formatAmount(amount, currency, tag)
 }
 
-/** Enough for the customer to know the order by; a description may be 64 KiB long. */
+/** Enough for the customer to recognize the order. A description may be 64 KiB long. */
 const LONGEST_DESCRIPTION = 200
 
-/** By what the customer knows the order. */
+/** What the customer recognizes the order by. */
 export function summaryOf({ clientOrderId, details }: StoredOrder, texts: Texts): SafeHtml {
   const description = shortened(details.orderDesc ?? '')
   return html`<dl>

@@ -17,9 +17,9 @@ export interface PageRoute {
 /** What a page works with. */
 export interface PageContext extends Service {
   readonly request: GatewayRequest
-  /** What `{token}` stands for in the path; empty where the path has none. */
+  /** What `{token}` stands for in the path. Empty if the path has none. */
   readonly token: string
-  /** Of the browser, by its header Accept-Language; pages of an order use `languageOf(order, context)`. */
+  /** The browser's, by its header Accept-Language. Pages of an order use `languageOf(order, context)`. */
   readonly language: Language
   readonly formatAmount: FormatAmount
   readonly formParts: ReturnType<typeof formParts>

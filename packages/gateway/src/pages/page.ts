@@ -9,14 +9,14 @@ export interface Page {
   readonly kind: 'page'
   /** Default 200. */
   readonly status?: number
-  /** Default: that of the browser. */
+  /** Default: the browser's. */
   readonly language?: Language
   readonly title: string
   /** Made by the `html` tag: whatever it took in is escaped. */
   readonly body: SafeHtml
   /**
-   * The page's script, as a constant text: it runs at the end of the body under the nonce. What it needs
-   * of the order is in `data-` attributes.
+   * The page's script, as a constant text. It runs at the end of the body under the nonce. `data-` attributes hold what it
+   * needs from the order.
    */
   readonly script?: string
   /** Where forms of the page may be sent, as sources of a Content-Security-Policy. Default: to the gateway alone. */
@@ -30,7 +30,7 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Sends the browser to another address of the gateway by GET (RFC 9110 section 15.4.4): a reload sends nothing twice. */
+/** Sends the browser to another address of the gateway by GET (RFC 9110 section 15.4.4), so that a reload sends nothing twice. */
 export interface SeeOther {
   readonly kind: 'see-other'
   /** Below the base path. */

@@ -22,17 +22,17 @@ export interface PagesDependencies {
   readonly basePath: string
   readonly maxConcurrentRequests: number | undefined
   readonly onAnswer: (answered: Answered) => void
-  /** Resolves once what the last process left is known; no page is shown before. */
+  /** Resolves once it is known what the last process left. No page is shown before. */
   readonly recovered: () => Promise<void>
 }
 
 type FoundPage = Exclude<FoundRoute, { found: 'nothing' }>
 
-/** More than 128 bits, and whole groups of base64: nobody guesses which script a page will allow. */
+/** More than 128 bits, so that nobody can guess which script a page will allow; and whole groups of base64. */
 const NONCE_BYTES = 18
 const NONCE_LENGTH = 24
 
-/** Answers requests for the gateway's pages, which browsers see; `undefined` for a request that is for none. */
+/** Answers requests for the gateway's pages, which browsers open. `undefined`: the request is for none of them. */
 export function pages(dependencies: PagesDependencies): (request: GatewayRequest) => Promise<GatewayReply> | undefined {
   const { service, basePath, maxConcurrentRequests, onAnswer, recovered } = dependencies
   const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
@@ -87,7 +87,7 @@ function isHttps({ profile }: Service): boolean {
   return profile.baseUrl.startsWith('https:')
 }
 
-/** Written by the hundred: each is in one page, and a secret only until then. */
+/** Made a hundred at a time. Each is used in one page, and secret only until then. */
 function nonces(random: FillRandomly): () => string {
   const bytes = Buffer.alloc(NONCE_BYTES * 100)
   let text = ''

@@ -4,8 +4,8 @@ import { type FormIssues, WAYS, type Way } from './form-fields.ts'
 import type { Texts } from './texts/en.ts'
 
 /**
- * Where a payout goes: one of four ways, and the fields of the one that is chosen, without script. A browser that cannot
- * select by what is checked shows the fields of all, each under its name.
+ * Where a payout goes: one of four ways, with the fields of the chosen one, without script. A browser without the CSS selector
+ * `:has` shows the fields of all ways, each under its name.
  */
 export function payoutFields(texts: Texts, issues: FormIssues, chosen: Way = 'card'): SafeHtml {
   const ways = Object.keys(WAYS) as Way[]

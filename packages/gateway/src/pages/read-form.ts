@@ -8,7 +8,7 @@ import { type FieldName, FORM_FIELDS, type FormIssues, inputId, isWay, type Way 
 import type { SentFields } from './read-fields.ts'
 import type { Texts } from './texts/en.ts'
 
-/** What a form asked for, checked by the models of the interface; or what is wrong with it. */
+/** What the customer entered, checked by the models of the interface; or what is wrong with it. */
 export type ReadForm =
   | {
       readonly ok: true
@@ -19,7 +19,7 @@ export type ReadForm =
     }
   | { readonly ok: false; readonly issues: FormIssues; readonly way?: Way }
 
-/** @param at Now: cards expire. */
+/** @param at now, to check the card's expiry */
 export function readForm(form: HostedForm, fields: SentFields, at: number): ReadForm {
   return form === 'payout' ? readDestination(fields) : readCard(fields, at)
 }
@@ -79,12 +79,12 @@ const READ_WAY: Readonly<Record<Way, (reader: FieldReader) => AcquirerDestinatio
   }),
 }
 
-/** The part of a field's model that is used: its check. */
+/** The part of a field's model that is used here: its check. */
 interface Checked<Out> {
   readonly format: { readonly read: (text: unknown) => Out | undefined }
 }
 
-/** Reads fields one by one and gathers what is wrong. */
+/** Reads fields one by one and collects what is wrong. */
 class FieldReader {
   readonly #fields: SentFields
   readonly #way: Way | undefined
@@ -103,26 +103,26 @@ class FieldReader {
     return Object.keys(this.#issues).length > 0
   }
 
-  /** The field's value, or `undefined` where it is wrong, or left out and may be. */
+  /** The field's value. `undefined`: it is wrong, or optional and left out. */
   read<Out>(name: FieldName, { format }: Checked<Out>, clean = (text: string) => text): Out | undefined {
     const text = clean(this.#text(name))
     if (text === '' && !('missing' in FORM_FIELDS[name])) return undefined
     return format.read(text) ?? this.fail(name)
   }
 
-  /** A name is kept in the clear as well, and has no such many digits. */
+  /** A name, which is stored unencrypted too. No name has as many digits as a card number. */
   readName(name: FieldName, field: Checked<string>): string | undefined {
     const text = this.read(name, field)
     return text === undefined || !mayHoldCardNumber(text) ? text : this.fail(name)
   }
 
-  /** A text that is kept in the clear: a card number that was typed into the wrong field must not be. */
+  /** A text that is stored unencrypted. A card number that was typed into the wrong field must not be stored so. */
   readText(name: FieldName, field: Checked<string>): string | undefined {
     const text = this.read(name, field)
     return text === undefined || maskCardNumbers(text) === text ? text : this.fail(name)
   }
 
-  /** Without a reason: missing when it is empty, else wrong. */
+  /** Without a reason: missing if it is empty and required, otherwise wrong. */
   fail(name: FieldName, reason?: keyof Texts): undefined {
     const field = FORM_FIELDS[name]
     const isMissing = this.#text(name) === '' && 'missing' in field
@@ -135,14 +135,14 @@ class FieldReader {
 }
 
 /**
- * People type a number as it is printed, in groups; or paste it, with dashes of another kind and marks that nobody sees, such as
- * those of direction that address books put around a telephone number.
+ * People type a number in groups, as it is printed. Or they paste it with other kinds of dashes and invisible marks, such as the
+ * direction marks that address books put around a telephone number.
  */
 function withoutSeparators(text: string): string {
   return text.replaceAll(/[\s\p{Dash_Punctuation}\p{Format}]/gu, '')
 }
 
-/** A telephone number has more ways to part its groups. Brackets stay: what is in them may not have to be dialled. */
+/** A telephone number has more kinds of separators. Brackets stay: what is in them may not have to be dialled. */
 function withoutGroups(text: string): string {
   return withoutSeparators(text).replaceAll(/[./]/g, '')
 }

@@ -1,8 +1,8 @@
-/** What is remembered at once, and how long a text may be: a browser may send what it likes. */
+/** How many results are cached, and for texts of what length: a browser may send anything. */
 const MOST = 1000
 const LONGEST = 200
 
-/** The same function, which makes nothing twice for the texts that come again and again. */
+/** The same function with a cache, for texts that come again and again. */
 export function remembering<Made>(make: (text: string) => Made): (text: string) => Made {
   const known = new Map<string, Made>()
   return (text) => {

@@ -11,7 +11,7 @@ import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
 import type { Texts } from './texts/en.ts'
 
-/** The fields that the browser takes back (gaps part 6): fewer than a callback has, and none of the payer's name or mail. */
+/** The fields that the browser takes back (gaps part 6): fewer than a callback has, without the payer's name and email. */
 const RETURN_FIELDS: ReadonlySet<string> = new Set([
   'status',
   'orderid',
@@ -33,14 +33,14 @@ const RETURN_FIELDS: ReadonlySet<string> = new Set([
 
 type Outcome = 'approved' | 'failed' | 'undecided'
 
-/** Sends the form at once. The history of the browser keeps what it had: back does not run into it. */
+/** Sends the form at once. The page is not added to the browser's history, so the back button does not return to it. */
 const SEND = 'document.forms[0].submit()'
 
-/** The way back to the merchant: a form that is posted by script, or by its button where there is none. */
+/** The way back to the merchant: a form that is posted by script, or by its button if the browser runs none. */
 export function returnPage(order: StoredOrder, context: PageContext): Page {
   const language = languageOf(order, context)
   const { texts } = language
-  // The merchant is not configured any more: nobody could verify what was signed for it.
+  // The merchant is not configured any more, so there is no key to sign with.
   if (context.merchants.byLogin(order.login) === undefined) return failurePage('expired', language)
   const heading = html`<h1>${texts.titleOfReturn}</h1><p role="status">${texts[outcomeOf(order)]}</p>`
   const page = { kind: 'page', language, title: texts.titleOfReturn } as const
@@ -56,8 +56,8 @@ interface ReturnForm {
 }
 
 /**
- * The form that takes the browser to the merchant, at an address that the order itself has. `undefined`: it has none, or
- * nobody could verify what it brings.
+ * The form that takes the browser to the merchant, at an address of the order itself. `undefined`: the order has none, or the
+ * merchant is not configured any more, so there is no key to sign with.
  */
 export function returnForm(order: StoredOrder, context: PageContext): ReturnForm | undefined {
   const { profile, merchants } = context
@@ -82,7 +82,7 @@ function outcomeOf(order: StoredOrder): Outcome {
   return isFinalStatus(status) ? 'failed' : 'undecided'
 }
 
-/** `redirect_url` whatever the outcome (gaps part 6), unless the merchant has an address of its own for this one. */
+/** `redirect_url` whatever the outcome (gaps part 6), unless the order has a separate address for this outcome. */
 function targetOf({ details }: StoredOrder, outcome: Outcome): string | undefined {
   const { redirectUrl, redirectSuccessUrl, redirectFailUrl } = details.addresses
   const own = { approved: redirectSuccessUrl, failed: redirectFailUrl, undecided: undefined }

@@ -4,7 +4,7 @@ import { hiddenInputs } from './hidden-inputs.ts'
 export interface SelfSendingForm {
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
-  /** For who has no script. Absent: there is no button, for a form that only a script can send. */
+  /** For browsers without script. Absent: there is no button, since only a script can send the form. */
   readonly button?: { readonly label: string; readonly noScript: string }
   /** The name of the frame that shows the answer. Default: the window. */
   readonly target?: string
@@ -20,5 +20,5 @@ export function selfSendingForm({ action, fields, button, target, afterMs = 0 }:
   return html`<form method="post" action="${action}"${to} data-after="${afterMs}">${inputs}${shown}</form>`
 }
 
-/** Each form in its time. */
+/** Posts each form after its delay. */
 export const SEND_FORMS = `for(const form of document.querySelectorAll('form[data-after]'))setTimeout(()=>form.submit(),Number(form.dataset.after))`

@@ -9,7 +9,7 @@ import { threeDsPage } from './three-ds-page.ts'
 import { type OrderView, viewOf } from './view-of.ts'
 import { waitPage } from './wait-page.ts'
 
-/** The page of an order, whatever it is by now. */
+/** The page of an order, in whatever state the order is now. */
 export async function showOrder(context: PageContext): Promise<PageAnswer> {
   const { store, token } = context
   const order = await store.orderByPageToken(token)

@@ -1,8 +1,8 @@
 import { html } from '@remix-run/html-template'
 
 /**
- * The one stylesheet. Colours have at least the contrast of WCAG 2.2 AA in light and in dark; room is kept for errors and
- * for the brand, and no element's place hangs on a later one, so that nothing moves, whatever comes late.
+ * The only stylesheet. Colours have at least the contrast of WCAG 2.2 AA, in light and in dark mode. Room is reserved for errors
+ * and for the brand, and no element's place depends on a later one, so nothing moves when something appears late.
  */
 export const STYLE = html.raw`
 :root{color-scheme:light dark;--page:#f3f5f8;--card:#fff;--ink:#18212f;--soft:#566274;--line:#8a94a3;--rule:#e3e7ed;--main:#1b5fd0;--main-ink:#fff;--bad:#b3191f;--bad-page:#fdf1f1;--tag:#e8eefa;--shade:0 1px 2px #1018281a,0 8px 24px #10182814}

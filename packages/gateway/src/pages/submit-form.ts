@@ -23,12 +23,12 @@ import { viewOf } from './view-of.ts'
 const TOO_MANY_TRIES: Decision = {
   status: 'error',
   errorCode: GATEWAY_CODES.tooManyTries,
-  errorMessage: 'The form was sent three times with details that could not be taken.',
+  errorMessage: 'The form was sent three times with details that could not be accepted.',
 }
 
 /**
- * Takes a form that was filled in. It is one change of the order as it was read: of two that are sent at once, one finds
- * that the order went on, and is shown where it is, as is a form that the back button brought up again.
+ * Takes a form that was filled in, as one change of the order as it was read. If two are sent at once, one of them finds that
+ * the order has moved on, and its customer sees where the order is now. So does one who sends the form again after going back.
  */
 export async function submitForm(context: PageContext): Promise<PageAnswer> {
   const { store, token, at, request } = context
@@ -53,7 +53,7 @@ function whereThingsAre(context: PageContext): SeeOther {
 
 type Refused = Extract<ReadForm, { ok: false }> & { readonly form: HostedForm }
 
-/** Counts the try. `undefined`: the order went on meanwhile. */
+/** Counts the try. `undefined`: the order has changed meanwhile. */
 async function refuse(order: StoredOrder, refused: Refused, context: PageContext): Promise<PageAnswer | undefined> {
   const { pages } = order.details
   if (pages === undefined) throw new Error(`The order ${order.orderId} has no page`)
@@ -70,7 +70,7 @@ async function refuse(order: StoredOrder, refused: Refused, context: PageContext
 
 type Taken = Extract<ReadForm, { ok: true }>
 
-/** Hands the card to the acquirer, writes the order as sent, and carries it out afterwards. */
+/** Hands the card to the acquirer, writes the order as sent, then carries it out. `undefined`: the order has changed. */
 async function take(order: StoredOrder, read: Taken, context: PageContext): Promise<PageAnswer | undefined> {
   const { vault, background } = context
   const sealed = read.card && vault.seal(order.login, read.card)
@@ -98,7 +98,7 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   return whereThingsAre(context)
 }
 
-/** What the request for the form said, and the name on the card, as a request with a card says both. */
+/** What the request for the form said, and the name on the card: a request with a card says both. */
 function particularsOf({ details }: StoredOrder, { card }: Taken, { vault, token }: PageContext): Particulars {
   const name = card?.cardholderName
   const said = openParticulars(details.pages?.particulars, token, vault)

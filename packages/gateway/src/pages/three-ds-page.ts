@@ -8,7 +8,7 @@ import type { PageContext } from './page-route.ts'
 import { SEND_FORMS, selfSendingForm } from './self-sending-form.ts'
 import { fill, type Texts } from './texts/en.ts'
 
-/** The step of 3DS that is next: it goes on by script, or by its button where there is none (gaps parts 8 and 13). */
+/** The page of the next 3DS step. It continues by script, or by its button if the browser runs none (gaps parts 8 and 13). */
 export function threeDsPage(order: StoredOrder, awaits: AuthenticationRequest, context: PageContext): Page {
   switch (awaits.step) {
     case 'method':
@@ -31,8 +31,8 @@ function notificationUrl(step: 'method' | 'challenge' | 'pares', { profile, toke
 }
 
 /**
- * The method frame and its ten-second rule: what has not come by then is `N` (interface parts 2 and 8). Without script
- * nothing can be posted into a frame, so the button sends `N` too; without a method URL there is no frame, and it is `U`.
+ * The method frame and its ten-second rule: if the result has not come by then, it is `N` (interface parts 2 and 8). Without
+ * script nothing can be posted into a frame, so the button sends `N` too. Without a method URL there is no frame, and it is `U`.
  */
 function methodPage(
   order: StoredOrder,

@@ -11,13 +11,13 @@ import type { PageContext } from './page-route.ts'
 import { readFields, type SentFields } from './read-fields.ts'
 
 /**
- * Takes the results of the 3DS steps that the customer's browser brings (gaps part 13). Whatever comes, the browser is led
- * to where things are: a result that is not awaited, or that comes twice, changes nothing.
+ * Takes the results of 3DS steps from the customer's browser (gaps part 13). Whatever comes, the browser goes to the page of the
+ * order as it is now. A result that the order does not wait for, or a second one, changes nothing.
  */
 
 type Reading = (fields: SentFields, awaits: AuthenticationRequest | undefined) => string | undefined
 
-/** The frame brings `threeDSMethodData`; the page around it says that it has waited, or had nothing to wait for. */
+/** The frame sends `threeDSMethodData`. The page around it reports that it has waited, or had nothing to wait for. */
 export async function takeMethodResult(context: PageContext): Promise<PageAnswer> {
   const isFrame = readFields(context.request)?.has('threeDSMethodData') ?? false
   if (!isFrame) return await takeResult('method', untaken, context)
@@ -52,14 +52,14 @@ function whereThingsAre(_: StoredOrder, context: PageContext): SeeOther {
   return { kind: 'see-other', to: threeDsPath(context) }
 }
 
-/** `N`, or `U` where there was no method URL: what the page itself would send. */
+/** `N`, or `U` if there was no method URL: what the page itself would send. */
 const untaken: Reading = (fields, awaits) => {
   if (awaits?.step !== 'method') return undefined
   const completion = awaits.methodUrl === undefined ? 'U' : 'N'
   return fields.get('threeDSCompInd') === completion ? completion : undefined
 }
 
-/** `Y`, where the issuer tells it of this transaction. */
+/** `Y`, if the issuer's message is about this transaction. */
 const completedMethod: Reading = (fields, awaits) => {
   if (awaits?.step !== 'method') return undefined
   const { threeDSServerTransID } = jsonInBase64(fields.get('threeDSMethodData') ?? '')
@@ -67,8 +67,8 @@ const completedMethod: Reading = (fields, awaits) => {
 }
 
 /**
- * What went with the CReq or the PaReq has to come back with the answer: otherwise it is the answer to something else. Of an empty
- * text some issuers bring nothing back.
+ * The data that went with the CReq or the PaReq has to come back with the answer. Otherwise it is the answer to something else.
+ * If the data is empty, some issuers leave it out.
  */
 function isBroughtBack(sent: string, brought = ''): boolean {
   return brought === sent
@@ -86,7 +86,7 @@ const paReqResult: Reading = (fields, awaits) => {
 
 const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'
 
-/** The window around the frame goes on; the frame itself has nothing to show. */
+/** Takes the window around the frame to the next page. The frame itself has nothing to show. */
 function leaveFrame(order: StoredOrder, context: PageContext): Page {
   const language = languageOf(order, context)
   const { texts } = language

@@ -4,23 +4,23 @@ import type { Merchants } from '../merchants/merchants.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { AuthenticationRequest, HostedForm, StoredOrder } from '../orders/order.ts'
 
-/** What the customer's browser is shown of an order. */
+/** Which page of an order the customer sees. */
 export type OrderView =
   | { readonly shows: 'form'; readonly form: HostedForm }
-  /** Its merchant, or its endpoint, is not configured any more: what was not paid is not paid there. */
+  /** Its merchant or its endpoint is not configured any more, so it can no longer be paid. */
   | { readonly shows: 'nothing' }
   | { readonly shows: 'three-ds'; readonly awaits: AuthenticationRequest }
-  /** It goes on without the customer, who waits. */
+  /** The order continues without the customer, who waits. */
   | { readonly shows: 'wait' }
   /** The way back to the merchant. */
   | { readonly shows: 'return' }
-  /** It is over, and so long ago that the way back is not shown any more. */
+  /** The order ended so long ago that the way back is not shown any more. */
   | { readonly shows: 'expired' }
 
 /**
- * How long the customer waits for an outcome, from what they brought last, before the browser goes back without one. An
- * outcome may be unknown for days (conflict C10), and the merchant asks for the status anyway: the return is no source of
- * truth (gaps part 6). The first look-up of such an outcome is made after a minute.
+ * How long the customer waits for an outcome, from what they last sent, before the browser goes back without one. An outcome
+ * may be unknown for days (conflict C10), and the merchant asks for the status anyway: the return is no source of truth (gaps
+ * part 6). The first look-up of an unknown outcome comes after a minute.
  */
 const LONGEST_WAIT_MS = 90_000
 
@@ -30,7 +30,7 @@ interface Seen {
   readonly at: number
 }
 
-/** Decides by the order alone: reload, back and a second tab all show where things are. */
+/** Decides by the state of the order alone, so that reload, back and a second tab all show where the order is now. */
 export function viewOf(order: StoredOrder, { merchants, at }: Seen): OrderView {
   const lifetime = formLifetime(order, merchants)
   const { status, statusAt, outcome } = openingOperation(order)
@@ -38,7 +38,7 @@ export function viewOf(order: StoredOrder, { merchants, at }: Seen): OrderView {
   const since = at - statusAt
   if (isFinalStatus(status)) return { shows: since > lifetime ? 'expired' : 'return' }
   const awaited = awaitedOfCustomer(order)
-  // The end of the time is a task: for a moment the order may still wait for somebody who may not come any more.
+  // A task ends the order when the time is over. Until it has run, the order still waits for a customer who is too late.
   if (awaited !== undefined && since >= lifetime) return { shows: 'wait' }
   if (awaited === 'form' && form !== undefined) {
     return merchants.endpointOf(order) === undefined ? { shows: 'nothing' } : { shows: 'form', form }

@@ -4,10 +4,10 @@ import { languageOf } from './language-of.ts'
 import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
 
-/** Seconds after which the page looks again. */
+/** Seconds after which the page reloads. */
 const REFRESH_AFTER = 2
 
-/** The acquirer is asked: the page looks again by itself, with and without script. */
+/** Shown while the acquirer is asked. The page reloads on its own, with or without script. */
 export function waitPage(order: StoredOrder, context: PageContext): Page {
   const language = languageOf(order, context)
   const { texts } = language

@@ -14,10 +14,10 @@ export interface Writing {
   readonly layout: Layout
 }
 
-/** Two years, as browsers' own lists of such hosts ask for. */
+/** Two years, as browsers' preload lists ask for. */
 const HSTS = { 'strict-transport-security': 'max-age=63072000' }
 
-/** Headers of every page. Over HTTPS browsers are told to ask in no other way. */
+/** Headers of every page. Over HTTPS they tell browsers to use nothing else. */
 export function commonHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return { ...SAFE_HEADERS, ...(isHttps ? HSTS : {}) }
 }
@@ -31,7 +31,7 @@ export function writePage(answer: PageAnswer, { basePath, common, nonce, languag
   }
   headers['content-type'] = 'text/html; charset=utf-8'
   headers['content-security-policy'] = policyOf(answer, nonce)
-  // As a header: a `meta` element would do the same, and be read out as a fault of the page by checkers.
+  // As a header: a `meta` element would do the same, but checkers report it as a fault of the page.
   if (answer.refreshAfter !== undefined) headers['refresh'] = String(answer.refreshAfter)
   if (answer.headers !== undefined) Object.assign(headers, answer.headers)
   const body = layout(answer, { nonce, language: answer.language ?? language })
@@ -39,7 +39,7 @@ export function writePage(answer: PageAnswer, { basePath, common, nonce, languag
 }
 
 /**
- * Nothing from elsewhere, and no style or script without the nonce of this answer.
+ * Allows nothing from elsewhere, and no style or script without the nonce of this answer.
  *
  * @see {@link https://www.w3.org/TR/CSP3/}
  */
@@ -47,6 +47,6 @@ function policyOf({ formTargets, frames, framedBy }: Page, nonce: string): strin
   const ancestors = framedBy === undefined ? NO_FRAME : `frame-ancestors ${framedBy.join(' ')}`
   const targets = formTargets === undefined ? "'self'" : formTargets.join(' ')
   const framed = frames === undefined ? '' : `; frame-src ${frames.join(' ')}`
-  // The empty icon: without it a browser asks for one that is not there.
+  // `data:` is for the empty icon: without it a browser asks for an icon that does not exist.
   return `${NOTHING}; ${ancestors}; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; form-action ${targets}${framed}`
 }

@@ -1,4 +1,4 @@
-/** The texts of the pages in English. What a name in braces stands for is put in by `fill`. */
+/** The texts of the pages in English. `fill` replaces the names in braces. */
 export const en = {
   orderDescription: 'What it is for',
   orderNumber: 'Order number',
@@ -110,7 +110,7 @@ export const en = {
 /** Every language has the same texts. */
 export type Texts = Readonly<Record<keyof typeof en, string>>
 
-/** A text with what its names in braces stand for. */
+/** The text with its names in braces replaced. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }

@@ -8,15 +8,15 @@ export interface Language {
   readonly texts: Texts
 }
 
-/** The first is for everybody whose own is not here. */
+/** The first is for everyone whose own language is not here. */
 export const LANGUAGES: readonly [Language, ...Language[]] = [
   { tag: 'en', texts: en },
   { tag: 'de', texts: de },
 ]
 
 /**
- * The first language that is wanted and is here. Each wish is a tag such as `de`, `de-DE` or `DE`, or a header
- * Accept-Language, whose order is taken as its order of preference (RFC 9110 section 12.5.4).
+ * The first wanted language that is available. Each wish is a tag such as `de`, `de-DE` or `DE`, or a header Accept-Language,
+ * whose order is taken as the order of preference (RFC 9110 section 12.5.4).
  */
 export function chooseLanguage(...wishes: readonly (string | undefined)[]): Language {
   for (const wish of wishes) {
