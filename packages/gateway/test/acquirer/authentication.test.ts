@@ -184,7 +184,7 @@ describe('a CRes', () => {
     }
   })
 
-  test('of a customer who failed that was made to say otherwise declines', async () => {
+  test('of a customer who failed, changed to say otherwise, declines', async () => {
     const { after, cRes } = await begin({})
     for (const verdict of ['failed', 'cancelled'] as const) {
       expect(await after('challenge', base64({ ...json(cRes(verdict)), transStatus: 'Y' }))).toEqual(DECLINED)
@@ -202,7 +202,7 @@ describe('a CRes', () => {
     expect(await after('challenge', cresOf(other, 'authenticated'))).toEqual(DECLINED)
   })
 
-  test('of which any bit was changed declines', async () => {
+  test('with any bit changed declines', async () => {
     const { after, cRes } = await begin({})
     const bytes = Buffer.from(cRes(), 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit += 5) {
@@ -260,7 +260,7 @@ describe('a PaRes', () => {
     expect(await after('pareq', deflateSync(changed).toString('base64'))).toEqual(DECLINED)
   })
 
-  test('of a customer who failed that was made to say otherwise declines', async () => {
+  test('of a customer who failed, changed to say otherwise, declines', async () => {
     const { after, paRes } = await begin({ authentication: 'pareq' })
     const changed = xml(paRes('failed')).replace('<status>N</status><eci>07</eci>', '<status>Y</status><eci>05</eci>')
     expect(await after('pareq', deflateSync(changed).toString('base64'))).toEqual(DECLINED)
@@ -271,7 +271,7 @@ describe('a PaRes', () => {
     async (text) => expect(await (await begin({ authentication: 'pareq' })).after('pareq', text)).toEqual(DECLINED),
   )
 
-  test('that inflates without end declines', async () => {
+  test('made to inflate without end declines', async () => {
     const { after, paRes } = await begin({ authentication: 'pareq' })
     const bomb = deflateSync(xml(paRes()) + ' '.repeat(5_000_000)).toString('base64')
     expect(bomb.length).toBeLessThan(10_240)

@@ -4,7 +4,7 @@ import { desk } from '../support/desk.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 
-describe('the money that the acquirer is told', () => {
+describe('the amount in the instruction to the acquirer', () => {
   test.for([
     ['always-2', 'JPY', '1000', 100_000n, 2, '1000.00'],
     ['always-2', 'KWD', '1.5', 150n, 2, '1.50'],

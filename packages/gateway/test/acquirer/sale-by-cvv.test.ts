@@ -47,7 +47,7 @@ describe('the CVV of a sale chooses its status', () => {
     },
   )
 
-  test('[G10-04] [G5-06] 217 is unknown, with no word of why', async () => {
+  test('[G10-04] [G5-06] 217 is unknown, without a reason', async () => {
     const told = await outcomeOf({ cvv2: '217' })
     expect(told['status']).toBe('unknown')
     for (const name of ['order-stage', 'error-code', 'error-message', 'approval-code'])

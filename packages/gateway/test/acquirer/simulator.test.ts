@@ -89,7 +89,7 @@ describe.for(kindsThat('opens'))('a card that is charged or paid first by %s', (
     })
   })
 
-  test('is declined with CVV 321 where no browser is', async () => {
+  test('is declined with CVV 321 if there is no browser', async () => {
     expect(await decisionFor(cardWith('321'), { kind, browser: undefined })).toMatchObject({
       status: 'declined',
       errorCode: '122',
@@ -130,7 +130,7 @@ describe.for(kindsThat('follows'))('%s', (kind) => {
   })
 })
 
-describe('what was not prepared here', () => {
+describe('a reference that the simulator did not make', () => {
   const foreign = [
     '',
     'simulated-1',
@@ -149,7 +149,7 @@ describe('what was not prepared here', () => {
   })
 })
 
-describe('the text for a card', () => {
+describe('the reference for a card', () => {
   test('is new each time, and names the outcome', async () => {
     const prepared = await Promise.all(Array.from({ length: 1000 }, () => simulator().prepare(cardWith('116'))))
     const texts = prepared.map(({ reference }) => reference)
@@ -157,7 +157,7 @@ describe('the text for a card', () => {
     expect(texts.filter((text) => !/^simulated-insufficient-funds-[a-p]{32}$/.test(text))).toEqual([])
   })
 
-  test('has no digit, so nothing of the card or its CVV', async () => {
+  test('has no digit, so no part of the card number or the CVV', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(9999), async (cvv) => {
         const { reference } = await simulator().prepare(cardWith(String(cvv).padStart(3, '0')))

@@ -101,21 +101,21 @@ describe('the challenge of the simulated issuer', () => {
     expect((await shown(ids))[0]).toBe('approved')
   })
 
-  test('counts no code that was left out', async () => {
+  test('does not count an empty code', async () => {
     const { asked, answer } = await ask('challenge')
     let at: SeenPage | Left = asked
     for (let times = 0; times < 5; times++) at = await answer(at, { code: ' ' })
     expect('text' in at && at.text).toContain('Enter the code')
   })
 
-  test('gives back whatever session data the merchant sent', async () => {
+  test('returns the session data that the merchant sent, whatever it is', async () => {
     for (const threeDSSessionData of ['', 'bWluZQ', 'bWluZQ==', 'A'.repeat(1024)]) {
       const { asked, answer } = await ask('challenge', { threeDSSessionData })
       expect(out(await answer(asked, { code: 'hint' })).fields['threeDSSessionData']).toBe(threeDSSessionData)
     }
   })
 
-  test('takes a CReq with padding', async () => {
+  test('accepts a CReq with padding', async () => {
     const { form, post, field } = await ask('challenge')
     expect(statusOf(await post(field('creq-form-acs-url'), { ...form, creq: `${form.creq}==` }))).toBe(200)
   })
@@ -131,7 +131,7 @@ describe('the challenge of the simulated issuer', () => {
     expect([statusOf(asked), asked.forms]).toEqual([400, []])
   })
 
-  test('is not shown any more once it was answered', async () => {
+  test('is not shown again once it was answered', async () => {
     const { form, asked, answer, post, field, upload, ids } = await ask('challenge')
     const { fields } = out(await answer(asked, { code: 'hint' }))
     await upload('cres', ids, { cRes: fields['cres'] ?? '' })
@@ -156,7 +156,7 @@ describe('the challenge of the simulated issuer', () => {
       }
     })
 
-    test('has no way back from a step that is over, either', async () => {
+    test('has no way back from a step that is over', async () => {
       const { gateway, post, field, upload, ids, told } = await waiting('method')
       await upload('method-url', ids, { threeDSCompInd: 'N' })
       await gateway.clock.advance('2m')
@@ -205,13 +205,13 @@ describe('the challenge of the simulated issuer', () => {
       expect(forms.map(({ action }) => action)).toEqual(['https://shop.example.com/sorry'])
     })
 
-    test('has none where the order has no address, nor half an hour later', async () => {
+    test('has no way back if the order has no address, or after half an hour', async () => {
       expect((await late('31m', 'pareq', { redirect_url: '' })).forms).toEqual([])
       expect((await late('61m')).forms).toEqual([])
     })
   })
 
-  test('says so where the merchant gave no address to go back to', async () => {
+  test('says so if the merchant gave no address to go back to', async () => {
     const { redirect_url: _, ...fields } = serverToServer('challenge')
     const { sale, told, gateway } = threeDsDesk()
     const step = await told(await sale(fields))
@@ -221,7 +221,7 @@ describe('the challenge of the simulated issuer', () => {
     expect('text' in at && at.text).toContain('The shop gave no address to come back to')
   })
 
-  test('leads a customer of the gateway on, who comes once more', async () => {
+  test("sends a customer on the gateway's pages, who comes a second time, to the next page", async () => {
     const { begin, gateway } = threeDsDesk()
     const { redirectTo } = await begin(redirected('challenge'))
     const { go, answer, submit, follow } = visitor(gateway)
@@ -294,7 +294,7 @@ test('a sandbox, which may have faults, has the simulated issuer too', async () 
   expect((await shown(ids))[0]).toBe('approved')
 })
 
-test('a page of the simulated issuer for no order is none, and what is no form is refused', async () => {
+test('a page of the simulated issuer without an order is not found, and a body that is not a form is refused', async () => {
   const { gateway, post } = await waiting('challenge')
   expect(statusOf(await post(`${BASE_URL}/acs/challenge/no-such-token`, { creq: 'e30' }))).toBe(404)
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -11,7 +11,7 @@ describe('an IP address', () => {
     expect(addresses.filter((address) => isAllowedAddress(address, PRODUCTION))).toEqual([])
   })
 
-  test('that is public is allowed, in a sandbox too', () => {
+  test('that is public is allowed, also in a sandbox', () => {
     expect(PUBLIC.filter((address) => !isAllowedAddress(address, PRODUCTION))).toEqual([])
     expect(PUBLIC.filter((address) => !isAllowedAddress(address, SANDBOX))).toEqual([])
   })
@@ -39,7 +39,7 @@ describe('an IP address', () => {
     expect([isAllowedAddress(text, PRODUCTION), isAllowedAddress(text, SANDBOX)]).toEqual([false, false])
   })
 
-  test('that holds an IPv4 address in an IPv6 one is never allowed', () => {
+  test('of version 6 that holds an IPv4 address is never allowed', () => {
     const prefixes = ['::', '::ffff:', '::ffff:0:', '64:ff9b::']
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom(...prefixes), (address, prefix) => {
@@ -48,7 +48,7 @@ describe('an IP address', () => {
     )
   })
 
-  test('of version 6 is allowed in 2000::/3 alone', () => {
+  test('of version 6 is allowed only in 2000::/3', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const first = Number.parseInt(address.split(':')[0] || '0', 16)
@@ -58,7 +58,7 @@ describe('an IP address', () => {
   })
 })
 
-test('two spellings are one address', () => {
+test('two spellings of one address are the same', () => {
   expect(isSameAddress('2001:4860:4860::8888', '2001:4860:4860:0:0:0:0:8888')).toBe(true)
   expect(isSameAddress('2001:DB8::1', '2001:db8::1')).toBe(true)
   expect(isSameAddress('8.8.8.8', '8.8.8.8')).toBe(true)

@@ -38,7 +38,7 @@ describe('the address of a callback', () => {
     expect([issueOf(url), inSandbox(url)]).toEqual(['userinfo', 'userinfo'])
   })
 
-  test('[G6-04] names port 80 or 8080 with http, 443 or 8443 with https', () => {
+  test('[G6-04] must name port 80 or 8080 with http, 443 or 8443 with https', () => {
     const ports = [1, 22, 25, 79, 80, 81, 443, 444, 3000, 5432, 6379, 8000, 8080, 8443, 9200, 65_535]
     const allowed = (scheme: string) =>
       ports.filter((port) => issueOf(`${scheme}://shop.example.com:${port}/`) !== 'port')
@@ -49,7 +49,7 @@ describe('the address of a callback', () => {
     expect(issueOf('http://shop.example.com:00080/')).toBeUndefined()
   })
 
-  test('names any port in a sandbox', () => {
+  test('may name any port in a sandbox', () => {
     expect(inSandbox('http://127.0.0.1:3000/cb')).toBeUndefined()
     expect(inSandbox('https://shop.example.com:9000/cb')).toBeUndefined()
     expect(inSandbox('https://shop.example.com:65536/cb')).toBe('scheme')
@@ -65,7 +65,7 @@ describe('an address with an IP address for a host', () => {
     expect(PUBLIC.map((address) => issueOf(`https://${hostOf(address)}/`))).toEqual(PUBLIC.map(() => undefined))
   })
 
-  test('may be this machine in a sandbox, and no other that is not public', () => {
+  test('may be this machine in a sandbox, but no other address that is not public', () => {
     const allowed = FORBIDDEN.flatMap(([, ...addresses]) => addresses).filter(
       (address) => inSandbox(`http://${hostOf(address)}:3000/`) === undefined,
     )

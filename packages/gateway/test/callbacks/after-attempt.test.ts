@@ -36,13 +36,13 @@ describe('the answer of a shop', () => {
     },
   )
 
-  test('no answer does not, and the reason is kept', () => {
+  test('no answer does not, and the reason is stored', () => {
     expect(afterAttempt(delivery(), attempt({ answer: { reason: 'ECONNREFUSED' } }))).toEqual(
       delivery({ made: 1, firstAt: 1000, dueAt: 6200, lastAnswer: 'ECONNREFUSED' }),
     )
   })
 
-  test('the fourteen days begin with the first attempt, and later ones leave that alone', () => {
+  test('the fourteen days begin with the first attempt, and later attempts do not change that', () => {
     const second = afterAttempt(delivery({ made: 1, firstAt: 7 }), attempt())
     expect(second).toMatchObject({ made: 2, firstAt: 7, dueAt: 1200 + 15_000 })
   })
@@ -69,7 +69,7 @@ describe('Retry-After', () => {
 })
 
 describe('putting off', () => {
-  test('is no attempt', () => {
+  test('does not count as an attempt', () => {
     const before = delivery({ made: 3, firstAt: 5, lastAnswer: '500' })
     expect(putOff(before, 60_000, 1000)).toEqual({ ...before, dueAt: 60_000 })
   })

@@ -21,7 +21,7 @@ describe('a host that fails', () => {
     expect(putOffUntil(failed(5), { ...idle, now: 1000 })).toBe(1000 + MINUTE)
   })
 
-  test('is left alone for 1, 2, 4, 8 and then always 10 minutes', () => {
+  test('is not called for 1, 2, 4, 8 and then always 10 minutes', () => {
     const waits = [5, 6, 7, 8, 9, 10, 50].map((times) => failed(times).openUntil - failed(times - 1).openUntil)
     expect([waits[0], ...waits.slice(1)].map((ms) => (ms ?? 0) / MINUTE)).toEqual([
       1 + 1000 / MINUTE,
@@ -34,14 +34,14 @@ describe('a host that fails', () => {
     ])
   })
 
-  test('then is tried with one delivery, and the others come back when that is through', () => {
+  test('is then tried with one delivery, and the others come back when that succeeds', () => {
     const now = failed(5).openUntil
     expect(putOffUntil(failed(5), { ...idle, now })).toBeUndefined()
     expect(putOffUntil(failed(5), { now, underWay: 1, fraction: 0 })).toBe(now + 15_000)
     expect(putOffUntil(failed(5), { now, underWay: 1, fraction: 1 })).toBe(now + 30_000)
   })
 
-  test('has what was put off come back spread over as long again', () => {
+  test('gets what was put off spread over as long again', () => {
     const { openUntil } = failed(6)
     const spread = [0, 0.5, 1].map((fraction) =>
       putOffUntil(failed(6), { now: openUntil - MINUTE, underWay: 0, fraction }),
@@ -49,12 +49,12 @@ describe('a host that fails', () => {
     expect(spread).toEqual([openUntil, openUntil + MINUTE, openUntil + 2 * MINUTE])
   })
 
-  test('is called as ever after one answer', () => {
+  test('is called as usual after one answer', () => {
     expect(afterAnswer(failed(9), { isUp: true, begunAt: 0, now: 10 ** 9 })).toEqual(CLOSED)
     expect(afterAnswer(failed(3), { isUp: true, begunAt: 0, now: 10 ** 9 })).toEqual(CLOSED)
   })
 
-  test('is not left alone longer for attempts that were under way already', () => {
+  test('is not put off longer by attempts that were already under way', () => {
     const open = failed(5)
     expect(afterAnswer(open, { isUp: false, begunAt: open.openUntil - 1, now: open.openUntil + 5 })).toEqual(open)
     const begunBefore = open.openUntil - MINUTE - 15_000
@@ -62,7 +62,7 @@ describe('a host that fails', () => {
   })
 })
 
-describe('a host that was left alone when the clock was set back', () => {
+describe('a host that was put off when the clock was set back', () => {
   const DAY = 86_400_000
   const later: Breaker = { failures: 6, openUntil: 10 * DAY + 2 * MINUTE }
 
@@ -71,7 +71,7 @@ describe('a host that was left alone when the clock was set back', () => {
     expect(putOffUntil(later, { now: DAY, underWay: 1, fraction: 0 })).toBe(DAY + 15_000)
   })
 
-  test('is left alone from then on when it fails again', () => {
+  test('is put off from then on if it fails again', () => {
     const again = afterAnswer(later, { isUp: false, begunAt: DAY, now: DAY + 100 })
     expect(again).toEqual({ failures: 7, openUntil: DAY + 100 + 4 * MINUTE })
     expect(putOffUntil(again, { ...idle, now: DAY + 200 })).toBe(again.openUntil)

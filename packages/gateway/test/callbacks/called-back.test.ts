@@ -4,8 +4,8 @@ import { desk } from '../support/desk.ts'
 
 const ADDRESS = 'https://shop.example.com/cb'
 
-describe('who listens to callbacks', () => {
-  test('hears of each that was sent, what came of it and when it is sent again', async () => {
+describe('the listener for callbacks', () => {
+  test('is called for each that was sent, with its result and when it is sent again', async () => {
     const heard: Called[] = []
     const statuses = [503, 200]
     const {
@@ -30,7 +30,7 @@ describe('who listens to callbacks', () => {
     expect(first?.dueAt).toBeGreaterThan(0)
   })
 
-  test('hears of a host that is not there, and of none that was only put off', async () => {
+  test('is called for a host that is down, but not for a delivery that was only put off', async () => {
     const heard: Called[] = []
     const refused = Object.assign(new Error('nobody'), { code: 'ECONNREFUSED' })
     const {
@@ -49,7 +49,7 @@ describe('who listens to callbacks', () => {
     expect(new Set(heard.map(({ answer, state }) => `${answer} ${state}`))).toEqual(new Set(['ECONNREFUSED open']))
   })
 
-  test('hears of the end of each where a host is away for longer than 14 days, also of what was put off until then', async () => {
+  test('is called at the end of each if a host is down for longer than 14 days, even for one that was put off until then', async () => {
     const given: string[] = []
     const { clock, sale: sell } = desk({
       sendCallback: () => Promise.reject(new Error('away')),
@@ -66,7 +66,7 @@ describe('who listens to callbacks', () => {
     expect(new Set(given)).toEqual(new Set(orderIds))
   })
 
-  test('is told no card number that a merchant has put into an address', async () => {
+  test('is given no card number that a merchant has put into an address', async () => {
     const heard: Called[] = []
     const { sale: sell } = desk({ onCallback: (called) => void heard.push(called) })
     const paths = ['4485940822379130', '4485/9408/2237/9130', '4485%209408%202237%209130', '%3448594082237913%30']
@@ -76,7 +76,7 @@ describe('who listens to callbacks', () => {
     expect(heard.map(({ address }) => address)).toEqual(paths.map(() => 'https://shop.example.com/448594******9130/cb'))
   })
 
-  test('is told the address as it is where there is none, also one that cannot be decoded', async () => {
+  test('is given an address without a card number unchanged, even one that cannot be decoded', async () => {
     const heard: Called[] = []
     const { sale: sell } = desk({ onCallback: (called) => void heard.push(called) })
     const addresses = ['https://shop.example.com/a%20b/%E0', 'https://shop.example.com/a%2Fb']
@@ -86,7 +86,7 @@ describe('who listens to callbacks', () => {
     expect(heard.map(({ address }) => address)).toEqual(addresses)
   })
 
-  test('and throws costs no callback, and is reported', async () => {
+  test('loses no callback if it throws, and that is reported', async () => {
     const full = new Error('the log is full')
     const onCallback = () => {
       throw full

@@ -47,7 +47,7 @@ describe('a delivery', () => {
     expect(row()).toMatchObject({ state: 'acknowledged', made: 4, firstAt: 0, lastAnswer: '200', dueAt: undefined })
   })
 
-  test('waits as long as the shop asks to', async () => {
+  test('waits as long as the shop asks', async () => {
     const answers: Reply[] = [{ status: 503, retryAfter: '100' }, { status: 429, retryAfter: '1' }, 200]
     const { add, advance, calledAt } = desk({ answer: () => answers.shift() ?? 500 })
     add()
@@ -55,7 +55,7 @@ describe('a delivery', () => {
     expect(calledAt).toEqual([0, 100, 115])
   })
 
-  test('waits as long where a sender of plain JavaScript gives the seconds as a number, and counts the attempt', async () => {
+  test('waits as long if a sender in plain JavaScript returns the seconds as a number, and counts the attempt', async () => {
     const answer: object = { status: 503, retryAfter: 100 }
     const { add, advance, calledAt, row, heard } = desk({ answer: () => answer as Reply })
     add()
@@ -63,14 +63,14 @@ describe('a delivery', () => {
     expect([calledAt, row()?.made, heard]).toEqual([[0, 100], 2, []])
   })
 
-  test('is sent to the address as it was written', async () => {
+  test('is sent to its address unchanged', async () => {
     const { deliver, called } = desk({ answer: () => 200 })
     const url = 'https://shop.example.com/cb?x=%C3%A4%20b&control=0a'
     await deliver(delivery({ url }))
     expect(called).toEqual([url])
   })
 
-  test('is written as what became of the claim that it was in hand by', async () => {
+  test('is written with the claim that it was sent under', async () => {
     const committed: unknown[] = []
     const { deliver } = deliverer({
       clock: virtualClock(0),
@@ -89,7 +89,7 @@ describe('a delivery', () => {
     expect(committed).toEqual([{ attempts: [{ delivery: delivery(over), claimedUntil: 60_000 }] }])
   })
 
-  test('that a sender refuses is an attempt that failed', async () => {
+  test('that a sender refuses counts as a failed attempt', async () => {
     const refused = Object.assign(new Error('no'), { code: 'ADDRESS_NOT_ALLOWED' })
     const { add, advance, row } = desk({ answer: () => refused })
     add({ url: 'http://[' })
@@ -99,7 +99,7 @@ describe('a delivery', () => {
 })
 
 describe('a delivery that was written a while ago', () => {
-  test('is sent and told with the address of now, and keeps the one that it was written with', async () => {
+  test('is sent and reported with the current address, and keeps the stored one', async () => {
     const newer = 'https://new.example.com/cb'
     const { add, advance, called, row, told } = desk({
       answer: () => 500,
@@ -111,7 +111,7 @@ describe('a delivery that was written a while ago', () => {
     expect(row()).toEqual({ ...delivery(), made: 1, firstAt: 0, lastAnswer: '500', dueAt: 5000 })
   })
 
-  test('is over without an attempt where nobody wants to hear of it any more', async () => {
+  test('is over without an attempt if no address is configured for it any more', async () => {
     const { add, advance, called, row, told } = desk({
       answer: () => 200,
       beforeAttempt: async () => ({ delivery: undefined, serialNumber: undefined }),
@@ -122,7 +122,7 @@ describe('a delivery that was written a while ago', () => {
     expect(row()).toMatchObject({ state: 'given-up', made: 3, lastAnswer: '500', dueAt: undefined })
   })
 
-  test('is due again when its claim is over where nobody can tell how it is now', async () => {
+  test('is due again when its claim ends if the order cannot be read', async () => {
     const away = new Error('the store is away')
     const { deliver, called, heard } = desk({ answer: () => 200, beforeAttempt: () => Promise.reject(away) })
     await deliver(delivery())
@@ -138,7 +138,7 @@ describe('a failure inside', () => {
     beforeAttempt: async (each: Delivery) => ({ delivery: each, serialNumber: undefined }),
   }
 
-  test('of the store is heard of, and nothing is thrown', async () => {
+  test('of the store is reported, and nothing is thrown', async () => {
     const heard: unknown[] = []
     const down = new Error('disk full')
     const { deliver } = deliverer({
@@ -152,7 +152,7 @@ describe('a failure inside', () => {
     expect(heard).toEqual([down])
   })
 
-  test('is heard of too when the store refuses', async () => {
+  test('is reported too if the store refuses', async () => {
     const heard: unknown[] = []
     const { deliver } = deliverer({
       ...rest,
@@ -206,7 +206,7 @@ describe('a host', () => {
     expect(rows().map(({ state }) => state)).toEqual(Array(7).fill('acknowledged'))
   })
 
-  test('is its name and port: one that hangs keeps no other waiting', async () => {
+  test('is a name and a port: one that hangs does not delay the others', async () => {
     const { begin, called, answerAll, settle, deliver } = slowShop()
     await begin(9)
     for (const url of [
@@ -222,7 +222,7 @@ describe('a host', () => {
     await answerAll(200)
   })
 
-  test('that is slow gets the rest later, one by one, without an attempt counted', async () => {
+  test('that is slow gets the rest later, one by one, without counting an attempt', async () => {
     const { begin, clock, answerAll, settle, deliver, row, called } = slowShop()
     await begin(4)
     await clock.advance(10_000)
@@ -238,7 +238,7 @@ describe('a host', () => {
     await answerAll(200)
   })
 
-  test('that turns out slow gives back what has waited for twenty seconds', async () => {
+  test('that turns out slow puts off what has waited for twenty seconds', async () => {
     const { begin, clock, answerNext, answerAll, rows, called } = slowShop()
     const begun = await begin(20)
     await clock.advance(21_000)
@@ -268,7 +268,7 @@ describe('a host that fails', () => {
     expect(calledAt.slice(before)).toEqual([60])
   })
 
-  test('gets all that was put off when one delivery came through', async () => {
+  test('gets all that was put off once one delivery got through', async () => {
     let isUp = false
     const { add, advance, rows } = desk({ answer: () => (isUp ? 200 : 503) })
     for (let at = 1; at <= 50; at++) add({ id: `d${at}` })
@@ -278,7 +278,7 @@ describe('a host that fails', () => {
     expect(rows().filter(({ state }) => state !== 'acknowledged')).toEqual([])
   })
 
-  test('for weeks is called once in ten minutes at the most, and every delivery ends', async () => {
+  test('for weeks is called at most once in ten minutes, and every delivery ends', async () => {
     const { add, advance, calledAt, rows } = desk({ answer: () => new Error('x') })
     for (let at = 1; at <= 40; at++) add({ id: `d${at}` })
     await advance(28 * 86_400)
@@ -288,7 +288,7 @@ describe('a host that fails', () => {
     for (const [at, seconds] of later.entries()) expect(seconds - (later[at - 1] ?? 0)).toBeGreaterThanOrEqual(600)
   })
 
-  test('keeps no other host from being called', async () => {
+  test('does not keep other hosts from being called', async () => {
     const { add, advance, called } = desk({ answer: (url) => (url.includes('dead') ? 500 : 200) })
     for (let at = 1; at <= 10; at++) add({ id: `d${at}`, url: 'https://dead.example.com/' })
     await advance(10)
@@ -306,7 +306,7 @@ describe('a host that fails', () => {
 })
 
 describe('closing', () => {
-  test('waits for what is under way, gives back what waits, and sends nothing new', async () => {
+  test('waits for what is under way, puts off what waits, and sends nothing new', async () => {
     const { begin, close, answerAll, called, rows, row, deliver, settle } = slowShop()
     await begin(6)
     let isClosed = false

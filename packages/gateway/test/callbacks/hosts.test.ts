@@ -49,7 +49,7 @@ function setClock(at: number) {
 
 const DAY = 86_400_000
 
-test('a host that is well again is called when the clock is set back, not when it has caught up', async () => {
+test('a host that is up again is called although the clock was set back, not only once it has caught up', async () => {
   const clock = setClock(20 * DAY)
   const turns = hosts({ clock, fraction: () => 0 })
   await fail(turns, 'shop', 5)
@@ -84,7 +84,7 @@ async function putOffFor(turns: ReturnType<typeof hosts>, clock: ReturnType<type
   return waits
 }
 
-test('what finds no room is put off by seconds from now, also after the clock was set back', async () => {
+test('what finds no room is put off by seconds from now, even after the clock was set back', async () => {
   const clock = setClock(20 * DAY)
   const { turns } = await full(clock)
   const before = await putOffFor(turns, clock, 1)

@@ -50,7 +50,7 @@ describe('a callback', () => {
     })
   })
 
-  test('is left without merchantdata where its address would be longer than 8000 bytes; the status has it', async () => {
+  test('leaves out merchantdata if its address would be longer than 8000 bytes; the status has it', async () => {
     const sold = (merchant_data: string) => calledBack({ server_callback_url: CALLBACK, merchant_data })
     const { calls: shortest } = await sold('x')
     const most = 'x'.repeat(8000 - (shortest[0] ?? '').length + 1)
@@ -64,7 +64,7 @@ describe('a callback', () => {
     expect(told['merchantdata']).toBe(`${most}x`)
   })
 
-  test('is left without other texts, too, where these are as long as they may be; what is signed is there', async () => {
+  test('leaves out other texts too if these have their full length; what is signed stays', async () => {
     const wide = (length: number) => '\u6f22'.repeat(length)
     const names = { first_name: wide(50), last_name: wide(50), card_printed_name: wide(128), email: `${wide(48)}@a` }
     const merchant_data = 'cart 7'
@@ -81,7 +81,7 @@ describe('a callback', () => {
     expect(shown).toMatchObject({ 'error-message': errorMessage, merchantdata: merchant_data })
   })
 
-  test('counts an address with other letters as it is called', async () => {
+  test('counts the length of an address with other letters as it is called', async () => {
     const server_callback_url = `${CALLBACK}?q=${'\u044f'.repeat(300)}`
     const { calls } = await calledBack({ server_callback_url, merchant_data: 'x'.repeat(6500) })
     expect(new URL(calls[0] ?? '').href.length).toBeLessThanOrEqual(8000)
@@ -132,7 +132,7 @@ describe('a callback', () => {
     expect(calls[0]).not.toContain('#')
   })
 
-  test('goes to server_callback_url, and to notify_url where there is none', async () => {
+  test('goes to server_callback_url, or to notify_url if there is none', async () => {
     const notify_url = 'https://shop.example.com/notify'
     const both = await calledBack({ server_callback_url: CALLBACK, notify_url })
     expect(both.calls.map((url) => new URL(url).pathname)).toEqual(['/callback'])

@@ -40,7 +40,7 @@ describe("the customer's browser", () => {
     expect(state.isOver).toBe(true)
   })
 
-  test('waits for twenty seconds at most', async () => {
+  test('waits for at most twenty seconds', async () => {
     const { clock, state, turn } = await waiting([DUE])
     await clock.advance(19_999)
     await turn()
@@ -59,7 +59,7 @@ describe("the customer's browser", () => {
     expect((await waiting(deliveries, hasFault)).state.isOver).toBe(true)
   })
 
-  test('is not kept up by the orders before it, of which only so many are remembered', async () => {
+  test('is not delayed by earlier orders, of which only a limited number is remembered', async () => {
     const { gate, state, turn } = await waiting([])
     for (let number = 0; number < 2000; number++) gate.sent(String(number))
     await turn()

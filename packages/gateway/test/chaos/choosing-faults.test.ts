@@ -7,7 +7,7 @@ import { SALE, sale, status } from '../support/signed-requests.ts'
 const CALLED = { server_callback_url: 'https://shop.example.com/cb' }
 const sandbox = (changes: Parameters<typeof desk>[0] = {}) => desk({ sandbox: true, ...changes })
 
-describe('a fault by test', () => {
+describe('a fault that a test requests', () => {
   test('comes with the next request of an operation, and no other', async () => {
     const { gateway, sale: sell, told } = sandbox()
     gateway.chaos.next('status', 'html-page')
@@ -16,14 +16,14 @@ describe('a fault by test', () => {
     expect((await told({ client_orderid: 'inv-1' }))['status']).toBe('approved')
   })
 
-  test('comes as often as it is asked for, in that order', async () => {
+  test('comes as often as it is requested, in that order', async () => {
     const { gateway } = sandbox()
     for (const fault of ['overloaded', 'reply-lost-before-commit'] as const) gateway.chaos.next('sale', fault)
     const statuses = [await gateway.handle(sale()), await gateway.handle(sale()), await gateway.handle(sale())]
     expect(statuses.map((reply) => reply.status)).toEqual([503, 0, 200])
   })
 
-  test('that is none of a reply is of the order that the next request names', async () => {
+  test('that is not of a reply goes to the order that the next request names', async () => {
     const { gateway, calls, sale: sell } = sandbox()
     gateway.chaos.next('sale', 'callback-twice')
     await sell(CALLED)
@@ -32,7 +32,7 @@ describe('a fault by test', () => {
     expect(calls).toHaveLength(3)
   })
 
-  test('of an outcome is of the next operation of its order', async () => {
+  test('of an outcome goes to the next operation of its order', async () => {
     const { acquirer, executed } = listening()
     const { gateway, preauth, capture, told, clock } = sandbox({ acquirer })
     const ids = await preauth()
@@ -46,7 +46,7 @@ describe('a fault by test', () => {
     expect(await told(ids)).toMatchObject({ status: 'approved', 'transaction-type': 'capture' })
   })
 
-  test('of a reply strikes an order that is there at its next change, not when it is read', async () => {
+  test('of a reply strikes an existing order at its next change, not when it is read', async () => {
     const { gateway, preauth, told, request } = sandbox()
     const ids = await preauth()
     gateway.chaos.forOrder('inv-1', 'reply-lost-after-commit')
@@ -56,7 +56,7 @@ describe('a fault by test', () => {
     expect(await told(ids)).toMatchObject({ status: 'approved', 'transaction-type': 'capture' })
   })
 
-  test('is forgotten when it is told so, and listed until then', async () => {
+  test('is listed until the faults are cleared', async () => {
     const { gateway, calls, sale: sell } = sandbox()
     gateway.chaos.next('sale', 'overloaded')
     gateway.chaos.forOrder('inv-1', 'callback-twice')
@@ -76,7 +76,7 @@ describe('a fault by test', () => {
     expect(gateway.chaos.list()).toEqual({ seed: undefined, next: [], orders: [], struck: [] })
   })
 
-  test('that happened is listed as such, and no more as asked for', async () => {
+  test('that happened is listed as such, and no longer as requested', async () => {
     const { gateway } = sandbox()
     gateway.chaos.forOrder('inv-1', 'overloaded')
     await gateway.handle(sale())
@@ -112,14 +112,14 @@ describe('a fault by amount or card', () => {
     expect([(await gateway.handle(request)).status, (await gateway.handle(request)).status]).toEqual([503, 200])
   })
 
-  test('is also that of a payout to the card', async () => {
+  test('is also the fault of a payout to the card', async () => {
     const { gateway, oauth, newId } = sandbox()
     const card = FAULTS['reply-lost-after-commit'].card
     const payout = { client_orderid: newId(), amount: '5.00', currency: 'EUR', credit_card_number: card }
     expect(await gateway.handle(oauth('/api/v2/payout', payout))).toMatchObject({ cut: 'before-reply' })
   })
 
-  test('is none where the card has the same first six digits alone, or the same last four', async () => {
+  test('does not come if only the first six or only the last four digits of the card match', async () => {
     const { gateway, sale: sell } = sandbox()
     await sell({ credit_card_number: '4000000000000002' })
     await sell({ credit_card_number: '4485940822076017' })
@@ -140,7 +140,7 @@ describe('faults by seed', () => {
   }
   const IDS = Array.from({ length: 20 }, (_, index) => `order-${index}`)
 
-  test('are the same for the same orders, whichever come first and whatever others there are', async () => {
+  test('are the same for the same orders, whichever come first and whatever other orders there are', async () => {
     const all = await drawn(7, IDS)
     expect(new Set(Object.values(all))).toEqual(new Set([200, 503, -1]))
     expect(await drawn(7, IDS.toReversed())).toEqual(all)
@@ -149,14 +149,14 @@ describe('faults by seed', () => {
     expect(await drawn(8, IDS)).not.toEqual(all)
   })
 
-  test('can be had again: the seed is told, also one that was made up', () => {
+  test('can be repeated: the seed is shown, even a random one', () => {
     expect(sandbox({ chaos: { seed: 4711 } }).gateway.chaos.seed).toBe(4711)
     const { seed } = sandbox({ chaos: {} }).gateway.chaos
     expect(Number.isSafeInteger(seed)).toBe(true)
     expect(sandbox().gateway.chaos.seed).toBeUndefined()
   })
 
-  test('give way to a fault that the order has otherwise', async () => {
+  test('are replaced by a fault that the order has for another reason', async () => {
     const { gateway } = sandbox({ chaos: { seed: 1, faults: ['overloaded'] } })
     gateway.chaos.forOrder('inv-1', 'callback-never')
     expect((await gateway.handle(sale())).status).toBe(200)
@@ -186,7 +186,7 @@ describe('faults by seed', () => {
   })
 })
 
-describe('elsewhere than in a sandbox', () => {
+describe('outside a sandbox', () => {
   test('no amount and no card stands for anything', async () => {
     const { gateway, calls } = desk()
     for (const [index, { amount, card }] of Object.values(FAULTS).entries()) {
@@ -198,7 +198,7 @@ describe('elsewhere than in a sandbox', () => {
     expect(calls).toHaveLength(Object.keys(FAULTS).length)
   })
 
-  test('none can be asked for, and there is no access beyond the interface', () => {
+  test('none can be requested, and there is no access beyond the interface', () => {
     const { gateway } = desk()
     const problem = 'faults are for a sandbox alone: create the gateway with sandbox: true'
     expect(() => gateway.chaos.next('sale', 'overloaded')).toThrow(problem)

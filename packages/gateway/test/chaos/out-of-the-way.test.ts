@@ -23,7 +23,7 @@ const fits = (url: string) => {
 }
 
 describe('a fault of an outcome', () => {
-  test('that an amount stands for is of the operation that opened the order alone', async () => {
+  test('that an amount stands for affects only the operation that opened the order', async () => {
     const { preauth, capture, told, clock } = desk({ sandbox: true })
     const ids = await preauth({ amount: '666.08' })
     await clock.advance('1m')
@@ -31,7 +31,7 @@ describe('a fault of an outcome', () => {
     expect(await told(ids)).toMatchObject({ status: 'approved', 'transaction-type': 'capture', amount: '666.08' })
   })
 
-  test('that a card stands for is also of a payout to it', async () => {
+  test('that a card stands for affects a payout to it too', async () => {
     const { payout, told, clock } = desk({ sandbox: true })
     const ids = await payout({ credit_card_number: FAULTS['unknown-then-declined'].card })
     expect((await told(ids))['status']).toBe('unknown')
@@ -39,7 +39,7 @@ describe('a fault of an outcome', () => {
     expect((await told(ids))['status']).toBe('declined')
   })
 
-  test('stays when what was asked for is forgotten: the acquirer knows nothing of the operation', async () => {
+  test('stays when the requested faults are cleared: the acquirer does not know the operation', async () => {
     const { gateway, sale, told, clock } = desk({ sandbox: true })
     gateway.chaos.next('sale', 'unknown-then-declined')
     const ids = await sale()
@@ -49,7 +49,7 @@ describe('a fault of an outcome', () => {
   })
 })
 
-test('a client order id is the same with blanks around it, as the rest of the gateway has it', async () => {
+test('blanks around a client order id do not matter, as everywhere in the gateway', async () => {
   const { gateway } = desk({ sandbox: true })
   gateway.chaos.forOrder('inv-1', 'overloaded')
   expect((await gateway.handle(sale({ client_orderid: ' inv-1 ' }))).status).toBe(503)
@@ -82,7 +82,7 @@ describe('an order with a fault', () => {
     expect(new URL(calls[0] ?? '').searchParams.get('client_orderid')).toMatch(/^\dinv 1\+2$/)
   })
 
-  test('whose first callback was sent is not sent it again behind the next', async () => {
+  test('whose first callback was sent does not get it again after the next', async () => {
     const { gateway, calls, sale, clock, return: giveBack } = desk({ sandbox: true })
     gateway.chaos.next('sale', 'callback-out-of-order')
     const ids = await sale({ ...CALLED, notify_url: 'https://shop.example.com/later' })
@@ -92,7 +92,7 @@ describe('an order with a fault', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('of which nothing was returned is not charged back', async () => {
+  test('of which nothing was refunded is not charged back', async () => {
     const { gateway, sale, clock, told } = desk({ sandbox: true })
     gateway.chaos.next('sale', 'chargeback-after-return')
     const ids = await sale()
@@ -119,7 +119,7 @@ describe('an order with a fault', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('of which everything was returned has nothing that the issuer could take back', async () => {
+  test('that was refunded in full has nothing left to charge back', async () => {
     const { gateway, sale, clock, told, return: giveBack, heard } = desk({ sandbox: true })
     gateway.chaos.next('sale', 'chargeback-after-return')
     const ids = await sale()
@@ -129,7 +129,7 @@ describe('an order with a fault', () => {
     expect(heard).toEqual([])
   })
 
-  test('that is charged back has its shop called once, also where the time goes on for long after that', async () => {
+  test('that is charged back has its shop called once, even if the clock is advanced far beyond that', async () => {
     const types: (string | null)[] = []
     const sendCallback = async (url: string) => {
       types.push(new URL(url).searchParams.get('type'))
@@ -145,7 +145,7 @@ describe('an order with a fault', () => {
     expect(types).toEqual(['sale', 'reversal', 'chargeback'])
   })
 
-  test('of no money has no amount that could differ', async () => {
+  test('without money has no amount that could differ', async () => {
     const { gateway, calls, verification } = desk({ sandbox: true })
     gateway.chaos.next('accountVerification', 'callback-amount-differs')
     await verification(CALLED)
@@ -153,7 +153,7 @@ describe('an order with a fault', () => {
     expect(new URL(calls[0] ?? '').searchParams.has('amount')).toBe(false)
   })
 
-  test('whose shop does not answer lies is called with the truth all the same', async () => {
+  test('whose shop does not answer the false callbacks still gets the true one', async () => {
     const asked: string[] = []
     const sendCallback = async (url: string) => {
       asked.push(url)
@@ -168,7 +168,7 @@ describe('an order with a fault', () => {
   })
 })
 
-test('what is carried out is not read again for its fault', async () => {
+test('an operation that is carried out is not read again for its fault', async () => {
   const store = memoryStore()
   const orderById = vi.spyOn(store, 'orderById')
   const { sale } = desk({ sandbox: true, store })
@@ -176,7 +176,7 @@ test('what is carried out is not read again for its fault', async () => {
   expect(orderById).not.toHaveBeenCalled()
 })
 
-test('what is looked up has the fault of a card that another process wrote into the form', async () => {
+test('an operation that is looked up has the fault of a card that another process took from the form', async () => {
   const { sale, store } = desk({ sandbox: true })
   const { orderid } = await sale({ credit_card_number: FAULTS['unknown-then-declined'].card })
   const paid = await store.orderById(orderid)
@@ -207,7 +207,7 @@ test('a customer of a sandbox is authenticated as anywhere else', async () => {
   expect(await told(ids)).toMatchObject({ status: 'approved' })
 })
 
-test('a request that is none is answered as ever', async () => {
+test('a request that cannot be read is answered as usual', async () => {
   const { gateway } = desk({ sandbox: true, chaos: { seed: 1, faults: ['overloaded'] } })
   expect((await gateway.handle(post('/api/v2/sail/1111', 'a=1'))).status).toBe(404)
   expect((await gateway.handle({ ...post('/api/v2/sale/1111', 'a=1'), method: 'GET' })).status).toBe(405)

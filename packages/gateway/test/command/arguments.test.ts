@@ -81,18 +81,18 @@ describe('the command line', () => {
   })
 })
 
-describe('what the command line says in place of the configuration', () => {
+describe('what the command line overrides in the configuration', () => {
   const merchants = [{ login: 'shop', controlKey: 'a key', endpoints: [{ id: 1 }] }]
   const configuration = (changes: object = {}) =>
     parseConfiguration(JSON.stringify({ merchants, ...changes }), 'g.json')
 
-  test('is put over it, setting by setting', () => {
+  test('replaces it, setting by setting', () => {
     const chaos = { seed: 1, faults: ['html-page'], probability: 0.5 }
     const merged = withOverrides(configuration({ port: 1, chaos }), { port: 2, sandbox: true, chaos: { seed: 7 } })
     expect(merged).toMatchObject({ port: 2, sandbox: true, chaos: { ...chaos, seed: 7 } })
   })
 
-  test('is nothing where nothing is said', () => {
+  test('is nothing without such options', () => {
     expect(withOverrides(configuration(), {})).toEqual({ ...configuration(), chaos: undefined })
   })
 })

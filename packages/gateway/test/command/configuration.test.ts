@@ -61,11 +61,11 @@ describe('a configuration', () => {
     })
   })
 
-  test('may be the one of the issue', () => {
+  test('may be the example of the issue', () => {
     expect(parse(EXAMPLE)).toMatchObject(EXAMPLE)
   })
 
-  test('may have everything that there is', () => {
+  test('may have every setting', () => {
     const endpoint = {
       id: '9223372036854775807',
       currencies: ['EUR'],
@@ -151,7 +151,7 @@ describe('a configuration', () => {
     expect(wrong({ port: -1, merchants: [{ ...MERCHANT, endpoints: [] }] }).split('\n')).toHaveLength(3)
   })
 
-  test('that begins with the mark of an editor on Windows is read', () => {
+  test('that begins with a byte order mark is read', () => {
     const text = JSON.stringify({ merchants: [{ login: 'a', controlKey: KEY, endpoints: [{ id: 1 }] }] })
     expect(parseConfiguration(`\uFEFF${text}`, 'gateway.json')).toEqual(parseConfiguration(text, 'gateway.json'))
   })
@@ -186,7 +186,7 @@ function printed(schema: object): string {
   })}\n`
 }
 
-describe('the path that it serves below', () => {
+describe('the path that the gateway serves under', () => {
   const publicUrl = 'https://gate.example.com/pay/v1/'
 
   test('is that of the public address, or else its own, or else /paynet', () => {
@@ -197,7 +197,7 @@ describe('the path that it serves below', () => {
     expect(basePathOf(parse(EXAMPLE))).toBe('/paynet')
   })
 
-  test('is not two paths: requests to one of them would find nothing', () => {
+  test('must not be two paths: requests to one of them would find nothing', () => {
     expect(() => basePathOf(parse({ merchants: [MERCHANT], publicUrl, basePath: '/paynet' }))).toThrow(
       new ConfigurationError(
         'basePath: is "/paynet", and the path of publicUrl is "/pay/v1": they have to be the same; leave basePath out',
@@ -206,16 +206,16 @@ describe('the path that it serves below', () => {
   })
 })
 
-describe('what merchants call', () => {
+describe('the address that merchants call', () => {
   const at = (origin: string, settings: object = {}) =>
     publicUrlOf(parse({ merchants: [MERCHANT], ...settings }), origin)
 
-  test('is the public address, wherever it listens', () => {
+  test('is publicUrl, wherever the gateway listens', () => {
     const publicUrl = 'https://gate.example.com/pay/v1'
     expect(at('http://0.0.0.0:8080', { publicUrl })).toBe(publicUrl)
   })
 
-  test('is else where it listens', () => {
+  test('is otherwise where the gateway listens', () => {
     expect(at('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080/paynet')
     expect(at('http://[::1]:8080', { basePath: '' })).toBe('http://[::1]:8080')
     expect(at('http://10.0.0.0:8080', { basePath: '/pay' })).toBe('http://10.0.0.0:8080/pay')

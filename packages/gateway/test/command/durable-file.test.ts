@@ -17,7 +17,7 @@ test('a durable file is made whole, for its owner alone, and nothing is left bes
   if (process.platform !== 'win32') expect(statSync(join(where, 'vault.keys')).mode & 0o777).toBe(0o600)
 })
 
-test('a file that is there stays, also one that another process makes in that moment', () => {
+test('an existing file stays, even one that another process makes at that moment', () => {
   const where = folder()
   const file = join(where, 'vault.keys')
   makeDurableFile(file, () => {

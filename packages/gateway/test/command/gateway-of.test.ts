@@ -31,7 +31,7 @@ async function wrong(configuration: object, folder: string): Promise<string> {
 }
 
 describe('a gateway of a configuration', () => {
-  test('has no key where the file of it is empty, and says which', async () => {
+  test('has no key if its file is empty, and says which', async () => {
     const folder = folderOf({ 'shop.key': ' \n' })
     const merchants = [{ login: 'shop', controlKeyFile: 'shop.key', endpoints: ENDPOINTS }]
     expect(await wrong({ merchants }, folder)).toBe('merchants[0].controlKeyFile: shop.key is empty')
@@ -50,7 +50,7 @@ describe('a gateway of a configuration', () => {
     await gateway.close()
   })
 
-  test('does not start on a file whose amounts are counted otherwise', async () => {
+  test('does not start on a file whose amounts have other decimals', async () => {
     const folder = folderOf()
     const configuration = { store: 'gateway.db', merchants: [BY_KEY] }
     const first = await start(configuration, folder)
@@ -61,7 +61,7 @@ describe('a gateway of a configuration', () => {
     await next.close()
   })
 
-  test('starts with the configuration of the README as it is copied, in a folder that has nothing else', async () => {
+  test("starts with the README's configuration, copied as it is into an empty folder", async () => {
     const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
     const [, copied = ''] = /## As a command.*?```json\n(.*?)```/s.exec(readme) ?? []
     const gateway = await start(JSON.parse(copied), folderOf())
@@ -79,7 +79,7 @@ describe('a gateway of a configuration', () => {
     await gateway.close()
   })
 
-  test('that is a sandbox has faults by its seed, and a clock that goes by itself and can be told to go on', async () => {
+  test('that is a sandbox has faults by its seed, and a running clock that can be advanced', async () => {
     const gateway = await start(
       { sandbox: true, chaos: { seed: 1, faults: ['overloaded'] }, merchants: [BY_KEY] },
       folderOf(),
@@ -94,7 +94,7 @@ describe('a gateway of a configuration', () => {
     await gateway.close()
   })
 
-  test('that is none has the clock of the machine', async () => {
+  test('that is not a sandbox has the clock of the machine', async () => {
     const gateway = await start({ merchants: [BY_KEY] }, folderOf())
     expect([gateway.clock, gateway.sandbox]).toEqual([systemClock, undefined])
     await gateway.close()
@@ -112,7 +112,7 @@ describe('a gateway of a configuration', () => {
 })
 
 describe('the vault key file', () => {
-  test('is made where there is none, for nobody else to read, and read where there is one', async () => {
+  test('is made if there is none, readable only by its owner, and read if there is one', async () => {
     const folder = folderOf()
     const configuration = { vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }
     await (await start(configuration, folder)).close()
@@ -130,7 +130,7 @@ describe('the vault key file', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('stands beside the database where nothing else is said', async () => {
+  test('is beside the database by default', async () => {
     const folder = folderOf()
     const gateway = await start({ store: 'gateway.db', merchants: [BY_KEY] }, folder)
     expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
@@ -139,7 +139,7 @@ describe('the vault key file', () => {
     await gateway.close()
   })
 
-  test('is not made for a database that is there: its cards want the one that it was made with', async () => {
+  test('is not made for an existing database: its cards need the one that it was made with', async () => {
     const folder = folderOf({ 'gateway.db': '' })
     const configuration = { store: 'gateway.db', merchants: [BY_KEY] }
     await (await start(configuration, folder)).close()
@@ -199,7 +199,7 @@ describe('a setting that is wrong is named', () => {
   })
 })
 
-describe('a store that was meant otherwise makes no file of its name', () => {
+describe('a store whose name is most likely a slip makes no file of that name', () => {
   test.for([
     ['Memory', 'write memory for a store in memory, or ./Memory for a database file of that name'],
     [':memory:', 'write memory for a store in memory, or ./:memory: for a database file of that name'],
@@ -247,7 +247,7 @@ test('faults without a sandbox are refused before anything is opened', async () 
 })
 
 describe('a gateway on PostgreSQL', () => {
-  test('keeps its orders there, under keys that are given to it', async () => {
+  test('stores its orders there, under the given keys', async () => {
     const database = await testDatabase()
     const folder = folderOf({ 'vault.keys': newKeys().reveal() })
     const configuration = { store: database.url, vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }
@@ -262,7 +262,7 @@ describe('a gateway on PostgreSQL', () => {
     await database.close()
   })
 
-  test('is told what is missing or wrong', async () => {
+  test('says what is missing or wrong', async () => {
     const database = await testDatabase()
     const folder = folderOf({ 'vault.keys': newKeys().reveal() })
     const configuration = { store: database.url, vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }

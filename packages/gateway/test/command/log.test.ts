@@ -88,7 +88,7 @@ describe('a log', () => {
     expect(cause.detail).toContain('SMITH')
   })
 
-  test('is as talkative as it is told', () => {
+  test('writes from the configured level on', () => {
     const { log, lines } = written('error')
     log.answered(ANSWERED)
     log.info('listening')

@@ -42,7 +42,7 @@ describe('the main port', () => {
 })
 
 describe('the operations port', () => {
-  test('tells what was answered, how fast, what failed and whether the store is ready', async () => {
+  test('shows what was answered, how fast, what failed and whether the store is ready', async () => {
     const counters = metrics()
     const { gateway, send } = desk({
       onAnswer: counters.answered,
@@ -64,12 +64,12 @@ describe('the operations port', () => {
     expect(body).toContain('process_cpu_seconds_total')
   })
 
-  test('tells that the store is not ready', async () => {
+  test('shows that the store is not ready', async () => {
     const full = { ...desk().gateway, isReady: () => Promise.reject(new Error('full')) }
     expect((await operationsPort(full, operations())(get('/metrics'))).body).toContain('tallystick_ready 0')
   })
 
-  test('tells the rest in 5 seconds, also where the store says nothing', async () => {
+  test('shows the rest within 5 seconds even if the store does not answer', async () => {
     const { gateway } = desk()
     const silent = { ...gateway, isReady: () => new Promise<boolean>(() => {}) }
     const told = operationsPort(silent, operations())(get('/metrics'))
@@ -103,7 +103,7 @@ describe('the operations port', () => {
     expect(errors).toEqual([away])
   })
 
-  test('writes an outcome that a person has found out, and says why it does not', async () => {
+  test('writes an outcome that an operator gives, or says why it does not', async () => {
     const { gateway, sale: sell, shown } = desk()
     const ids = await sell({ cvv2: '217' })
     const port = operationsPort(gateway, operations())
@@ -124,7 +124,7 @@ describe('the operations port', () => {
     expect((await shown(ids))[0]).toBe('declined')
   })
 
-  test('acts for no page of a browser, and shows its metrics by any name', async () => {
+  test('does nothing for a page in a browser, and shows its metrics under any name', async () => {
     const port = operationsPort(desk().gateway, { ...operations(), host: 'Ops.Shop.example' })
     const statuses = async (headers: GatewayRequest['headers']) => {
       const { status: resent } = await port({ ...get('/callbacks/123456789012345/resend', 'POST'), headers })

@@ -7,7 +7,7 @@ function warned(configuration: Partial<Parameters<typeof startWarnings>[0]>): re
   return warnings.map((text) => text.slice(0, text.indexOf(':')))
 }
 
-test('a gateway that forgets its orders says so, and a sandbox may', () => {
+test('a gateway that forgets its orders warns, and a sandbox does not', () => {
   expect(startWarnings({ sandbox: false, store: 'memory', publicUrl: undefined })).toEqual([
     'store: is memory, so all orders are lost when this process ends; name a database file or a PostgreSQL',
   ])
@@ -31,6 +31,6 @@ test.for([
   expect(warned({ publicUrl, sandbox: true })).toEqual([])
 })
 
-test('both are told', () => {
+test('both warnings are given', () => {
   expect(warned({ store: 'memory', publicUrl: 'http://gate.example.com' })).toEqual(['store', 'publicUrl'])
 })

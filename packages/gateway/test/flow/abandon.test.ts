@@ -21,7 +21,7 @@ describe('a customer who does not finish 3DS', () => {
     expect(calls[0]).toContain('error_code=12')
   })
 
-  test('is not waited for any longer where somebody else is quicker to write the order', async () => {
+  test('is not waited for any longer if someone else writes the order first', async () => {
     let rivals = 0
     const store = committing(async (change, commit) =>
       change.order !== undefined && rivals-- > 0 ? { ok: false, conflict: 'order' } : await commit(),
@@ -47,7 +47,7 @@ describe('a customer who does not finish 3DS', () => {
     expect((await shown(ids))[0]).toBe('declined')
   })
 
-  test('is waited for as long as the endpoint says by then', async () => {
+  test('is waited for as long as the endpoint says at that time', async () => {
     const { sale, gateway, store, clock } = desk({ merchants: givingTime('5m') })
     const ids = await sale(THREE_DS)
     await gateway.close()
@@ -59,7 +59,7 @@ describe('a customer who does not finish 3DS', () => {
     expect((await shown(ids))[0]).toBe('declined')
   })
 
-  test('is not waited for for ever where the acquirer asks for the next step while the wait for the first ends', async () => {
+  test('is not waited for forever if the acquirer asks for the next step while the wait for the first ends', async () => {
     const { execute: authenticate, decide } = undecided()
     const asked = Promise.withResolvers<void>()
     const store = committing(async ({ order, tasks = [], doneTasks = [] }, commit) => {
@@ -85,7 +85,7 @@ describe('a customer who does not finish 3DS', () => {
     expect((await shown({ client_orderid }))[0]).toBe('declined')
   })
 
-  test('who did finish in time leaves nothing to be seen to', async () => {
+  test('who did finish in time leaves no task', async () => {
     const { sale, shown, ask, clock, store, heard } = desk({
       acquirer: deciding({ authenticate: async () => APPROVED }),
     })

@@ -30,7 +30,7 @@ function store() {
 }
 
 describe('what is due', () => {
-  test('is not forgotten when the store fails in that moment: it is asked again 5 s later', async () => {
+  test('is not forgotten if the store fails at that moment: the store is asked again 5 s later', async () => {
     const { store: failing, state } = store()
     const { preauth, shown, clock, heard } = desk({ store: failing })
     const ids = await preauth()
@@ -43,7 +43,7 @@ describe('what is due', () => {
     expect((await shown(ids))[1]).toBe('cancel')
   })
 
-  test('is asked for once at a time: however long a shared store is away, two looks are all that an end waits for', async () => {
+  test('is looked for once at a time: however long a shared store is down, closing waits for only two looks', async () => {
     const inner = memoryStore()
     const away = { begun: 0, answer: Promise.resolve() }
     const asked = async () => {
@@ -72,7 +72,7 @@ describe('what is due', () => {
     expect(away.begun).toBe(4)
   })
 
-  test('and is of a kind that only a newer version knows is left to it, told once, and holds nothing else up', async () => {
+  test('and of a kind that only a newer version knows is left to it, reported once, and holds up nothing else', async () => {
     const store = memoryStore()
     const { preauth, shown, clock, heard } = desk({ store })
     const ids = await preauth()
@@ -88,7 +88,7 @@ describe('what is due', () => {
     expect(await store.tasksOf(ids.orderid)).toMatchObject([{ id: 'a newer task' }])
   })
 
-  test('is looked for once a day at least: no timer is longer than Node can hold', async () => {
+  test('is looked for at least once a day: no timer is longer than Node allows', async () => {
     const delays: number[] = []
     const made = desk()
     const schedule = made.clock.schedule
@@ -121,7 +121,7 @@ describe('what is due', () => {
     expect(sentAt).toHaveLength(2)
   })
 
-  test('by the word of another process is seen to when it is due, also where something later was expected', async () => {
+  test('because of another process runs when it is due, even if something later was expected', async () => {
     const inner = memoryStore()
     const { sharing, wake } = shared()
     const { preauth, gateway, calls, clock } = desk({ store: { ...inner, sharing } })
@@ -137,7 +137,7 @@ describe('what is due', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('is seen to in the order of time, each at its own time', async () => {
+  test('runs in the order of time, each at its own time', async () => {
     const sentAt: Array<readonly [path: string, at: number]> = []
     const made: ReturnType<typeof desk> = desk({
       sendCallback: async (url) => {
@@ -207,7 +207,7 @@ describe('what is due', () => {
     expect(answered).toBe(1)
   })
 
-  test('at one instant is all seen to, also when it is more than is taken in hand at once', async () => {
+  test('at one instant all runs, even if it is more than is claimed at once', async () => {
     const { gateway, request, clock, calls } = desk()
     const many = Array.from({ length: 300 }, (_, each) => each)
     for (const each of many) {
@@ -246,7 +246,7 @@ describe('what is due', () => {
     return { ...made, asked, held }
   }
 
-  test('at one instant comes to the acquirer 256 at a time: it has to answer to whoever pays now, too', async () => {
+  test('at one instant comes to the acquirer 256 at a time: it also has to answer customers who pay now', async () => {
     const { clock, asked, held } = await expiring(600, async () => {
       await new Promise(setImmediate)
       return APPROVED
@@ -255,7 +255,7 @@ describe('what is due', () => {
     expect([asked.most, asked.now, await held()]).toEqual([256, 0, 0])
   })
 
-  test('has its room for as long as its claim holds: what never ends keeps nothing else waiting for longer', async () => {
+  test('takes room only as long as its claim holds: what never ends delays nothing else for longer', async () => {
     const { clock, asked, held } = await expiring(257, () => new Promise(() => {}))
     void clock.advance('7d')
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)

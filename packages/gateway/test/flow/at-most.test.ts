@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { atMost } from '../../src/flow/at-most.ts'
 
-test('work is done for every item, for so many at a time, and begun in their order', async () => {
+test('work is done for every item, a limited number at a time, and begun in their order', async () => {
   const begun: number[] = []
   let atOnce = 0
   let most = 0

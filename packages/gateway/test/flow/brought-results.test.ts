@@ -59,7 +59,7 @@ describe('the result of a 3DS step that the acquirer has not answered yet', () =
     expect([lookUps(), desk.heard]).toEqual([0, []])
   })
 
-  test('is looked up when no answer can come any more', async () => {
+  test('is looked up once no answer can come any more', async () => {
     const { acquirer, taken, decide } = slow({ lookup: async () => APPROVED })
     const desk = threeDsDesk({ acquirer })
     const ids = await desk.sale(serverToServer('challenge'))
@@ -91,7 +91,7 @@ describe('the result of a 3DS step that the acquirer has not answered yet', () =
   })
 })
 
-describe('the result of a 3DS step, when the process died that had it', () => {
+describe('the result of a 3DS step, after the process that had it died', () => {
   /** The next process on the store of one that never heard what became of the result. */
   async function next(lookups: readonly Decision[], asks = CHALLENGE) {
     const died = slow({ asks })
@@ -112,7 +112,7 @@ describe('the result of a 3DS step, when the process died that had it', () => {
     expect((await shown(ids))[0]).toBe('approved')
   })
 
-  test('is not asked for again: what became of it is unknown until the acquirer says more', async () => {
+  test('is not requested again: its outcome is unknown until the acquirer says more', async () => {
     const desk = await next([CHALLENGE, CHALLENGE, declined()])
     expect((await desk.shown(desk.ids))[0]).toBe('unknown')
     expect(await bring(desk, desk.ids)).toBe(REFUSED)
@@ -121,7 +121,7 @@ describe('the result of a 3DS step, when the process died that had it', () => {
     expect(desk.taken).toEqual([])
   })
 
-  test('is not followed by the step before it, which the acquirer may still tell', async () => {
+  test('is not followed by the step before it, which the acquirer may still report', async () => {
     const authenticate: Acquirer['authenticate'] = (_, { step }) =>
       step === 'method' ? Promise.resolve(CHALLENGE) : undecided().execute()
     const first = threeDsDesk({ acquirer: deciding({ execute: async () => METHOD, authenticate }) })
@@ -135,7 +135,7 @@ describe('the result of a 3DS step, when the process died that had it', () => {
     expect((await desk.shown(ids))[0]).toBe('unknown')
   })
 
-  test('is left to a person where the acquirer says nothing else for 26 days', async () => {
+  test('is left to the operator if the acquirer says nothing else for 26 days', async () => {
     const { clock, ids, heard, shown, store } = await next([])
     await clock.advance('60d')
     expect((await shown(ids))[0]).toBe('unknown')
@@ -143,7 +143,7 @@ describe('the result of a 3DS step, when the process died that had it', () => {
     expect(await store.nextDueAt()).toBeUndefined()
   })
 
-  test('is looked up in its turn where it comes before the look-up that asked for it has ended', async () => {
+  test('is looked up later if it comes before the look-up that asked for it has ended', async () => {
     let written: (change: Change) => Promise<void> = async () => {}
     const store = committing(async (change, commit) => {
       const committed = await commit()
@@ -166,7 +166,7 @@ describe('the result of a 3DS step, when the process died that had it', () => {
     expect([taken, shown]).toEqual([['challenge'], 'approved'])
   })
 
-  test('is followed by the next step where the acquirer has gone on to that', async () => {
+  test('is followed by the next step if the acquirer has moved on to that', async () => {
     const desk = await next([CHALLENGE], METHOD)
     expect((await desk.told(desk.ids))['tds-status']).toBe('CReqForm')
     expect(await bring(desk, desk.ids)).toBe(ACCEPTED)
@@ -203,7 +203,7 @@ describe('the result of a 3DS step that another process brought to the acquirer'
     expect((await second.shown(ids))[0]).toBe('approved')
   })
 
-  test('is not asked for again after these, and its answer counts whenever it comes', async () => {
+  test('is not requested again after these, and its answer counts whenever it comes', async () => {
     const { bank, first, second, ids } = await two()
     await second.clock.advance('16m')
     expect(bank.lookUps()).toBe(1)
@@ -214,7 +214,7 @@ describe('the result of a 3DS step that another process brought to the acquirer'
     expect(bank.taken).toEqual(['challenge'])
   })
 
-  test('is not asked for again by what the acquirer answered before', async () => {
+  test('is not requested again by an earlier answer of the acquirer', async () => {
     const inner = memoryStore()
     const sent = Promise.withResolvers<Decision>()
     const first = threeDsDesk({ acquirer: deciding({ execute: () => sent.promise }), store: sharedBy(inner) })

@@ -23,7 +23,7 @@ function told(calls: readonly string[]) {
   })
 }
 
-describe('who is told of an order', () => {
+describe('where the callbacks of an order go', () => {
   test.for<readonly [string, Fields, readonly (readonly string[])[]]>([
     [
       'server_callback_url: the original transaction only',
@@ -74,7 +74,7 @@ describe('who is told of an order', () => {
     ])
   })
 
-  test('[G3.1-04] an endpoint with an address of its own hears what no address of the order hears', async () => {
+  test("[G3.1-04] the endpoint's own address gets what no address of the order gets", async () => {
     const { sale, return: giveBack, calls } = deskWithLater()
     for (const addresses of [{}, { server_callback_url: CALLBACK }, { notify_url: NOTIFY }]) {
       await giveBack(await sale(addresses))
@@ -89,7 +89,7 @@ describe('who is told of an order', () => {
     ])
   })
 
-  test('[G6-07] says why a return or a void was asked for, which the acquirer hears as well', async () => {
+  test('[G6-07] says why a return or a void was requested, which the acquirer gets as well', async () => {
     const { acquirer, executed } = listening()
     const { sale, preauth, return: giveBack, void: cancel, calls } = desk({ acquirer })
     const part = { amount: '1.00', currency: 'EUR' }
@@ -100,7 +100,7 @@ describe('who is told of an order', () => {
     expect(executed.map(({ comment = null }) => comment)).toEqual(comments)
   })
 
-  test('[G6-02] a refused modification is told to nobody, and a declined one is', async () => {
+  test('[G6-02] a refused modification is not reported, and a declined one is', async () => {
     const { sale, return: giveBack, void: cancel, calls } = desk()
     const ids = await sale({ notify_url: NOTIFY })
     await giveBack(ids)
@@ -121,7 +121,7 @@ describe('who is told of an order', () => {
     expect(calls[0]?.length).toBeLessThan(8000)
   })
 
-  test('[G6-07] sent again they are signed with the control key of now', async () => {
+  test('[G6-07] when sent again they are signed with the current control key', async () => {
     const { sale, payoutCheck, gateway, clock, store, calls } = desk()
     const [sold, checked] = [
       await sale({ server_callback_url: CALLBACK }),
@@ -143,7 +143,7 @@ describe('who is told of an order', () => {
     ])
   })
 
-  test('[G6-07] [G6-04] tried again by themselves they are signed with the control key of now', async () => {
+  test('[G6-07] [G6-04] when retried they are signed with the current control key', async () => {
     const answers = [500, 403, 200]
     const sendCallback = async (url: string) => {
       calls.push(url)
@@ -167,7 +167,7 @@ describe('who is told of an order', () => {
     expect(await store.deliveriesOf(orderid)).toMatchObject([{ state: 'acknowledged', made: 3 }])
   })
 
-  test('[G6-07] [G6-04] held up before they were first sent they are signed and addressed as of now', async () => {
+  test('[G6-07] [G6-04] if held up before they were first sent they are signed and addressed anew', async () => {
     const configured = (controlKey: string, notifyUrl: string) => {
       return [{ login: SHOP.login, controlKey, endpoints: [{ id: 1111, notifyUrl }] }]
     }
@@ -216,7 +216,7 @@ describe('who is told of an order', () => {
     expect(told(calls).map(([path]) => path)).toEqual([...where, ...where.slice(1)])
   })
 
-  test('that a payout-check has expired while the merchant was not configured is told by sending again, too', async () => {
+  test('a payout-check that expired while the merchant was not configured is reported by resending', async () => {
     const rival = { login: 'rival', controlKey: 'another key', endpoints: [{ id: 2222 }] }
     const { payoutCheck, gateway, clock, store } = desk()
     const { orderid } = await payoutCheck({ server_callback_url: CALLBACK })
@@ -231,7 +231,7 @@ describe('who is told of an order', () => {
     expect(next.calls.map((call) => new URL(call).searchParams.get('status'))).toEqual(['declined'])
   })
 
-  test('what came while the merchant was not configured is told by sending again, once it is', async () => {
+  test('an outcome that came while the merchant was not configured is reported by resending, once they are', async () => {
     const { login, controlKey } = SHOP
     const shop = { login, controlKey, publicKey: shopKeys.publicKey, endpoints: [{ id: 1111 }] }
     const rival = { login: 'rival', controlKey: 'another key', endpoints: [{ id: 2222 }] }
@@ -259,7 +259,7 @@ describe('who is told of an order', () => {
     expect([before.calls, without.calls]).toEqual([[], []])
   })
 
-  test('nothing of an order is told at an endpoint that another merchant has by now', async () => {
+  test('nothing of an order is reported to an endpoint that now belongs to another merchant', async () => {
     const { login, controlKey } = SHOP
     const before = desk({ merchants: [{ login, controlKey, endpoints: [{ id: 1111 }] }] })
     const ids = await before.sale()
@@ -279,7 +279,7 @@ describe('who is told of an order', () => {
     expect(await next.send(status)).not.toHaveProperty('descriptor')
   })
 
-  test('what was told to an endpoint that this process does not know goes where it went', async () => {
+  test('a callback of an endpoint that this process does not know keeps its address', async () => {
     const calls: string[] = []
     const sendCallback = async (url: string) => ({ status: calls.push(url) === 1 ? 500 : 200 })
     const { login, controlKey } = SHOP

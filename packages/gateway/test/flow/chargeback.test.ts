@@ -6,7 +6,7 @@ const NOTIFIED = { notify_url: 'https://shop.example.com/later' }
 const typesOf = (calls: readonly string[]) => calls.map((url) => new URL(url).searchParams.get('type'))
 
 describe('a chargeback', () => {
-  test('[G13-22] takes back what was sold, and the shop hears of it at notify_url', async () => {
+  test('[G13-22] charges back what was sold, and the shop is called at notify_url', async () => {
     const { gateway, sale, told, calls, store, clock } = desk()
     const ids = await sale(NOTIFIED)
     await clock.advance('1h')
@@ -54,7 +54,7 @@ describe('a chargeback', () => {
     expect(await gateway.chargeback('123456789012345')).toMatchObject({ ok: false, rule: 'order' })
   })
 
-  test('is told by the case of the issuer, and counts once however often it is told', async () => {
+  test("with the issuer's case id counts once however often it is recorded", async () => {
     const { gateway, sale, told, calls, store } = desk()
     const ids = await sale(NOTIFIED)
     const other = await sale()
@@ -88,7 +88,7 @@ describe('a chargeback', () => {
     }
   })
 
-  test('that is told twice at once by its case counts once', async () => {
+  test('that is recorded twice at once with its case id counts once', async () => {
     const { gateway, sale, told } = desk()
     const ids = await sale()
     const tell = () => gateway.chargeback(ids.orderid, '2.00', 'CB-1')
@@ -96,20 +96,20 @@ describe('a chargeback', () => {
     expect(await told(ids)).toMatchObject({ amount: '8.42' })
   })
 
-  test.for(['', null, 4711])('of a case whose name is %j is a mistake of the program', async (caseId) => {
+  test.for(['', null, 4711])('of a case whose id is %j is a mistake of the program', async (caseId) => {
     const { gateway, sale } = desk()
     const { orderid } = await sale()
     const told = gateway.chargeback(orderid, '1.00', caseId as string)
     await expect(told).rejects.toThrow("caseId must be the issuer's id")
   })
 
-  test('of no amount is a mistake of the program', async () => {
+  test('of something that is not an amount is a mistake of the program', async () => {
     const { gateway, sale } = desk()
     const { orderid } = await sale()
     await expect(gateway.chargeback(orderid, '1,00')).rejects.toThrow('amount must be in major units')
   })
 
-  test('that meets another change is decided again, on the order as it is then', async () => {
+  test('that meets another change is decided again, on the changed order', async () => {
     const conflicts = [true]
     const store = committing(async (change, commit) => {
       const isChargeback = change.order?.order.operations.at(-1)?.kind === 'chargeback'

@@ -19,13 +19,13 @@ async function heardOf(options: TestGatewayOptions, later = () => {}) {
 
 const boom = () => Promise.reject(new Error('boom'))
 
-test('an acquirer that throws is told with the request that it failed at, as each look-up', async () => {
+test('an acquirer that throws is reported with the failed request, and so is each look-up', async () => {
   const { errors, isOfSale } = await heardOf({ acquirer: deciding({ execute: boom, lookup: boom }) })
   expect(errors.length).toBeGreaterThan(3)
   expect([new Set(errors), new Set(isOfSale)]).toEqual([new Set(['boom']), new Set([true])])
 })
 
-test('an acquirer that does not answer, and contradicts later what was found out, is told with the request', async () => {
+test('an acquirer that does not answer, and later contradicts the outcome, is reported with the request', async () => {
   const { execute, decide } = undecided()
   const acquirer = deciding({ execute, lookup: async () => APPROVED })
   const { errors, isOfSale } = await heardOf({ acquirer }, () => decide(declined()))
@@ -52,7 +52,7 @@ test.for([
   expect(new Set(isOfSale)).toEqual(new Set([true]))
 })
 
-test('a callback whose outcome cannot be written is told with the request whose outcome it tells', async () => {
+test('a callback whose result cannot be written is reported with the request whose outcome it has', async () => {
   let left = 2
   const store = committing(async ({ attempts = [] }, commit) => {
     if (attempts.length === 0 || left === 0) return await commit()
@@ -66,7 +66,7 @@ test('a callback whose outcome cannot be written is told with the request whose 
   ])
 })
 
-test('what the last process had sent is told with its request where the look-up fails', async () => {
+test('what the last process had sent is reported with its request if the look-up fails', async () => {
   const { execute } = undecided()
   const first = desk({ acquirer: deciding({ execute }) })
   const reply = fieldsOf(await first.gateway.handle(first.request('/api/v2/sale', SALE)))
@@ -75,7 +75,7 @@ test('what the last process had sent is told with its request where the look-up 
   expect(next.heard).toEqual([[new Error('boom'), reply['serial-number']]])
 })
 
-test('a listener of callbacks that throws is told with the request whose outcome was told', async () => {
+test('a listener of callbacks that throws is reported with the request whose outcome the callback had', async () => {
   const { errors, isOfSale } = await heardOf({ onCallback: () => void JSON.parse('{') })
   expect([errors.length, isOfSale]).toEqual([1, [true]])
 })

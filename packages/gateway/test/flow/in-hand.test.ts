@@ -29,7 +29,7 @@ function four() {
   }
 }
 
-test('there is room for what is not in hand, and never for less than nothing', async () => {
+test('there is room for what is not in hand, and never a negative number', async () => {
   const { tasks, take, endOne } = four()
   expect(tasks.room(0)).toBe(4)
   take(3)
@@ -41,7 +41,7 @@ test('there is room for what is not in hand, and never for less than nothing', a
   expect(tasks.room(0)).toBe(1)
 })
 
-test('what is held up is looked for once when half of the room is free again, and not before', async () => {
+test('what is held up is looked for once half of the room is free again, and not before', async () => {
   const { take, endOne, looks } = four()
   take(4)
   const seen: number[] = []
@@ -56,7 +56,7 @@ test('what is held up is looked for once when half of the room is free again, an
   expect(looks()).toBe(2)
 })
 
-test('nothing is looked for where there was room all the time', async () => {
+test('nothing is looked for if there was room all the time', async () => {
   const { take, endOne, looks } = four()
   take(3)
   await endOne()

@@ -28,7 +28,7 @@ describe('a nonce', () => {
     expect(changes[0]?.order?.basedOn).toBe('nothing')
   })
 
-  test('[G13-04] is burned by itself where nothing else is written: the repeat of an order, and a read', async () => {
+  test('[G13-04] is burned alone if nothing else is written: the repeat of an order, and a read', async () => {
     const { store, changes } = recording()
     const { askOAuth, sale } = desk({ store })
     const ids = await sale()
@@ -71,7 +71,7 @@ describe('a nonce', () => {
     expect(await send(other)).toMatchObject({ http: '403' })
   })
 
-  test('[G13-04] is burned with the order also where its id was taken at first', async () => {
+  test('[G13-04] is burned with the order even if its id was taken at first', async () => {
     const conflicts = [true]
     const changes: Change[] = []
     const store = committing(async (change, commit) => {
@@ -109,7 +109,7 @@ describe('a nonce', () => {
     expect(executed).toEqual([])
   })
 
-  test('[G13-04] of a request that was written before the store failed is its own: that is no replay', async () => {
+  test('[G13-04] of a request that was written before the store failed is its own: that is not a replay', async () => {
     const store = committing(async ({ order }, commit) => {
       const committed = await commit()
       if (committed.ok && order?.basedOn === 'nothing') throw new Error('the connection was lost after the commit')
@@ -120,7 +120,7 @@ describe('a nonce', () => {
     expect(await send(payout())).toMatchObject({ http: '403' })
   })
 
-  test('[S5.2-06] [G13-04] is no better for a store that fails: a replay is not told the first answer', async () => {
+  test('[S5.2-06] [G13-04] is protected even if the store fails: a replay does not get the first answer', async () => {
     let isDown = false
     const store = committing(async (_, commit) => {
       if (isDown) throw new Error('the disk is full')

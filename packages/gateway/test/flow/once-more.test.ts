@@ -12,7 +12,7 @@ function workOf() {
   return { begun, work }
 }
 
-test('what is wanted while it goes on is done once more, for all who want it', async () => {
+test('calls during a run share one more run', async () => {
   const { begun, work } = workOf()
   const first = work()
   const later = [work(), work(), work()]
@@ -30,7 +30,7 @@ test('what is wanted while it goes on is done once more, for all who want it', a
   expect(begun).toHaveLength(4)
 })
 
-test('work that fails fails those who wanted it alone', async () => {
+test('work that fails fails only for those who asked for that run', async () => {
   const { begun, work } = workOf()
   const first = work()
   const later = work()

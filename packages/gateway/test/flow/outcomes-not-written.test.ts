@@ -57,7 +57,7 @@ test.for([7, null, { authenticated: true, attempt: 1n }])(
   },
 )
 
-test('an error code that is a number is told as its digits', async () => {
+test('an error code that is a number is shown as its digits', async () => {
   const acquirer = deciding({ execute: async () => ({ ...declined(), errorCode: 51 }) as unknown as Decision })
   const { calls, sale: pay } = desk({ acquirer })
   await pay({ server_callback_url: CALLBACK })
@@ -79,7 +79,7 @@ test.for(Object.values(STEPS))(
   },
 )
 
-describe('an outcome that the store does not take', () => {
+describe('an outcome that the store cannot take', () => {
   test('is written a minute later, with its callback, and the operation is not sent again', async () => {
     const { store, obey } = stubborn()
     const { acquirer, executed, lookedUp } = listening()

@@ -30,7 +30,7 @@ describe('an outcome that the store cannot take', () => {
     expect([calls.length, executed.length]).toEqual([1, 1])
   })
 
-  test('is tried again ever less often, once an hour at last, until it is written', async () => {
+  test('is tried again less and less often, in the end once an hour, until it is written', async () => {
     const locked = Object.assign(new Error('the database is locked'), { code: 'ERR_SQLITE_ERROR' })
     const { sale, shown, clock, waits } = refusing(10, locked)
     const ids = await sale()

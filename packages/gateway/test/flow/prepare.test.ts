@@ -22,7 +22,7 @@ function slow() {
 }
 
 describe('a card that the acquirer takes', () => {
-  test('[G13-07] after the merchant was told that it took too long begins no order: it may have begun another', async () => {
+  test('[G13-07] after the request timed out begins no order: the merchant may have begun another', async () => {
     const { acquirer, executed, take, asked } = slow()
     const { gateway, clock, told } = desk({ acquirer })
     const late = gateway.handle(sale())
@@ -39,7 +39,7 @@ describe('a card that the acquirer takes', () => {
     expect(executed).toHaveLength(1)
   })
 
-  test('[G13-07] a moment before that begins one', async () => {
+  test('[G13-07] a moment before that begins an order', async () => {
     const { acquirer, executed, take, asked } = slow()
     const { gateway, clock } = desk({ acquirer })
     const inTime = gateway.handle(sale())
@@ -51,7 +51,7 @@ describe('a card that the acquirer takes', () => {
     expect(executed).toHaveLength(1)
   })
 
-  test('[G13-07] after the customer was shown that it failed is not charged: the form is there again', async () => {
+  test('[G13-07] after the customer saw that it failed is not charged: the form is shown again', async () => {
     const { acquirer, executed, take, asked } = slow()
     const { gateway, clock, openForm, send, submit, shown } = counter({ acquirer })
     const { address, ids } = await openForm()

@@ -13,8 +13,8 @@ const forgetful = deciding({ execute: async () => UNKNOWN, lookup: async () => U
 type Desk = ReturnType<typeof desk>
 const statusesOf = (calls: readonly string[]) => calls.map((url) => new URL(url).searchParams.get('status'))
 
-describe('an outcome that a person has found out', () => {
-  test('is written when the look-ups have ended, with postings and callback as of the acquirer', async () => {
+describe('an outcome that an operator records', () => {
+  test('is written after the look-ups have ended, with postings and callback as if from the acquirer', async () => {
     const { gateway, sale, told, clock, calls, store, heard } = desk({ acquirer: forgetful })
     const ids = await sale(CALLBACK)
     await clock.advance('40d')
@@ -66,7 +66,7 @@ describe('an outcome that a person has found out', () => {
     expect(statusesOf(calls)).toEqual(['approved', 'declined', 'approved'])
   })
 
-  test('is told without the codes that nobody knows', async () => {
+  test('is shown without the codes that nobody knows', async () => {
     const { gateway, sale, told, calls } = desk({ acquirer: forgetful })
     const ids = await sale(CALLBACK)
     await gateway.recordOutcome(`${ids.orderid}-1`, { status: 'approved', approvalCode: '', processorTxId: '' })
@@ -86,7 +86,7 @@ describe('an outcome that a person has found out', () => {
     expect(await store.postingsOf(ids.orderid)).toHaveLength(2)
   })
 
-  test("that meets the acquirer's own is decided again, and a person hears where the two differ", async () => {
+  test("that meets the acquirer's own is decided again, and it is reported if the two differ", async () => {
     let isMet = false
     const store = committing(async (change, commit) => {
       const isWritten = change.order?.order.operations[0]?.status === 'approved'
@@ -156,7 +156,7 @@ describe('an outcome that a person has found out', () => {
     )
   })
 
-  test('is refused while the acquirer or the customer is waited for', async () => {
+  test('is refused while the order waits for the acquirer or the customer', async () => {
     const { execute, decide } = undecided()
     const asking = desk({ acquirer: deciding({ execute }) })
     await asking.gateway.handle(asking.request('/api/v2/sale', { ...SALE, client_orderid: 'one' }))
@@ -173,7 +173,7 @@ describe('an outcome that a person has found out', () => {
     expect(await challenged.gateway.recordOutcome(`${ids.orderid}-1`, FOUND)).toEqual(refused('processing'))
   })
 
-  test('of no operation is refused, and one that is none is a mistake of the program', async () => {
+  test('of an unknown operation is refused, and one that is not final is a mistake of the program', async () => {
     const { gateway, sale } = desk({ acquirer: forgetful })
     const { orderid } = await sale()
     const nowhere = { ok: false, reason: 'there is no operation with this id' }

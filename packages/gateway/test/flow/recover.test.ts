@@ -6,7 +6,7 @@ import { desk } from '../support/desk.ts'
 import { fieldsOf, sale } from '../support/signed-requests.ts'
 import { committing, shared } from '../support/stores.ts'
 
-test('what the last process had sent is looked up by 64 at a time, all of it, once', async () => {
+test('all that the last process had sent is looked up once, 64 at a time', async () => {
   let isDown = false
   const store = committing(async (change, commit) => {
     if (isDown && change.order?.basedOn !== 'nothing') throw new Error('disk I/O error')
@@ -37,7 +37,7 @@ test('what the last process had sent is looked up by 64 at a time, all of it, on
   expect(await store.sentOrders(Number.MAX_SAFE_INTEGER, 9)).toEqual([])
 })
 
-test('a store that fails at the start is asked again until it answers; nothing is taken before', async () => {
+test('a store that fails at the start is asked again until it answers; no request is accepted before', async () => {
   const store = memoryStore()
   let isDown = true
   const failing = {
@@ -91,7 +91,7 @@ test.for([
   expect(asked).toEqual([0])
 })
 
-describe('where several processes share the store, what one that is gone had sent', () => {
+describe('if several processes share the store, what one that is gone had sent', () => {
   /** A store with an operation that was left, and with others that look whether there is more. */
   async function left() {
     const { execute } = undecided()
@@ -108,7 +108,7 @@ describe('where several processes share the store, what one that is gone had sen
     return { store: { ...first.store, sharing }, look, orderId }
   }
 
-  test('is looked up once, however often others look until its outcome is there', async () => {
+  test('is looked up once, however often others look before its outcome is there', async () => {
     const { store, look, orderId } = await left()
     const { execute: lookup, decide } = undecided()
     const { acquirer, executed, lookedUp } = listening({ lookup })
@@ -138,7 +138,7 @@ describe('where several processes share the store, what one that is gone had sen
     expect(await status()).toBe('error')
   })
 
-  test('is looked up also where many others cannot be read', async () => {
+  test('is looked up even if many others cannot be read', async () => {
     const { store, orderId } = await left()
     const { sharing } = store
     const orderById: Store['orderById'] = async (id) => {
@@ -161,7 +161,7 @@ describe('where several processes share the store, what one that is gone had sen
     expect(heard).toHaveLength(64)
   })
 
-  test('is found again where it could not be read', async () => {
+  test('is found again if it could not be read', async () => {
     const { store, look, orderId } = await left()
     const { acquirer, lookedUp } = listening({ lookup: async () => APPROVED })
     const failures = [new Error('the line is down')]
@@ -179,7 +179,7 @@ describe('where several processes share the store, what one that is gone had sen
   })
 })
 
-test('a process that the others count on no more sends nothing, and tells a person', async () => {
+test('a process that the others consider dead sends nothing, and reports it', async () => {
   const { sharing } = shared()
   const { acquirer, executed } = listening()
   const store = { ...memoryStore(), sharing: { ...sharing, isAlive: () => false } }

@@ -74,7 +74,7 @@ describe('a recurring payment with a schedule', () => {
     expect(await store.nextDueAt()).toBeUndefined()
   })
 
-  test('[G3.4-03] without a period charges nothing by itself', async () => {
+  test('[G3.4-03] without a period makes no charges', async () => {
     const { create, store, clock } = recurringDesk()
     const { period: _, interval: __, ...onRequest } = MONTHLY
     expect(await create(onRequest)).toMatchObject({ status: 'approved' })
@@ -82,7 +82,7 @@ describe('a recurring payment with a schedule', () => {
     expect(await store.recentOrders('shop', 9)).toEqual([])
   })
 
-  test('that began before its creation does not charge what was before, and counts it', async () => {
+  test('that began before its creation does not charge earlier days, but counts them', async () => {
     const { profile, charges } = recurringDesk()
     const id = await profile({ 'start-date': '2029-10-01' })
     expect((await charges(id)).map(({ clientOrderId }) => clientOrderId)).toEqual([`${id}-4`])
@@ -159,7 +159,7 @@ describe('a recurring payment with a schedule', () => {
     expect(await days(id)).toEqual(['2030-01-03', '2030-01-04'])
   })
 
-  test('charges at the time of its endpoint, in the place of its endpoint, in summer and in winter', async () => {
+  test('charges at the time of day and in the time zone of its endpoint, in summer and in winter', async () => {
     const charges = { time: '02:30', timeZone: 'Europe/Berlin' }
     const made = recurringDesk({ merchants: endpointsWith({ charges }) })
     const id = await made.profile({ period: 'day', 'start-date': '2030-03-30', 'finish-date': '2030-04-01' })
@@ -220,7 +220,7 @@ describe('a recurring payment with a schedule', () => {
   })
 })
 
-test('a charge that cannot be written as it was opened is opened anew a minute later, and is not left out', async () => {
+test('a charge that cannot be written is opened again a minute later, and is not left out', async () => {
   let conflicts = 1
   const store = committing(async ({ order }, commit) =>
     order?.basedOn === 'nothing' && conflicts-- > 0 ? { ok: false, conflict: 'order' } : await commit(),
@@ -259,7 +259,7 @@ test('charges that are due at one instant come to the acquirer 256 at a time', a
   expect([asked.most, asked.all]).toEqual([256, 301])
 })
 
-test('a charge is an order of its endpoint: its times, limits and words hold for it', async () => {
+test('a charge is an order of its endpoint, whose times apply, with the description of the recurring payment', async () => {
   const settings = { settleAfter: '1h', holdFor: '2d', limits: { max: '9.99' } } as const
   const { profile, charges } = recurringDesk({ merchants: endpointsWith(settings) })
   const [charge] = await charges(await profile({ order_desc: 'Roses' }))
@@ -271,7 +271,7 @@ test('a charge is an order of its endpoint: its times, limits and words hold for
 })
 
 describe('the amount of a charge', () => {
-  test('[S4-52] of a range is drawn anew for each, and lies within it', async () => {
+  test('[S4-52] of a range is drawn for each charge, and lies within it', async () => {
     const { profile, charges, clock } = recurringDesk()
     const id = await profile({ amount: '', period: 'day', 'amount-from': '1.00', 'amount-to': '1.02' })
     await clock.advance('99d')
@@ -280,7 +280,7 @@ describe('the amount of a charge', () => {
     expect(new Set(amounts)).toEqual(new Set([100n, 101n, 102n]))
   })
 
-  test('[S4-52] of a sequence is the one of its number, and after the last the last again', async () => {
+  test('[S4-52] of a sequence is the one with its number, and after the last the last again', async () => {
     const { profile, charges, clock } = recurringDesk()
     const id = await profile({ amount: '', 'amount-sequence': '1.00,2.50,9.99' })
     await clock.advance('130d')
@@ -289,7 +289,7 @@ describe('the amount of a charge', () => {
 })
 
 describe('charges that were missed', () => {
-  test('while no process ran are made by the next, each once and in order', async () => {
+  test('while no process ran are made by the next process, each once and in order', async () => {
     const first = recurringDesk()
     const id = await first.profile()
     await first.gateway.close()
@@ -349,7 +349,7 @@ test('a card that the acquirer never takes is tried again later, and that is rep
   expect(await charges(id)).toHaveLength(1)
 })
 
-test('an acquirer of plain JavaScript, that takes a card without a promise, charges it, too', async () => {
+test('an acquirer in plain JavaScript may take a card without a promise', async () => {
   const prepare = () => ({ reference: 'taken' }) as unknown as Promise<Prepared>
   const { profile, charges, clock, heard } = recurringDesk({ acquirer: deciding({ prepare }) })
   const id = await profile()
@@ -358,7 +358,7 @@ test('an acquirer of plain JavaScript, that takes a card without a promise, char
 })
 
 describe('a clock that is set back by an hour', () => {
-  test('doubles no charge, and the next comes at its time', async () => {
+  test('repeats no charge, and the next comes at its time', async () => {
     const first = recurringDesk()
     const id = await first.profile({ period: 'day' })
     await first.clock.advance(24.5 * HOUR)
@@ -374,7 +374,7 @@ describe('a clock that is set back by an hour', () => {
 })
 
 describe('a clock that is set ahead', () => {
-  test('has what is due by then done with the next that happens, and does not wait for its old timer', async () => {
+  test('runs what is due by then with the next event, and does not wait for its old timer', async () => {
     const inner = virtualClock(Date.UTC(2030, 0, 1))
     let ahead = 0
     const { profile, sale, charges, calls } = recurringDesk({ clock: { ...inner, now: () => inner.now() + ahead } })
@@ -405,7 +405,7 @@ describe('a period that was charged under its name already', () => {
   })
 })
 
-describe('what the endpoint does not take any more', () => {
+describe('a charge that the endpoint no longer accepts', () => {
   const changed = [
     ['of another amount', { limits: { max: '5.00' } }, '10'],
     ['of another currency', { currencies: ['USD'] }, '7'],

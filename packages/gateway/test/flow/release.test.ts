@@ -52,7 +52,7 @@ describe('a hold that expires', () => {
     expect(numbers.filter((each) => !Number.isInteger(each))).toEqual([])
   })
 
-  test('[G3.1-04] [G13-17] is told to notify_url: server_callback_url hears of the authorization alone', async () => {
+  test('[G3.1-04] [G13-17] is reported to notify_url: server_callback_url gets only the authorization', async () => {
     const { preauth, clock, calls } = desk()
     const ids = await preauth({ server_callback_url: CALLBACK, notify_url: NOTIFY })
     await clock.advance('7d')
@@ -60,7 +60,7 @@ describe('a hold that expires', () => {
     expect(query(calls[1])).toMatchObject({ type: 'cancel', status: 'approved', amount: '10.42', orderid: ids.orderid })
   })
 
-  test('[S1-04] after a partial capture is released as far as it is not captured', async () => {
+  test('[S1-04] after a partial capture is released except for what was captured', async () => {
     const { preauth, capture, shown, clock } = desk()
     const ids = await preauth()
     await capture(ids, { amount: '4.00', currency: 'EUR' })
@@ -78,7 +78,7 @@ describe('a hold that expires', () => {
     expect(await store.nextDueAt()).toBeUndefined()
   })
 
-  test('lasts on while a capture has no outcome, and is released when the capture fails', async () => {
+  test('continues while a capture has no outcome, and is released if the capture fails', async () => {
     const { execute, decide } = undecided()
     const inner = deciding({})
     const acquirer = deciding({
@@ -96,7 +96,7 @@ describe('a hold that expires', () => {
     expect(await shown(ids)).toEqual(RELEASED)
   })
 
-  test('is not captured or voided any more, also in the moment before its release', async () => {
+  test('can no longer be captured or voided, even at the moment before its release', async () => {
     const store = committing(async (change, commit) =>
       isRelease(change) ? { ok: false, conflict: 'order' } : await commit(),
     )
@@ -107,7 +107,7 @@ describe('a hold that expires', () => {
     expect(refusal(await cancel(ids))).toMatch(/^9: Refused by rule G13-17/)
   })
 
-  test('of an order that went on in the moment of its release is released a minute later', async () => {
+  test('of an order that changed at the moment of its release is released a minute later', async () => {
     let races = 0
     const store = committing(async (change, commit) =>
       isRelease(change) && races++ === 0 ? { ok: false, conflict: 'order' } : await commit(),
@@ -176,7 +176,7 @@ describe('a hold that expires', () => {
     expect(await store.nextDueAt()).toBeUndefined()
   })
 
-  test('whose release is declined for ever is left to a person after 30 times', async () => {
+  test('whose release is always declined is left to the operator after 30 tries', async () => {
     const inner = deciding({})
     const acquirer = deciding({
       execute: (instruction) =>
@@ -195,7 +195,7 @@ describe('a hold that expires', () => {
     ])
   })
 
-  test('whose release is approved at the last of 30 times is left to nobody', async () => {
+  test('whose release is approved at the last of 30 tries is not left to the operator', async () => {
     let declines = 29
     const { acquirer, released } = releasing(async () => (declines-- > 0 ? declined() : APPROVED))
     const { preauth, shown, clock, heard } = desk({ acquirer })
@@ -204,7 +204,7 @@ describe('a hold that expires', () => {
     expect([released.length, heard, await shown(ids)]).toEqual([30, [], RELEASED])
   })
 
-  test('that an operation without an outcome holds up is left to a person after 30 times, too', async () => {
+  test('that an operation without an outcome holds up is left to the operator after 30 tries too', async () => {
     const inner = deciding({})
     const acquirer = deciding({
       execute: async (instruction) => (instruction.kind === 'capture' ? UNKNOWN : await inner.execute(instruction)),

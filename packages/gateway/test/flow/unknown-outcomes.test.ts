@@ -29,7 +29,7 @@ function forgetful(...answers: ReadonlyArray<Decision | undefined | Error>) {
   return { ...made, waits: () => askedAt.map((at) => (at - start) / MINUTE) }
 }
 
-test('an acquirer of plain JavaScript, that says without a promise what it knows, is heard', async () => {
+test('an acquirer in plain JavaScript may answer without a promise', async () => {
   const lookup = () => APPROVED as unknown as Promise<Decision>
   const { sale: pay, shown, clock, heard } = desk({ acquirer: deciding({ execute: async () => UNKNOWN, lookup }) })
   const ids = await pay()
@@ -50,7 +50,7 @@ describe('an outcome that the acquirer does not know', () => {
     expect(waits()).toEqual([1])
   })
 
-  test('[G5-06] is looked up again, ever less often, 30 times in 26 days, stays unknown, and is left to a person', async () => {
+  test('[G5-06] is looked up less and less often, 30 times in 26 days, stays unknown, and is left to the operator', async () => {
     const { sale, shown, clock, waits, heard } = forgetful()
     const ids = await sale()
     await clock.advance('25d')
@@ -65,7 +65,7 @@ describe('an outcome that the acquirer does not know', () => {
     ])
   })
 
-  test('is left to a person once, where its order goes on while it is looked up the last time', async () => {
+  test('is left to the operator once, even if its order changes during the last look-up', async () => {
     let lookups = 0
     const acquirer = deciding({
       execute: async ({ kind }) => (kind === 'reversal' ? UNKNOWN : APPROVED),
@@ -107,7 +107,7 @@ describe('an outcome that the acquirer does not know', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('turns into a wait for the customer where the acquirer knows no more than before', async () => {
+  test('stays unknown if the acquirer asks for a 3DS step, and is looked up again', async () => {
     const { sale, shown, clock } = forgetful({ status: 'processing', awaits: STEPS.challenge }, declined())
     const ids = await sale()
     await clock.advance('1m')
@@ -131,7 +131,7 @@ describe('an outcome that the acquirer does not know', () => {
     expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
   })
 
-  test('is looked up in its turn when the gateway was down while that was due', async () => {
+  test('is looked up at the next start if the gateway was down when that was due', async () => {
     const { sale, gateway, store, clock } = forgetful()
     const ids = await sale()
     await gateway.close()
@@ -149,7 +149,7 @@ describe('an outcome that the acquirer does not know', () => {
   })
 })
 
-describe('what the acquirer never answers', () => {
+describe('an operation that the acquirer never answers', () => {
   /** An acquirer that is silent until it is told what to say, and gives these answers when it is asked. */
   function silent(...answers: readonly Decision[]) {
     const { execute, decide } = undecided()
@@ -162,7 +162,7 @@ describe('what the acquirer never answers', () => {
     return { ...made, pay, status, decide, executed, lookedUp }
   }
 
-  test('[S6-03] is looked up after 15 minutes, and never sent again; a person hears of it', async () => {
+  test('[S6-03] is looked up after 15 minutes, and never sent again; it is reported', async () => {
     const { pay, status, clock, calls, heard, executed, lookedUp } = silent(APPROVED)
     const { 'paynet-order-id': orderId } = await pay()
     await clock.advance(15 * MINUTE - 1)
@@ -177,7 +177,7 @@ describe('what the acquirer never answers', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('is looked up a little later where the store cannot take at once that nobody knows it', async () => {
+  test('is looked up a little later if the store cannot take at once that its outcome is unknown', async () => {
     let isDown = false
     const store = committing(async (_, commit) => {
       if (isDown) throw new Error('the disk is full')
@@ -212,7 +212,7 @@ describe('what the acquirer never answers', () => {
     expect([await status(), calls.length, heard.length]).toEqual([shown, 1, errors])
   })
 
-  test('is looked up again where the look-up at the start is not answered either', async () => {
+  test('is looked up again if the look-up at the start is not answered either', async () => {
     const { store } = await interrupted()
     const answers = [new Promise<Decision>(() => {}), Promise.resolve(APPROVED)]
     const next = desk({ store, acquirer: deciding({ lookup: () => answers.shift() ?? Promise.resolve(UNKNOWN) }) })
@@ -265,7 +265,7 @@ describe('a 3DS step that nobody can take', () => {
   const nobody = (kind: string, id: string) =>
     `TypeError: The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take: only what opens an order can await one, and only if prepare said that the customer authenticates`
 
-  test('is reported at once, and looked up, where the acquirer has said that the customer does not authenticate', async () => {
+  test('is reported at once, and looked up, if the acquirer had said that the customer does not authenticate', async () => {
     const { acquirer, executed } = listening({ execute: async () => awaitsStep, lookup: async () => APPROVED })
     const { sale: pay, shown, clock, heard } = desk({ acquirer })
     const ids = await pay()
@@ -277,7 +277,7 @@ describe('a 3DS step that nobody can take', () => {
     expect([(await shown(ids))[0], executed.length]).toEqual(['approved', 1])
   })
 
-  test('of a capture is reported at once, and looked up: the order does not wait for it for ever', async () => {
+  test('of a capture is reported at once, and looked up: the order does not wait for it forever', async () => {
     const acquirer = deciding({
       prepare: authenticating,
       execute: async ({ kind }) => (kind === 'capture' ? awaitsStep : APPROVED),
@@ -309,7 +309,7 @@ test.for([undefined, null, 7])('a decline whose message is %j is an outcome, and
   expect(heard).toEqual([])
 })
 
-test('a look-up that is never answered counts as one, so that a person hears of the outcome in the end', async () => {
+test('a look-up that is never answered counts, so that in the end the operator is told of the operation', async () => {
   const asked = Promise.withResolvers<void>()
   let lookUps = 0
   const acquirer = deciding({
@@ -351,7 +351,7 @@ async function interrupted(kind: 'sale' | 'capture' = 'sale') {
   return { store, ids }
 }
 
-describe('what was on its way when the process ended', () => {
+describe('an operation that was on its way when the process ended', () => {
   test.for([
     ['approved', APPROVED, 'approved'],
     ['declined', declined(), 'declined'],
@@ -395,12 +395,12 @@ describe('what was on its way when the process ended', () => {
     }
   }
 
-  test('and waits for its payer by now is not taken back where that process lives on and knows no more', async () => {
+  test('and now waits for its payer is not changed if that process lives on and does not know the outcome', async () => {
     const shownAfter = await awaitingPayer()
     expect(await shownAfter(UNKNOWN)).toBe('processing')
   })
 
-  test('and waits for its payer by now ends as that process is told at last, where it lives on', async () => {
+  test('and now waits for its payer ends as that process is told in the end, if it lives on', async () => {
     const shownAfter = await awaitingPayer()
     expect(await shownAfter(APPROVED)).toBe('approved')
   })

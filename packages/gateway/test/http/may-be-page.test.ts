@@ -28,7 +28,7 @@ describe('a page of a browser may be asking', () => {
   })
 })
 
-describe('no page of another site asks', () => {
+describe('a page of another site cannot be asking', () => {
   test.each([
     'localhost',
     'LOCALHOST:9465',
@@ -49,10 +49,10 @@ describe('no page of another site asks', () => {
     'Sandbox.Shop.example:9465',
   ])('by the name %s', (host) => expect(mayBePage(asked({ host }), 'sandbox.shop.example')).toBe(false))
 
-  test('where no name is sent, as every browser does', () => expect(mayBePage(asked({}))).toBe(false))
+  test('if no name is sent, as every browser would', () => expect(mayBePage(asked({}))).toBe(false))
 })
 
-test('who is refused for the name is told the name, and by what to ask', () => {
+test('a caller who is refused for the name learns the name, and how to ask instead', () => {
   expect(pageRefused(asked({ host: 'gateway.payments:9465' }))).toBe(
     'a page in a browser may not ask here, and gateway.payments:9465 may be the name of one: ask by an IP address',
   )

@@ -32,7 +32,7 @@ describe('the switch for numbers', () => {
     expect(fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))['error-code']).toBe(errorCode)
   })
 
-  test('[G2.2-01] is off where nothing is said: everything is text', async () => {
+  test('[G2.2-01] is off by default: everything is text', async () => {
     const { taken, told, refused } = await written({})
     const all = [taken, told, refused].flatMap((fields) => Object.values(fields))
     expect(all.filter((value) => typeof value !== 'string')).toEqual([])

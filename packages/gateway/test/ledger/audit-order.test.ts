@@ -65,11 +65,14 @@ describe('what an approved operation moves', () => {
     ])
   })
 
-  test.for(['account-verification', 'payout-check'] as const)('%s moves nothing, and neither does nothing', (kind) => {
-    const approved = { orderId: '1', operationId: '1-1', amount: 5n, currency: 'EUR', at: 0 }
-    expect(postingsOf({ ...approved, kind })).toEqual([])
-    expect(postingsOf({ ...approved, kind: 'sale', amount: 0n })).toEqual([])
-  })
+  test.for(['account-verification', 'payout-check'] as const)(
+    '%s moves nothing, and neither does an amount of zero',
+    (kind) => {
+      const approved = { orderId: '1', operationId: '1-1', amount: 5n, currency: 'EUR', at: 0 }
+      expect(postingsOf({ ...approved, kind })).toEqual([])
+      expect(postingsOf({ ...approved, kind: 'sale', amount: 0n })).toEqual([])
+    },
+  )
 })
 
 describe('the audit of an order', () => {
@@ -88,7 +91,7 @@ describe('the audit of an order', () => {
     posting(3, 'payer', 1n),
   ]
 
-  test('finds nothing wrong where each account has what the operations make it', () => {
+  test('finds nothing wrong if each account has what the operations say', () => {
     expect(auditOrder(preauth, right)).toEqual([])
     expect(auditOrder(order([['transfer', 5n]]), [posting(1, 'merchant', -5n), posting(1, 'receiver', 5n)])).toEqual([])
     const card = { cardId: 'c', bin: '444433', lastFourDigits: '1111', cardType: 'VISA' }
@@ -96,14 +99,14 @@ describe('the audit of an order', () => {
     expect(auditOrder(byCard, [posting(1, 'payer', -5n), posting(1, 'receiver', 5n)])).toEqual([])
   })
 
-  test('tells a movement that is missing', () => {
+  test('finds a missing movement', () => {
     expect(auditOrder(preauth, right.slice(0, 4))).toEqual([
       'merchant has 4, and the operations make it 3',
       'payer has -10, and the operations make it -9',
     ])
   })
 
-  test('tells half a movement, by its operation and by the order', () => {
+  test('finds half a movement, in its operation and in the order', () => {
     expect(auditOrder(preauth, right.slice(0, 5))).toEqual([
       'payer has -10, and the operations make it -9',
       'the postings of 1-3 sum to -1',
@@ -111,11 +114,11 @@ describe('the audit of an order', () => {
     ])
   })
 
-  test('tells a movement that was written twice', () => {
+  test('finds a movement that was written twice', () => {
     expect(auditOrder(preauth, [...right, ...right.slice(2, 4)])).toHaveLength(2)
   })
 
-  test('tells money that came from nowhere', () => {
+  test('finds money that came from nowhere', () => {
     expect(auditOrder(order([['sale', 5n, 'declined']]), [posting(1, 'merchant', 5n)])).toEqual([
       'merchant has 5, and the operations make it 0',
       'the postings of 1-1 sum to 5',

@@ -50,7 +50,7 @@ describe('a group', () => {
     expect(await told({ client_orderid: 'inv-1' })).toMatchObject({ 'end-point-id': endpoint, currency })
   })
 
-  test('[G1-02] takes the v4 operations too, and OAuth covers its address', async () => {
+  test('[G1-02] accepts the v4 operations too, and OAuth covers its address', async () => {
     const { send } = groupDesk()
     const fields = { client_orderid: 'out-1', amount: '1', currency: 'USD', account_number: '1', first_name: 'John' }
     const signing = { method: 'RSA-SHA256', key: shopKeys.privateKey }
@@ -89,7 +89,7 @@ describe('a group', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('refuses a currency that none of its endpoints takes, with those that they take', async () => {
+  test('refuses a currency that none of its endpoints accepts, and names those that they accept', async () => {
     const { send } = groupDesk()
     const fields = { ...SALE, currency: 'CHF' }
     expect(await send(controlled('/api/v2/sale/group', FORMULAS.paid, fields, AT_78))).toMatchObject({
@@ -100,7 +100,7 @@ describe('a group', () => {
     })
   })
 
-  test('asks what the endpoint asks that takes the request: its limits and its required fields', async () => {
+  test('applies the limits and the required fields of the endpoint that gets the request', async () => {
     const { send } = groupDesk()
     const ask = (changes: Record<string, string>) =>
       send(controlled('/api/v2/sale/group', FORMULAS.paid, { ...SALE, ...changes }, AT_77))
@@ -124,7 +124,7 @@ describe('a group', () => {
     expect(await gateway.handle(right)).toMatchObject({ status: 200 })
   })
 
-  test('[G1-02] is no endpoint: an endpoint is not addressed as a group, and creating a recurring payment has no group', async () => {
+  test('[G1-02] is not an endpoint: an endpoint cannot be addressed as a group, and creating a recurring payment has no group', async () => {
     const { gateway } = groupDesk()
     expect(await gateway.handle(controlled('/api/v2/sale/group', FORMULAS.paid, SALE, SHOP))).toMatchObject({
       status: 403,
@@ -148,7 +148,7 @@ describe('a group', () => {
     expect(await create('1111', 'b')).toMatchObject({ http: '200' })
   })
 
-  test('at a group and at its endpoint a client order id is one: the other is other content', async () => {
+  test('a client order id sent to a group and then to its endpoint is a repeat with other content', async () => {
     const { send, ask } = groupDesk()
     await send(controlled('/api/v2/sale/group', FORMULAS.paid, SALE, AT_77))
     expect(await ask('/api/v2/sale', SALE)).toMatchObject({ 'error-code': '3' })

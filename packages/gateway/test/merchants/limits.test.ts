@@ -13,7 +13,7 @@ function deskAt(endpoint: Omit<EndpointOptions, 'id'>, options: TestGatewayOptio
   })
 }
 
-describe('what one order may be of', () => {
+describe('the limits of one order', () => {
   test.for([
     [{ min: '10.42' }, '10.42', '10.41', 'at least 10.42'],
     [{ max: '10.42' }, '10.42', '10.43', 'at most 10.42'],
@@ -37,24 +37,24 @@ describe('what one order may be of', () => {
     expect(await ask('/api/v2/sale', { ...SALE, amount: right })).toMatchObject({ type: 'async-response' })
   })
 
-  test('does not bound the later operations of an order, nor a verification', async () => {
+  test('do not apply to later operations of an order, or to a verification', async () => {
     const { preauth, capture, verification } = deskAt({ limits: { min: '10' } })
     expect(await capture(await preauth(), { amount: '0.42', currency: 'EUR' })).toMatchObject({ http: '200' })
     expect(await verification()).toMatchObject({ orderid: expect.any(String) })
   })
 
-  test('an order that was refused for it was not created', async () => {
+  test('an order that they refuse is not created', async () => {
     const { ask, told } = deskAt({ limits: { min: '11' } })
     await ask('/api/v2/sale', SALE)
     expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
   })
 })
 
-describe('a currency that an endpoint does not take', () => {
+describe('a currency that an endpoint does not accept', () => {
   /** The shop's desk over what it left, at an endpoint that takes dollars alone by now. */
   const dollarsAlone = (store: Store) => deskAt({ currencies: ['USD'] }, { store })
 
-  test('[S3-02] [S3-05] [S3-03] does not bound what is done to orders that are there, in their own currency', async () => {
+  test('[S3-02] [S3-05] [S3-03] does not restrict operations on existing orders in their own currency', async () => {
     const { store, sale, preauth } = desk()
     const [sold, held, whole] = [await sale(), await preauth(), await preauth()]
     const later = dollarsAlone(store)
@@ -66,14 +66,17 @@ describe('a currency that an endpoint does not take', () => {
     expect(refusal(await later.ask('/api/v2/sale', { ...SALE, client_orderid: 'new' }))).toMatch(/^7: /)
   })
 
-  test.for(['USD', 'GBP'])('[S3-05] is not theirs: %s is refused by the rule, taken or not', async (currency) => {
-    const { store, sale } = desk()
-    const sold = await sale()
-    const later = dollarsAlone(store)
-    expect(refusal(await later.return(sold, { amount: '4.00', currency }))).toBe(
-      '9: Refused by rule order-money: the currency of the order is EUR.',
-    )
-  })
+  test.for(['USD', 'GBP'])(
+    "[S3-05] that is not the order's: %s is refused by the rule, accepted or not",
+    async (currency) => {
+      const { store, sale } = desk()
+      const sold = await sale()
+      const later = dollarsAlone(store)
+      expect(refusal(await later.return(sold, { amount: '4.00', currency }))).toBe(
+        '9: Refused by rule order-money: the currency of the order is EUR.',
+      )
+    },
+  )
 })
 
 describe('when funds settle', () => {

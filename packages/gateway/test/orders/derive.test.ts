@@ -31,14 +31,14 @@ function sold(): StoredOrder {
 const ID = '100000000000001-1'
 
 describe('an order', () => {
-  test('begins sent where the acquirer has the card, and created where a page asks for it', () => {
+  test('begins as sent if the acquirer has the card, and as created if a page asks for it', () => {
     expect(sold().operations).toMatchObject([{ id: ID, status: 'sent', prepared: 'prepared' }])
     expect(newOrder({ ...OPENING, prepared: undefined })).toMatchObject({
       order: { operations: [{ status: 'created', prepared: undefined }] },
     })
   })
 
-  test('of nothing is refused by its rule', () => {
+  test('of zero is refused by its rule', () => {
     expect(newOrder({ ...OPENING, amount: 0n })).toMatchObject({ ok: false, refusal: { rule: 'opening-amount' } })
   })
 
@@ -48,7 +48,7 @@ describe('an order', () => {
     expect(new Set(ids.map(orderIdOf))).toEqual(new Set([OPENING.orderId]))
   })
 
-  test('gets an operation as sent, with what it was asked for with and when', () => {
+  test('gets an operation as sent, with what was requested and when', () => {
     const { order: before } = advanceOperation(sold(), ID, { status: 'approved', at: 7 })
     const terms = {
       action: 'return',
@@ -74,7 +74,7 @@ describe('an order', () => {
     expect(appended.ok && appended.order.operations.map(({ status }) => status)).toEqual(['approved', 'sent'])
   })
 
-  test('moves on under a new version, each operation as the rules allow', () => {
+  test('gets a new version with each step of an operation that the rules allow', () => {
     const { order, operation } = advanceOperation(sold(), ID, {
       status: 'processing',
       at: 7,
@@ -96,7 +96,7 @@ describe('an order', () => {
     expect(() => advanceOperation(order, ID, { status: 'approved', at: 8 })).toThrow('does not become approved')
   })
 
-  test('has its operations: to ask it for another is a fault in the program', () => {
+  test('has only its own operations: to ask it for another is a fault in the program', () => {
     expect(() => operationOf(sold(), '2-1')).toThrow('The order 100000000000001 has no operation 2-1')
     const empty = { ...sold(), operations: [] }
     expect(() => openingOperation(empty)).toThrow('The order 100000000000001 has no operation')

@@ -29,7 +29,7 @@ describe('the way to an issuer elsewhere', () => {
   })
 })
 
-test('an issuer that was given no session data gives none back, or an empty text: its result is taken all the same', async () => {
+test('an issuer that was given no session data returns none, or an empty text: its result is accepted either way', async () => {
   const ways = [
     [{ ...STEPS.challenge, threeDsSessionData: '' }, 'challenge', { cres: 'cres' }, 'threeDSSessionData'],
     [{ ...STEPS.pareq, md: '' }, 'pares', { PaRes: 'pares' }, 'MD'],

@@ -29,15 +29,18 @@ function withFault(fault: FaultName, way: (typeof WAYS)[number], options: TestGa
 const abandoned = (step: 'challenge' | 'pareq', way: (typeof WAYS)[number]) =>
   withFault('three-ds-abandoned', way, { acquirer: simulator({ authentication: step }) })
 
-test.for(ABANDONED)('with three-ds-abandoned nobody comes back from the issuer: %s, by %s', async ([step, way]) => {
-  const { begin, told, gateway, by } = abandoned(step, way)
-  const { ids, redirectTo } = await begin({ cvv2: '321', redirect_url: RETURN_URL, ...by })
-  const { go, answer } = visitor(gateway)
-  expect(await answer(await go(redirectTo), { code: 'hint' })).toMatchObject(DEAD_END)
-  expect(await told(ids)).toMatchObject({ status: 'processing', 'order-stage': 'sale_3d_validating' })
-  await gateway.clock.advance('31m')
-  expect(await told(ids)).toMatchObject({ status: 'declined' })
-})
+test.for(ABANDONED)(
+  'with three-ds-abandoned the customer does not come back from the issuer: %s, by %s',
+  async ([step, way]) => {
+    const { begin, told, gateway, by } = abandoned(step, way)
+    const { ids, redirectTo } = await begin({ cvv2: '321', redirect_url: RETURN_URL, ...by })
+    const { go, answer } = visitor(gateway)
+    expect(await answer(await go(redirectTo), { code: 'hint' })).toMatchObject(DEAD_END)
+    expect(await told(ids)).toMatchObject({ status: 'processing', 'order-stage': 'sale_3d_validating' })
+    await gateway.clock.advance('31m')
+    expect(await told(ids)).toMatchObject({ status: 'declined' })
+  },
+)
 
 test.for(ABANDONED)(
   'with three-ds-abandoned a merchant that takes the customer through 3DS waits in vain: %s, by %s',
@@ -155,12 +158,12 @@ describe('with method-time-out, when the process died that', () => {
     expect(await next({ ...inner, execute: never })).toMatchObject({ 'tds-status': 'MethodUrlFrame' })
   })
 
-  test('had the end of the frame, nobody is led back to it', async () => {
+  test('had the end of the frame, the customer is not led back to it', async () => {
     expect(await next({ ...inner, lookup: never })).toMatchObject({ 'tds-status': 'CReqForm' })
   })
 })
 
-test.for(WAYS)('an order that asks for no 3DS goes on without a fault of it: by %s', async (way) => {
+test.for(WAYS)('an order without 3DS continues without a fault of 3DS: by %s', async (way) => {
   for (const fault of ['three-ds-abandoned', 'method-time-out'] as const) {
     const { sale, shown, by } = withFault(fault, way)
     expect((await shown(await sale(by)))[0]).toBe('approved')

@@ -42,7 +42,7 @@ describe.each(NEW_STORES)('a form, on a store in %s', (_, newStore) => {
     expect(fieldsOf(await open(address))).toMatchObject({ status: 'approved' })
   })
 
-  test('brought up again by the back button and sent with another card, it shows where the order is', async () => {
+  test('sent with another card after going back, it shows where the order is', async () => {
     const { acquirer, executed } = listening()
     const { openForm, submit, calls } = counter({ store: newStore(), acquirer })
     const { address } = await openForm('/api/v2/sale-form', { server_callback_url: 'https://shop.example.com/cb' })
@@ -53,7 +53,7 @@ describe.each(NEW_STORES)('a form, on a store in %s', (_, newStore) => {
     expect(fieldsOf(await submit(address, WRONG))).toMatchObject({ status: 'approved' })
   })
 
-  test('three forms that cannot be taken end the order, and the browser goes back', async () => {
+  test('three forms that cannot be accepted end the order, and the browser goes back', async () => {
     const { acquirer, executed } = listening()
     const { openForm, send, submit, shown, calls } = counter({ store: newStore(), acquirer })
     const { address, ids } = await openForm('/api/v2/sale-form', { server_callback_url: 'https://shop.example.com/cb' })
@@ -89,7 +89,7 @@ describe.each(NEW_STORES)('a form, on a store in %s', (_, newStore) => {
     expect(calls).toEqual([expect.stringContaining('error_code=12')])
   })
 
-  test('what was carried out in time is left alone when its time is over', async () => {
+  test('an order that was carried out in time is left alone when its time is over', async () => {
     const { openForm, submit, shown, clock, store } = counter({ store: newStore() })
     const { address, ids } = await openForm()
     await clock.advance('29m')
@@ -123,7 +123,7 @@ describe('the time of a form', () => {
     expect((await shown(ids))[0]).toBe('error')
   })
 
-  test('a form that is sent when its time is over is not taken, even before the order has ended', async () => {
+  test('a form that is sent when its time is over is not accepted, even before the order has ended', async () => {
     const { openForm, send, store, clock } = counter()
     const { address, token } = await openForm()
     const order = await store.orderByPageToken(token)
@@ -138,7 +138,7 @@ describe('the time of a form', () => {
   })
 })
 
-describe('what is typed', () => {
+describe('what the customer types', () => {
   const cases: ReadonlyArray<readonly [string, Record<string, string>, string]> = [
     ['a wrong digit', { credit_card_number: '4444333322221112' }, 'Check the card number'],
     ['no number', { credit_card_number: ' ' }, 'Enter the card number'],
@@ -155,7 +155,7 @@ describe('what is typed', () => {
     ['many digits for a name', { card_printed_name: '99a4444a333３a2222' }, 'Enter only the name, no number'],
   ]
 
-  test.for(cases)('%s is told beside its field', async ([, changes, text]) => {
+  test.for(cases)('%s is shown beside its field', async ([, changes, text]) => {
     const { openForm, send } = counter()
     const { address } = await openForm()
     const { status, body } = await send(address, { ...TYPED, ...changes })
@@ -275,7 +275,7 @@ describe('what is typed', () => {
     expect([status, body.includes(text)]).toEqual([422, true])
   })
 
-  test('what is no form is refused, and costs no try', async () => {
+  test('what is not a form is refused, and costs no try', async () => {
     const { openForm, ask, open, store } = counter()
     const { address, token } = await openForm()
     const url = address.slice('https://gate.example.com'.length)
@@ -292,7 +292,7 @@ describe('what is typed', () => {
     expect((await open(address)).status).toBe(200)
   })
 
-  test('an acquirer that takes no card is a failure without an order: the form may be sent again', async () => {
+  test('an acquirer that fails to take the card leaves the order as it was: the form may be sent again', async () => {
     let fails = true
     const inner = listening().acquirer
     const acquirer = deciding({

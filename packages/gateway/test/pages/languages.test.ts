@@ -56,7 +56,7 @@ describe('the language of a page', () => {
     },
   )
 
-  test.for(['GET', 'PUT', 'POST'])('of an order that is none is that of the browser: %s', async (method) => {
+  test.for(['GET', 'PUT', 'POST'])("of an unknown order is the browser's: %s", async (method) => {
     const { ask } = counter({}, { 'accept-language': 'de' })
     const { status, body } = await ask({ method, url: '/paynet/form/AAAAAAAAAAAAAAAAAAAAAA' })
     expect([status, body]).toEqual([{ GET: 404, PUT: 405, POST: 400 }[method], expect.stringContaining('lang="de"')])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { amountFormatter } from '../../src/pages/amount-formatter.ts'
 import { remembering } from '../../src/pages/remembering.ts'
 
-test('what comes again is made once, and no more is kept than a thousand', () => {
+test('what comes again is made once, and at most a thousand are remembered', () => {
   const made: string[] = []
   const ask = remembering((text) => {
     made.push(text)
@@ -15,7 +15,7 @@ test('what comes again is made once, and no more is kept than a thousand', () =>
   expect([ask('a').text, made.length]).toEqual(['a', 1002])
 })
 
-test('a text of more than two hundred characters is not kept', () => {
+test('a text of more than two hundred characters is not remembered', () => {
   let made = 0
   const ask = remembering(() => ++made)
   const [long, longer] = ['a'.repeat(200), 'a'.repeat(201)]

@@ -50,7 +50,7 @@ describe.each(NEW_STORES)('the way back to the merchant, on a store in %s', (_, 
     })
   })
 
-  test('what is still unknown after a while is told as that', async () => {
+  test('an outcome that is still unknown after a while is shown as unknown', async () => {
     const acquirer = deciding({ lookup: async () => UNKNOWN })
     const { openForm, submit, open, clock } = counter({ store: newStore(), acquirer })
     const { address, ids } = await openForm()
@@ -100,7 +100,7 @@ describe('where the browser goes', () => {
     expect(fieldsOf(await submit(payout.address, fields))).toMatchObject({ status: 'approved', type: 'payout' })
   })
 
-  test('while nothing is decided the page waits and looks again by itself', async () => {
+  test('while nothing is decided the page waits and reloads', async () => {
     const { execute, decide } = undecided()
     const { openForm, send, open, gateway } = counter({ acquirer: deciding({ execute }) })
     const { address } = await openForm()
@@ -111,7 +111,7 @@ describe('where the browser goes', () => {
     expect(fieldsOf(await open(address))).toMatchObject({ status: 'approved' })
   })
 
-  test('what was done to the order later does not change how the payment went', async () => {
+  test('later operations on the order do not change the outcome of the payment', async () => {
     const { openForm, submit, open, void: cancel } = counter()
     const { address, ids } = await openForm()
     await submit(address, TYPED)

@@ -82,7 +82,7 @@ describe('the headers of every answer', () => {
     expect(reply.headers['allow']).toBe(status === 405 ? 'GET, HEAD, POST' : undefined)
   })
 
-  test('of a failure, which tells nothing of the inside', async () => {
+  test('of a failure, which reveals nothing about the inside', async () => {
     const { open, heard } = counter({ store: failing('orderByPageToken', new Error('table orders is locked')) })
     const reply = await open(PATH)
     expectSafe(reply)
@@ -122,7 +122,7 @@ describe('the headers of every answer', () => {
     expect(heard).toEqual([])
   })
 
-  test('over plain http there is no promise of https', async () => {
+  test('over plain http there is no HSTS header', async () => {
     const { ask } = counter({ publicUrl: 'http://127.0.0.1:8080/paynet' })
     expect((await ask({ url: PATH })).headers).not.toHaveProperty('strict-transport-security')
   })
@@ -148,7 +148,7 @@ describe('the headers of every answer', () => {
 describe('what pages never hold', () => {
   const PAN = '4485940822379130'
 
-  test('[S2-04] a card number or a CVV, in whichever field it was typed, nor does anything that is kept of them', async () => {
+  test('[S2-04] a card number or a CVV, in whichever field it was typed, and neither does anything that is stored', async () => {
     const { openForm, send, store, heard, calls, gateway } = counter()
     const names = ['credit_card_number', 'expiry', 'cvv2', 'card_printed_name', 'way', 'other', PAN]
     const payout = ['card-credit_card_number', 'account-bank_name', 'wallet-destination_wallet', 'phone-receiver_phone']
@@ -204,7 +204,7 @@ describe('what pages never hold', () => {
 })
 
 describe('addresses', () => {
-  test('are those below the base path, and leave the interface for merchants alone', async () => {
+  test('are below the base path, and do not change the interface for merchants', async () => {
     const { openForm, ask, gateway } = counter()
     const { token } = await openForm()
     const notPages = [
@@ -228,7 +228,7 @@ describe('addresses', () => {
     expect((await open(`/paynet/form/${flipped}`)).status).toBe(404)
   })
 
-  test('answers of pages are told like all others, without an order or an operation', async () => {
+  test('answers of pages are reported like all others, without an order or an operation', async () => {
     const answered: unknown[] = []
     const { open } = counter({ onAnswer: (each) => void answered.push(each) })
     await open(PATH)

@@ -122,7 +122,7 @@ describe.for(STORES)('3DS on the pages of the gateway, %s', ([, open]) => {
       expect(await shown(ids)).toEqual(SOLD)
     })
 
-    test('any process goes on with it', async () => {
+    test('any process can continue it', async () => {
       for (const card of FLOWS) {
         const { ids, redirectTo } = await deskOn().begin({ ...redirected(card), client_orderid: card })
         let at: SeenPage | Left = await visitor(deskOn().gateway, { script }).open(redirectTo)
@@ -137,7 +137,7 @@ describe.for(STORES)('3DS on the pages of the gateway, %s', ([, open]) => {
   })
 
   describe('the method frame', () => {
-    test('[S2-11] that tells that it is done is Y', async () => {
+    test('[S2-11] that reports that it is done is Y', async () => {
       const { begin, gateway } = deskOn()
       const { ids, redirectTo } = await begin(redirected('method'))
       await visitor(gateway).go(redirectTo)
@@ -163,7 +163,7 @@ describe.for(STORES)('3DS on the pages of the gateway, %s', ([, open]) => {
       expect(shown.text).toContain('30 seconds')
     })
 
-    test('that cannot be without script is N, by the button', async () => {
+    test('that does not work without script is N, by the button', async () => {
       const { begin, gateway } = deskOn()
       const { ids, redirectTo } = await begin(redirected('method'))
       await visitor(gateway, { script: false }).go(redirectTo)
@@ -285,22 +285,25 @@ describe.for(STORES)('3DS on the pages of the gateway, %s', ([, open]) => {
   })
 
   describe('a result that comes again', () => {
-    test.for(['challenge', 'pareq'] as const)('changes nothing and leads to where things are: %s', async (card) => {
-      const { begin, shown, gateway, heard } = deskOn()
-      const { ids, redirectTo } = await begin(redirected(card))
-      const { address, fields } = await challengeResult(gateway, redirectTo, CANCEL)
-      const approving = await challengeResult(gateway, redirectTo, { code: 'hint' })
-      const { post, follow } = visitor(gateway)
-      await post(address, fields)
-      for (const again of [fields, approving.fields]) {
-        const left = out(await follow(await post(address, again)))
-        expect(left.fields['status']).toBe('declined')
-      }
-      expect(await shown(ids)).toEqual(FAILED)
-      expect(heard).toEqual([])
-    })
+    test.for(['challenge', 'pareq'] as const)(
+      'changes nothing and leads to the page of the order: %s',
+      async (card) => {
+        const { begin, shown, gateway, heard } = deskOn()
+        const { ids, redirectTo } = await begin(redirected(card))
+        const { address, fields } = await challengeResult(gateway, redirectTo, CANCEL)
+        const approving = await challengeResult(gateway, redirectTo, { code: 'hint' })
+        const { post, follow } = visitor(gateway)
+        await post(address, fields)
+        for (const again of [fields, approving.fields]) {
+          const left = out(await follow(await post(address, again)))
+          expect(left.fields['status']).toBe('declined')
+        }
+        expect(await shown(ids)).toEqual(FAILED)
+        expect(heard).toEqual([])
+      },
+    )
 
-    test('twice at once goes on once', async () => {
+    test('twice at once counts once', async () => {
       const { begin, shown, gateway, heard } = deskOn()
       const { ids, redirectTo } = await begin(redirected('challenge'))
       const { address, fields } = await challengeResult(gateway, redirectTo, { code: 'hint' })
@@ -355,7 +358,7 @@ describe.for(STORES)('3DS on the pages of the gateway, %s', ([, open]) => {
       }
     })
 
-    test('finds where things are when the answer comes too late', async () => {
+    test('finds the page of the order if the answer comes too late', async () => {
       const { begin, shown, clock, gateway, heard } = deskOn()
       for (const card of FLOWS) {
         const { ids, redirectTo } = await begin(redirected(card))
@@ -370,7 +373,7 @@ describe.for(STORES)('3DS on the pages of the gateway, %s', ([, open]) => {
       }
     })
 
-    test('has half an hour for all of it, also when the process changes meanwhile', async () => {
+    test('has half an hour for all of it, even if the process changes meanwhile', async () => {
       const { begin, clock, gateway } = deskOn()
       const { ids, redirectTo } = await begin(redirected('method'))
       await clock.advance('20m')
@@ -425,7 +428,7 @@ describe('the pages', () => {
     },
   )
 
-  test('refuse what is no form, and change nothing', async () => {
+  test('refuse what is not a form, and change nothing', async () => {
     const { begin, gateway, shown } = threeDsDesk()
     const { ids, redirectTo } = await begin(redirected('challenge'))
     const url = new URL(redirectTo.replace('redirect', 'challenge')).pathname
