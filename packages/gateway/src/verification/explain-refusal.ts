@@ -23,13 +23,13 @@ import { methodOf, type VerificationInput } from './verify-request.ts'
 
 /**
  * Says what is wrong with a signature, for the body of a sandbox's 403. The text may quote the request with its card data
- * masked, but never a key. `undefined`: no single mistake explains the refusal.
+ * masked, but never a key. If no single mistake explains the refusal, the key is most likely the wrong one.
  */
 export async function explainRefusal(
   input: VerificationInput,
   isNonceSeen: boolean,
   store: Pick<Store, 'findOrder'>,
-): Promise<string | undefined> {
+): Promise<string> {
   if (input.target === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
   const login = loginOf(input)
   if (login !== undefined && login !== input.target.merchant.login) return explainOtherLogin(login)
@@ -43,18 +43,22 @@ async function explainWrongControl(
   auth: ControlAuth,
   input: VerificationInput,
   store: Pick<Store, 'findOrder'>,
-): Promise<string | undefined> {
+): Promise<string> {
   if (controlOf(input.request) === '') return 'The field control is missing: sign the request.'
-  return wordsOf(await ofControl(auth, input, store)) ?? explainUnsent(auth, input)
+  return wordsOf(await ofControl(auth, input, store)) ?? explainUnsent(auth, input) ?? OTHER_KEY
 }
 
-function explainWrongOAuth(auth: OAuthAuth, input: VerificationInput, isNonceSeen: boolean): string | undefined {
+function explainWrongOAuth(auth: OAuthAuth, input: VerificationInput, isNonceSeen: boolean): string {
   if (input.request.isAuthorizedTwice) return 'The header Authorization came more than once: send one.'
   if (input.request.authorization === undefined)
     return 'The header Authorization is missing: sign the request by OAuth.'
   const explanation = ofOAuth(auth, input, isNonceSeen)
-  return explanation === undefined ? NO_PUBLIC_KEY : wordsOf(explanation)
+  return explanation === undefined ? NO_PUBLIC_KEY : (wordsOf(explanation) ?? OTHER_KEY)
 }
+
+/** For a signature that no single mistake explains. */
+const OTHER_KEY =
+  'No mistake in the signed text explains this: compare your key with the one that the gateway has for you.'
 
 const NO_PUBLIC_KEY = 'This merchant has no publicKey (publicKeyFile) in the configuration.'
 

@@ -38,6 +38,8 @@ function saleSignedAs(formula: string, signed: Fields = SALE, signer = SHOP, sen
 }
 
 const ONE_ANSWER = 'The signature of this request is not accepted.'
+const OTHER_KEY =
+  'No mistake in the signed text explains this: compare your key with the one that the gateway has for you.'
 
 describe('a sandbox says what is wrong with a control', () => {
   test.for<readonly [string, GatewayRequest, string]>([
@@ -105,8 +107,10 @@ describe('a sandbox says what is wrong with a control', () => {
     )
   })
 
-  test('if no single mistake explains it, only the general answer', async () => {
-    expect(await told(saleSignedAs(FORMULAS.paid, SALE, { ...RIVAL, endpointId: '1111' }))).toBe(ONE_ANSWER)
+  test('that the key is another, if no single mistake explains it', async () => {
+    expect(await told(saleSignedAs(FORMULAS.paid, SALE, { ...RIVAL, endpointId: '1111' }))).toBe(
+      `${ONE_ANSWER} Sandbox: ${OTHER_KEY}`,
+    )
   })
 
   test('an endpoint that does not exist', async () => {
@@ -207,6 +211,13 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
     expect(await told({ ...request, body: body.replace('34.00', '35.00') })).toMatch(
       /^\S.* Sandbox: The request is too long/,
     )
+  })
+
+  test.for<readonly [string, GatewayRequest]>([
+    ['by HMAC-SHA1', oauthSigned(AT, PAYOUT, { ...HMAC, key: RIVAL.controlKey })],
+    ['by RSA-SHA256', oauthSigned('/api/v4/payout-pay/1111', PAY, { ...RSA, key: rsaKeys().privateKey })],
+  ])('that the key is another, if no single mistake explains it: %s', async ([, request]) => {
+    expect(await told(request)).toBe(`${ONE_ANSWER} Sandbox: ${OTHER_KEY}`)
   })
 
   test('[S5.2-06] a nonce that was sent before', async () => {
