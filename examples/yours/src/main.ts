@@ -15,7 +15,7 @@ const file = join(mkdtempSync(join(tmpdir(), 'shop-')), 'shop.db')
 // Before the first customer: are the keys and the address right? This creates nothing.
 const check = await client.checkCredentials()
 if (check.credentials !== 'right') {
-  if (check.error?.retry === 'never') throw new Error(check.remedy) // the keys or the path of baseUrl are wrong
+  if (check.error?.retry === 'never') throw new Error(check.remedy, { cause: check.error }) // wrong keys, or a wrong path in baseUrl
   console.warn(check.remedy) // the gateway is unreachable, which says nothing about the keys: open anyway
 }
 
