@@ -42,8 +42,12 @@ afterEach(async () => {
 })
 
 /** Presses the button. Gives where it leads: the gateway's page, or a page of the shop. */
-async function press(invoice: string): Promise<string> {
-  const { headers } = await fetch(`${url}/invoices/${invoice}/pay`, { method: 'POST', redirect: 'manual' })
+async function press(invoice: string, sent: Record<string, string> = {}): Promise<string> {
+  const { headers } = await fetch(`${url}/invoices/${invoice}/pay`, {
+    method: 'POST',
+    headers: sent,
+    redirect: 'manual',
+  })
   return headers.get('location') ?? ''
 }
 
@@ -114,6 +118,15 @@ test('a declined payment is shown as declined, and the button pays again', async
   expect(await press('78')).toBe(again)
   await fillIn(again, cards.approved)
   expect(paid()).toEqual(['declined', 'approved'].map((status) => ({ invoice: 'invoice 78', status })))
+  expect(await gateway.orders()).toHaveBeenChargedOnce()
+})
+
+test('a customer who presses again on another network gets the same form, and pays after a decline', async () => {
+  shop.app.set('trust proxy', true)
+  const form = await press('83', { 'x-forwarded-for': '203.0.113.7' })
+  expect(await press('83', { 'x-forwarded-for': '198.51.100.9' })).toBe(form)
+  await fillIn(form, cards.insufficientFunds)
+  await fillIn(await press('83', { 'x-forwarded-for': '192.0.2.44' }), cards.approved)
   expect(await gateway.orders()).toHaveBeenChargedOnce()
 })
 

@@ -83,7 +83,7 @@ export function textOf(value: unknown): string | undefined {
 }
 
 /** The fields of the card, which may be another one when a payment that never left is sent again. */
-const CARD_FIELDS: ReadonlySet<string> = new Set([
+const CARD_FIELDS = [
   'cardNumber',
   'cardPrintedName',
   'expireMonth',
@@ -91,18 +91,37 @@ const CARD_FIELDS: ReadonlySet<string> = new Set([
   'cvv2',
   'destinationCardNumber',
   'sendingCardNumber',
-])
+]
 
 /** Fields that do not change what is asked for: the login is the client's, and `extra` holds undocumented fields. */
-const OWN_FIELDS: ReadonlySet<string> = new Set(['login', 'extra'])
+const OWN_FIELDS = ['login', 'extra']
+
+/** What the customer's device sends. It differs when the same customer presses again on another network or device. */
+const DEVICE_FIELDS = [
+  'customerIp',
+  'preferredLanguage',
+  'browserInfo',
+  'browserAcceptHeader',
+  'browserUserAgent',
+  'browserJavascriptEnabled',
+  'browserLanguage',
+  'browserJavaEnabled',
+  'browserColorDepth',
+  'browserScreenWidth',
+  'browserScreenHeight',
+  'browserTimeZone',
+]
+
+/** Fields in which two calls for the same request may differ. */
+const LEFT_OUT: ReadonlySet<string> = new Set([...CARD_FIELDS, ...OWN_FIELDS, ...DEVICE_FIELDS])
 
 /**
- * SHA-256 over the fields except those of a card, and over the endpoint if the caller names one. Card numbers in other fields are
- * masked first, since the number behind a digest can be found by trying.
+ * SHA-256 over the fields except those of a card or of the customer's device, and over the endpoint if the caller names one.
+ * Card numbers in other fields are masked first, since the number behind a digest can be found by trying.
  */
 export function digestOf(operation: OperationKey, input: Fields, endpoint: IntentEndpoint = {}): string {
   const pairs = Object.entries(input)
-    .filter(([name, value]) => value !== undefined && !CARD_FIELDS.has(name) && !OWN_FIELDS.has(name))
+    .filter(([name, value]) => value !== undefined && !LEFT_OUT.has(name))
     .filter(([name]) => name !== 'clientOrderId' || namesOrder(operation))
     .map(([name, value]) => [name, maskCardNumbers(String(value).trim())])
     .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))

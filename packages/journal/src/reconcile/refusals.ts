@@ -36,7 +36,7 @@ function remedyFor(error: PaymentError, endpoint: IntentEndpoint): string | unde
     case 'AUTH_REJECTED':
       return (
         `The gateway refuses the status at ${where}: compare the client's login, control key and ${where} with those that ` +
-        'the gateway gave you, and the clock of this machine with the right time; client.checkCredentials() tells when ' +
+        'the gateway gave you, and the clock of this machine with the right time; client.checkCredentials() says when ' +
         `they are right. ${UNTIL_THEN}`
       )
     case 'REJECTED':
@@ -49,7 +49,7 @@ function remedyFor(error: PaymentError, endpoint: IntentEndpoint): string | unde
   }
 }
 
-const UNTIL_THEN = 'Until then no intent there can end. None is lost: they are asked again by their schedule'
+const UNTIL_THEN = 'Until then no payment there can end. None is lost: the journal keeps asking for the status of each'
 
 function whereOf({ endpointId, endpointGroupId }: IntentEndpoint): string {
   return endpointGroupId === undefined ? `endpoint ${endpointId ?? 'of the client'}` : `group ${endpointGroupId}`
