@@ -102,9 +102,9 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['approved', 'Thank you. It is paid.'],
   ['declined', 'It was declined, and you were not charged.'],
   ['filtered', 'It was declined, and you were not charged.'],
-  ['error', 'It came to nothing, and you were not charged. You can try again.'],
+  ['error', 'The payment was not completed, and you were not charged. You can try again.'],
   ['rejected', 'This did not work, and you were not charged.'],
   ['invalid', 'Something in your order is not right, and you were not charged. We are looking at it.'],
   ['notSent', 'The payment service cannot be reached, and you were not charged. Please try again.'],
-  ['unknown-order', 'We know of no such payment.'],
+  ['unknown-order', 'We do not know this payment.'],
 ])

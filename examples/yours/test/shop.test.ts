@@ -159,7 +159,7 @@ test.for(['approved', 'declined', 'filtered', 'error'])('%s is final: the page a
 test('a browser that returns without a payment of this shop is not asked to wait for one', async () => {
   const body = new URLSearchParams({ client_orderid: 'of-another-shop', status: 'approved' })
   const page = await fetch(`${url}/payments/return`, { method: 'POST', body })
-  expect([page.status, await page.text()]).toEqual([200, 'We know of no such payment.'])
+  expect([page.status, await page.text()]).toEqual([200, 'We do not know this payment.'])
 })
 
 test('a mistake of the shop is logged with its field, and is not shown as an unreachable gateway', async () => {
