@@ -15,7 +15,8 @@ const file = join(mkdtempSync(join(tmpdir(), 'shop-')), 'shop.db')
 // Before the first customer: are the keys and the address right? This creates nothing.
 const check = await client.checkCredentials()
 if (check.credentials !== 'right') {
-  if (check.error?.retry === 'never') throw new Error(check.remedy, { cause: check.error }) // wrong keys, or a wrong path in baseUrl
+  // Wrong keys, or a wrong path in baseUrl:
+  if (check.error?.retry === 'never') throw new Error(check.remedy, { cause: check.error })
   console.warn(check.remedy) // the gateway is unreachable, which says nothing about the keys: open anyway
 }
 
