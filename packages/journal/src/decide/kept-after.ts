@@ -28,20 +28,25 @@ function wasShownBefore({ observed: seen }: Intent, { transactionType, amount }:
  * The amount kept when the merchant was last told of the order.
  *
  * If a chargeback, say, has left exactly the amount that a modification asked for, `keptAfter` takes it for the amount of the
- * request, and the outcome is reported with it. When the status then shows the chargeback with the same amount, it was the amount
- * kept all along, and the modification itself left another one. If nothing is kept any more, it does not matter which of the two
- * it was: all that the modification left is gone.
+ * request, and the outcome is reported with it. Whether it was or not, the merchant knows of nothing that was taken but by the
+ * modification itself, so what a later change of another kind has taken counts from what the modification left. Another change of
+ * the same kind may be shown by the amount of its own request.
+ *
+ * A capture takes nothing, and a gateway may count only what was captured from then on. So with a capture it must be certain that
+ * something else was taken: the same amount is shown for another kind of change, or nothing is left.
  */
 export function keptWhenTold(
   told: Observation,
   shown: Observation,
   modifications: readonly Intent[],
 ): string | undefined {
-  const isShownAgain = told.amount === shown.amount && told.transactionType !== shown.transactionType
-  if (!isShownAgain && shown.amount !== '0') return told.amount
+  const isOver = shown.amount === '0'
+  if (!isOver && told.transactionType === shown.transactionType) return told.amount
+  const isTakenFrom = isOver || told.amount === shown.amount
   const toldOf = modifications.findLast(
     (one) =>
       one.state === 'FINAL' &&
+      (one.operation !== 'capture' || isTakenFrom) &&
       one.observed !== undefined &&
       sameObservation(one.observed, told) &&
       askedBy(one, modifications) === told.amount,

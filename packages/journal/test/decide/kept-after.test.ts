@@ -82,6 +82,28 @@ describe('What was kept when the merchant was told of a return', () => {
     expect(keptWhenTold(observed, chargedBack, [told({ observed })])).toBe('742')
   })
 
+  test.each(['200', '299'])(
+    'is what the return left, if a part of the rest, all but %s, was charged back since',
+    (left) => {
+      expect(keptWhenTold(declined, shows('chargeback', left), [told()])).toBe('1042')
+      const observed = shows('reversal', '300')
+      expect(keptWhenTold(observed, shows('chargeback', left), [told({ observed })])).toBe('742')
+      // Nobody else has taken anything before.
+      const before = shows('sale', '600')
+      expect(keptWhenTold(observed, shows('chargeback', left), [told({ observed, before })])).toBe('300')
+    },
+  )
+
+  test.each(['300', '0'])('of a capture is what it left, if a chargeback shows %s', (left) => {
+    const observed = shows('capture', '300')
+    expect(keptWhenTold(observed, shows('chargeback', left), [told({ operation: 'capture', observed })])).toBe('1042')
+  })
+
+  test('is what the return left, if its status showed the amount of the request alone', () => {
+    const observed = shows('reversal', '300')
+    expect(keptWhenTold(observed, shows('chargeback', '500'), [told({ observed })])).toBe('742')
+  })
+
   test.each(['chargeback', 'reversal'])('is what the return left, if a %s has left nothing at all since', (type) => {
     expect(keptWhenTold(declined, shows(type, '0'), [told()])).toBe('1042')
     const observed = shows('reversal', '300')
@@ -93,10 +115,12 @@ describe('What was kept when the merchant was told of a return', () => {
 
   test('is the amount reported otherwise', () => {
     const modifications = [told()]
-    // Something else has left more or less than it asked for.
-    expect(keptWhenTold(declined, shows('chargeback', '200'), modifications)).toBe('300')
     // The same is shown as before, or another return: by what each of them asked for.
     expect(keptWhenTold(declined, shows('reversal', '300'), modifications)).toBe('300')
+    expect(keptWhenTold(declined, shows('reversal', '200'), modifications)).toBe('300')
+    // A capture takes nothing, and a gateway may show what was captured from then on.
+    const captured = told({ operation: 'capture', observed: shows('capture', '300') })
+    expect(keptWhenTold(shows('capture', '300'), shows('chargeback', '200'), [captured])).toBe('300')
     // It was told otherwise: by the gateway's own count.
     expect(keptWhenTold(shows('sale', '300'), chargedBack, modifications)).toBe('300')
     expect(keptWhenTold(declined, chargedBack, [told({ amounts: ['500'] })])).toBe('300')
