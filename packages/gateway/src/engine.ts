@@ -57,7 +57,7 @@ async function burnAndProcess(request: ReadRequest, verified: Verified, service:
   const context = { ...service, commit: burner.commit }
   try {
     const answer = await malformedRefused(() => validateAndProcess(request, verified, context))
-    // It is not known whether the request is a replay, so it is only answered with what it made itself.
+    // The request may be a replay, so it is answered only with what it created itself.
     if (burner.failure !== undefined && answer.values['serialNumber'] !== service.serialNumber) throw burner.failure
     return answer
   } finally {
@@ -143,7 +143,7 @@ function currencyNotAllowed({ endpoints }: Target): Answer {
   return refusal(GATEWAY_CODES.currencyNotAllowed, `currency (currency) must be one of ${known} at this endpoint.`)
 }
 
-/** The login of the request, if it is not that of the endpoint's merchant: then it is refused, whoever signed it. */
+/** The login of the request, if it is not that of the endpoint's merchant: such a request is refused, whoever signed it. */
 function otherLogin(request: RequestValues<OperationKey>, { merchant }: Target): string | undefined {
   return 'login' in request && request.login !== merchant.login ? String(request.login) : undefined
 }

@@ -78,13 +78,13 @@ export interface Answered {
   /** The operation's key in the catalogue. Absent if the path names none. */
   readonly operation: string | undefined
   readonly httpStatus: number
-  /** Of a refusal. */
+  /** Only of a refusal. */
   readonly errorCode: string | undefined
   readonly orderId: string | undefined
   readonly milliseconds: number
 }
 
-/** A callback that was sent. */
+/** An attempt to send a callback, or a callback that was given up without another attempt. */
 export interface Called {
   /** Of the request whose outcome it reports, as in `Answered`. Absent if the order is no longer stored. */
   readonly serialNumber: string | undefined
@@ -93,7 +93,7 @@ export interface Called {
   readonly address: string
   /** The HTTP status, or why there was none, such as `ECONNREFUSED`. Only `200` acknowledges. Empty if it was never sent. */
   readonly answer: string
-  /** `open`: it is sent again. */
+  /** `open`: it will be sent again. */
   readonly state: DeliveryState
   /** How often it was sent so far. */
   readonly made: number

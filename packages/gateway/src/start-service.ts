@@ -104,7 +104,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   }
   const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
   const recovery = recover(service, plan)
-  // Other processes may make something due, or be gone before they have done it.
+  // Another process may make something due, or end before it has done what was due.
   const takeUp = onceMore(() => takeUpLeft(service))
   const stopLooking = store.sharing?.onWake(() => {
     plan.wake()

@@ -211,7 +211,7 @@ describe('a gateway is not made from', () => {
     'a control key with white space at an end (%#), which no client signs with',
     (controlKey) => {
       expect(merchantError({ controlKey })).toBe(
-        'merchants[0].controlKey: begins or ends with white space, such as the newline of a file; cut that off',
+        'merchants[0].controlKey: begins or ends with white space, such as the newline of a file; remove it',
       )
     },
   )

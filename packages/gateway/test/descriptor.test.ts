@@ -34,6 +34,6 @@ describe('the descriptor of an endpoint', () => {
   })
 
   test.for(['', '  ', 'two\nlines', 'x'.repeat(129)])('that is no line on a statement is refused: %j', (descriptor) => {
-    expect(() => testGateway(withDescriptor(descriptor))).toThrow(/descriptor: must be a text of one line/)
+    expect(() => testGateway(withDescriptor(descriptor))).toThrow(/descriptor: must be one line of text/)
   })
 })

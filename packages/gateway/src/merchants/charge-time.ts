@@ -4,7 +4,7 @@ import { readSetting } from '../read-setting.ts'
 export interface ChargeTimeOptions {
   /** `HH:MM`, 24 hours. Default 00:00. */
   readonly time?: string | undefined
-  /** An IANA name, such as `Europe/Berlin`: days begin and end by it. Default UTC. */
+  /** The IANA name of the time zone in which days begin and end, such as `Europe/Berlin`. Default UTC. */
   readonly timeZone?: string | undefined
 }
 

@@ -12,7 +12,7 @@ export const CURRENCIES: Kind = {
  * The currencies that an endpoint accepts. Three letters that are not a currency are most likely a typing error, and payments
  * in the intended currency would be refused.
  *
- * @throws TypeError that says what may have been meant
+ * @throws TypeError that suggests what was meant
  */
 export function readCurrencies(currencies: readonly string[] | undefined): ReadonlySet<string> | undefined {
   const wrong = currencies?.find((currency) => !isCurrency(currency))

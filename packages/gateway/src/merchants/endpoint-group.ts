@@ -4,7 +4,7 @@ import { type Endpoint, readId } from './endpoint.ts'
 
 /** A group of endpoints under one id, which routes by currency (gaps part 1). */
 export interface EndpointGroupOptions {
-  /** The id in the path, in place of an endpoint's. No two endpoints or groups may share one. */
+  /** The id in the path, instead of an endpoint's. No two endpoints or groups may share one. */
   readonly id: string | number | bigint
   /** Ids of the merchant's endpoints. A request goes to the first one that accepts its currency. */
   readonly endpoints: readonly (string | number | bigint)[]

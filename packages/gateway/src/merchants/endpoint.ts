@@ -68,7 +68,7 @@ export interface Endpoint extends ReadLimits {
 /** Our choice: no source says how long a page of the family lives. */
 export const DEFAULT_FORM_LIFETIME = 30 * 60_000
 
-/** Every name that a field has in some request. */
+/** The names of all fields of all requests, as the models spell them. */
 const FIELD_NAMES: ReadonlySet<string> = new Set(
   operationKeys.flatMap((key) => Object.keys(catalogue[key].request.fields)),
 )

@@ -9,7 +9,7 @@ type Limits = NonNullable<EndpointOptions['limits']>
 
 /** The limits of an endpoint, checked. */
 export interface ReadLimits {
-  /** Whether one order may be of this amount, in major units. */
+  /** Whether an order may have this amount, in major units. */
   allows(amount: string): boolean
   /** The limits in words, for the message of a refusal. */
   readonly limitsText: string

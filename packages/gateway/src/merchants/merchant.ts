@@ -38,7 +38,7 @@ function importControlKey({ controlKey: given }: MerchantKeyOptions) {
   const text = controlKey.reveal()
   if (text.trim() === '') throw new TypeError("is only white space; give the merchant's control key")
   if (text.trim() !== text)
-    throw new TypeError('begins or ends with white space, such as the newline of a file; cut that off')
+    throw new TypeError('begins or ends with white space, such as the newline of a file; remove it')
   return { controlKey, hmacKey: hmacKey(text) }
 }
 

@@ -27,7 +27,7 @@ interface KeptAt {
 
 /** All merchants of the gateway. */
 export interface Merchants {
-  /** Where a request for the operation goes. */
+  /** The target of a route. `undefined`: no endpoint or group has this address. */
   find(route: Route): Target | undefined
   byLogin(login: string): Merchant | undefined
   /** The endpoint of a stored order or payment, if its merchant still has it. Another merchant's with this id does not count. */

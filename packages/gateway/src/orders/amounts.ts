@@ -1,6 +1,6 @@
 import { exponentOf, fromMinorUnits, type Profile, toMinorUnits } from '@tallystick/core'
 
-/** The currency of orders that move no money and name none: "no currency" in ISO 4217. */
+/** The currency of orders that move no money and name no currency: "no currency" in ISO 4217. */
 export const NO_CURRENCY = 'XXX'
 
 /** Minor units of a validated amount, which fits the decimals of its currency. */

@@ -26,7 +26,7 @@ export interface AppendTerms {
   readonly action: OrderAction
   readonly at: number
   readonly serialNumber: string
-  /** In minor units; absent: all that is left. */
+  /** In minor units. Absent: all that is left. */
   readonly amount?: bigint | undefined
   readonly currency?: string | undefined
   /** Why, in the merchant's words. */

@@ -19,7 +19,7 @@ export interface StoredOrder {
   /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly terms: OrderTerms
-  /** Oldest first. Each is appended once and moves as the rules allow. */
+  /** Oldest first. Each is appended once and moves on as the rules allow. */
   readonly operations: readonly StoredOperation[]
   readonly details: OrderDetails
 }
@@ -46,7 +46,7 @@ export interface OperationOutcome {
   readonly verified3dStatus?: 'AUTHENTICATED' | undefined
   /** How the 3DS method step went (`threeDSCompInd`, interface part 2). */
   readonly methodCompletion?: MethodCompletion | undefined
-  /** The 3DS step that the customer has to take before it goes on. */
+  /** The 3DS step that the customer has to take before the operation continues. */
   readonly awaits?: AuthenticationRequest | undefined
   /** That the acquirer was given the result of a 3DS step, until it has answered. */
   readonly brought?: BroughtResult | undefined
@@ -134,7 +134,7 @@ export interface OrderPayer {
   readonly lastName?: string | undefined
 }
 
-/** Where the browser and the outcome go (gaps parts 3.1 and 6). */
+/** Where the browser returns to, and where callbacks go (gaps parts 3.1 and 6). */
 export interface OrderAddresses {
   readonly redirectUrl?: string | undefined
   readonly redirectSuccessUrl?: string | undefined

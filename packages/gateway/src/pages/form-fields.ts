@@ -146,5 +146,5 @@ export function inputId(name: FieldName, way: Way | undefined): string {
   return way === undefined ? name : `${way}-${name}`
 }
 
-/** What is wrong with a form that was sent, each field with the text that says so. */
+/** What is wrong with a form that was sent: for each wrong field, the text that says so. */
 export type FormIssues = Readonly<Partial<Record<FieldName | 'way', keyof Texts>>>

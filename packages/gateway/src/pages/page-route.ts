@@ -5,7 +5,7 @@ import type { formParts } from './form-parts.ts'
 import type { PageAnswer } from './page.ts'
 import type { Language } from './texts/languages.ts'
 
-/** Addresses below the base path that browsers open. */
+/** An address below the base path that browsers open. */
 export interface PageRoute {
   /** `GET` serves HEAD too. */
   readonly method: 'GET' | 'POST'

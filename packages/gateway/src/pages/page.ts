@@ -12,7 +12,7 @@ export interface Page {
   /** Default: the browser's. */
   readonly language?: Language
   readonly title: string
-  /** Made by the `html` tag: whatever it took in is escaped. */
+  /** Made by the `html` tag, which escapes everything put into it. */
   readonly body: SafeHtml
   /**
    * The page's script, as a constant text. It runs at the end of the body under the nonce. `data-` attributes hold what it
@@ -25,7 +25,7 @@ export interface Page {
   readonly frames?: readonly string[]
   /** Which sites may hold the page in a frame, as sources of a Content-Security-Policy. Default: none. */
   readonly framedBy?: readonly string[]
-  /** After how many seconds the browser asks again. Default: never. */
+  /** After how many seconds the browser reloads the page. Default: never. */
   readonly refreshAfter?: number
   readonly headers?: Readonly<Record<string, string>>
 }

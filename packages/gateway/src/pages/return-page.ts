@@ -51,7 +51,7 @@ export function returnPage(order: StoredOrder, context: PageContext): Page {
 
 interface ReturnForm {
   readonly form: SafeHtml
-  /** The page has no other form, and no input. */
+  /** For the whole page, which has no other form and asks for no input. */
   readonly formTargets: readonly string[]
 }
 
