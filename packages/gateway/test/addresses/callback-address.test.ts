@@ -128,7 +128,7 @@ describe('the query of a callback address', () => {
   })
 
   test.for(['', '?', '?shop=7', '?shop=7&shop=8', '?order=1&Status=x', '?x=orderid%3D77', '#?orderid=77', '?id=%'])(
-    'may be of the merchant: %s',
+    'may hold parameters of the merchant: %s',
     (query) => {
       expect(takenName(`https://shop.example.com/orderid${query}`)).toBeUndefined()
     },

@@ -297,7 +297,7 @@ describe('a host that fails', () => {
     expect(called.at(-1)).toBe(delivery().url)
   })
 
-  test.for([301, 400, 404])('is another than one that says %i: it is there', async (status) => {
+  test.for([301, 400, 404])('is not one that answers %i: it is there', async (status) => {
     const { add, advance, calledAt } = desk({ answer: () => status })
     for (let at = 1; at <= 20; at++) add({ id: `d${at}` })
     await advance(5)

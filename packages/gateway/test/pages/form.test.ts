@@ -264,7 +264,7 @@ describe('what the customer types', () => {
       { way: 'account', 'account-account_number': '1', 'account-bank_branch': '4444333322221111' },
       'Enter only the branch of the bank',
     ],
-    [{ way: 'wallet', 'wallet-destination_wallet': '4444333322221111' }, 'no card number'],
+    [{ way: 'wallet', 'wallet-destination_wallet': '4444333322221111' }, 'not a card number'],
     [{ way: 'phone', 'phone-receiver_phone': '12' }, '6 to 15 digits'],
     [{ way: 'phone', 'phone-receiver_phone': '+49 (0)151 23456789' }, 'without brackets'],
     [{ way: 'phone', 'phone-receiver_phone': '------' }, '6 to 15 digits'],
