@@ -151,7 +151,7 @@ function readNotifyUrl(url: string | undefined, rules: AddressRules): string | u
 function readDescriptor(descriptor: string | undefined): string | undefined {
   if (descriptor === undefined) return undefined
   if (typeof descriptor !== 'string' || !/^\P{Cc}{1,128}$/u.test(descriptor) || descriptor.trim() === '') {
-    throw new TypeError('must be a text of one line, with at most 128 characters')
+    throw new TypeError('must be one line of text, at most 128 characters')
   }
   return descriptor
 }
