@@ -142,8 +142,13 @@ function textOf(first: Buffer | undefined, others: readonly Buffer[] | undefined
 function describe(error: Error & { readonly code?: unknown }, origin: string): string {
   const code = typeof error.code === 'string' ? error.code : error.name
   const seen = `the connection to ${origin} failed with ${code}`
-  return NO_TLS.test(code) ? `${seen}: there is no TLS at this port; is it http or https?` : seen
+  const hint = HINTS.find(([codes]) => codes.test(code))
+  return hint === undefined ? seen : `${seen}: ${hint[1]}`
 }
 
-/** How OpenSSL reports a plain text answer: depending on the release, as a wrong version or as too long a record. */
-const NO_TLS = /WRONG_VERSION|LENGTH_TOO_LONG/
+/** What the codes mean that do not say so themselves. */
+const HINTS = [
+  // How OpenSSL reports a plain text answer: depending on the release, as a wrong version or as too long a record.
+  [/WRONG_VERSION|LENGTH_TOO_LONG/, 'there is no TLS at this port; is it http or https?'],
+  [/^UND_ERR_SOCKET$/, 'it was closed before the whole reply had come'],
+] as const

@@ -133,9 +133,20 @@ describe('It is not known whether the request took effect', () => {
   test.each(cases)('when %s', async (_what, request) => {
     const server = await rawServer({ request })
     const exchange = await send(server.url)
-    const seen = expect.stringMatching(/^the connection to http:\/\/127\.0\.0\.1:\d+ failed with \w+$/)
+    const seen = expect.stringMatching(
+      /^the connection to http:\/\/127\.0\.0\.1:\d+ failed with \w+(: it was closed .*)?$/,
+    )
     expect(exchange).toEqual({ kind: 'lost', seen })
     expect(server.requests).toBe(1)
+  })
+
+  test('when the connection is closed, and the code of undici is explained', async () => {
+    const server = await rawServer({ request: (socket) => socket.end() })
+    const { origin } = new URL(server.url)
+    expect(await send(server.url)).toEqual({
+      kind: 'lost',
+      seen: `the connection to ${origin} failed with UND_ERR_SOCKET: it was closed before the whole reply had come`,
+    })
   })
 
   test('when there is no reply by the deadline', async () => {
