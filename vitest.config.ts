@@ -26,7 +26,7 @@ export default defineConfig({
     // A busy machine is slow, and property tests are long: only what hangs takes this.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     coverage: { provider: 'v8', include: ['src/**'] },
   },
 })

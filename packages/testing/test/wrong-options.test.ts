@@ -108,7 +108,7 @@ describe('startGateway refuses, naming the option', () => {
 
   test('but accepts every currency of the world, including those with three and no decimals', async () => {
     const gateway = await startGateway({ socket: false, currencies: ['JPY', 'KWD', 'CLF', 'UYW', 'XCG', 'USD'] })
-    await gateway.close()
+    await expect(gateway.close()).resolves.toBeUndefined()
   })
 })
 

@@ -352,7 +352,7 @@ test('close does not wait for the connection of an aborted call, and may be call
   const made = undiciTransport({ connectTimeoutMs: 60_000 })
   await send(`https://127.0.0.1:${server.port}/`, { timeoutMs: 30 }, made)
   await made.close()
-  await made.close()
+  await expect(made.close()).resolves.toBeUndefined()
 })
 
 test('close ends the connections that are open', async () => {

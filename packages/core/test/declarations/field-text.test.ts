@@ -42,7 +42,9 @@ describe('what an editor shows for a field', () => {
     )
   })
 
-  test.each(operationKeys)('tells the unit of each amount of %s', (key) => {
+  const withAmounts = operationKeys.filter((key) => catalogue[key].request.amounts.length > 0)
+
+  test.each(withAmounts)('tells the unit of each amount of %s', (key) => {
     for (const name of catalogue[key].request.amounts) {
       expect(fieldText(usesOf(name, [key]))).toMatch(/ecimal texts? above zero in major units, .*such as "\d+\.\d\d/)
     }

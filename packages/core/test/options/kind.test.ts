@@ -46,5 +46,7 @@ test('the methods that are missing', () => {
 
 test('a table has every option, of each member of a union', () => {
   type Either = { readonly file: string } | { readonly pool: object; readonly schema?: string }
-  expectTypeOf<Kinds<Either>>().toEqualTypeOf<Readonly<Record<'file' | 'pool' | 'schema', Kind>>>()
+  const kinds: Kinds<Either> = { file: kind.text, pool: kind.object, schema: kind.text }
+  expectTypeOf(kinds).toEqualTypeOf<Readonly<Record<'file' | 'pool' | 'schema', Kind>>>()
+  expect(Object.keys(kinds)).toHaveLength(3)
 })

@@ -194,12 +194,16 @@ describe.for(CONTROLLED)('%s [S4-09] [S5-01] [S5.1-01] [S5.1-02] [S9-04] %s', ([
     if (formula.startsWith('endpointId')) await expectForbidden(withControl(right, {}, '1112'))
     else await expectVerified(withControl(right, {}, '1112'))
   })
-
-  test('[S2-03] is refused with the login of another merchant, though the key fits', async () => {
-    if (fields['login'] === undefined) return
-    await expectForbidden(controlled(path, formula, { ...fields, login: 'rival' }))
-  })
 })
+
+const NAMES_ITS_LOGIN = CONTROLLED.filter(([, , , { login }]) => login !== undefined)
+
+test.for(NAMES_ITS_LOGIN)(
+  '%s [S2-03] %s is refused with the login of another merchant, though the key fits',
+  async ([, path, formula, fields]) => {
+    await expectForbidden(controlled(path, formula, { ...fields, login: 'rival' }))
+  },
+)
 
 describe.for(OAUTH)('%s [S4-09] [S5-01] %s', ([, path, method, fields]) => {
   const key = method === HMAC ? SHOP.controlKey : shop.privateKey

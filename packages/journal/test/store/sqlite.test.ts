@@ -166,7 +166,7 @@ describe('The journal in a SQLite file', () => {
   test('may be closed twice', async () => {
     const store = sqliteJournalStore({ file: fileIn() })
     await store.close()
-    await store.close()
+    await expect(store.close()).resolves.toBeUndefined()
   })
 
   test('is refused when a later version wrote it', async () => {

@@ -159,7 +159,10 @@ describe.each(PLATFORMS)('an app on %s does not start', (_platform, adapter) => 
       { kind: 'notice', transactionType: 'chargeback' },
       { operation: 'createCardRef' },
     ]
-    for (const filter of filters) await start({ imports: [withJournal('eu')], providers: [listener(filter)] })
+    for (const filter of filters) {
+      const starting = start({ imports: [withJournal('eu')], providers: [listener(filter)] })
+      await expect(starting).resolves.toHaveProperty('url')
+    }
   })
 
   test('with two routes of one path', async () => {
@@ -280,7 +283,7 @@ test('a process without routes, such as a worker, has no colliding paths althoug
     logger: false,
     abortOnError: false,
   })
-  await worker.close()
+  await expect(worker.close()).resolves.toBeUndefined()
 })
 
 test('the object that one forRoot returned may be imported twice: it is one instance, started once', async () => {
