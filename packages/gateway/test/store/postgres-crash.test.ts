@@ -23,10 +23,13 @@ test('a server that crashes under load keeps what was acknowledged, and the stor
     const lost = []
     for (const [digits, isWritten] of answers) {
       const found = await store.orderById(order(digits).orderId)
-      if (isWritten !== (found !== undefined)) lost.push(digits)
+      if (isWritten && found === undefined) lost.push(digits)
     }
     expect(lost).toEqual([])
-    expect([...answers.values()].filter((isWritten) => isWritten).length).toBe(2_000)
+    // On a slow machine the server is away for longer than the store waits: then nobody knows whether it was written.
+    const later = [...answers].filter(([digits]) => digits >= 1_000)
+    expect(later).toEqual(later.map(([digits]) => [digits, true]))
+    expect(later).toHaveLength(1_000)
   } finally {
     await store.close()
     await server.close()
