@@ -186,6 +186,15 @@ describe('a control that was given for something else', () => {
     expect(await ask('/api/v2/sale', text('A', '110.00'))).toMatchObject({ http: '200' })
   })
 
+  test('[G7.1-01] is refused in capital letters, too', async () => {
+    const { send, request } = desk()
+    const [given, forged] = [request('/api/v2/sale', text('A', '110.00')), request('/api/v2/sale', text('A1', '10.00'))]
+    const inCapitals = forged.body.replace(/(?<=control=).*/, (control) => control.toUpperCase())
+    expect(inCapitals).toMatch(/control=[0-9A-F]{40}$/)
+    expect(await send(given)).toMatchObject({ http: '200' })
+    expect(await send({ ...forged, body: inCapitals })).toMatchObject({ http: '403', 'error-code': '4' })
+  })
+
   test('does not matter with OAuth: two requests may have the same', async () => {
     const { payout, shown } = desk()
     for (const client_orderid of ['A', 'B']) {
