@@ -7,7 +7,7 @@ import {
   type Store,
   simulator,
 } from '../../src/index.ts'
-import { desk, type Ids, shopKeys } from '../support/desk.ts'
+import { desk, type Ids, MONEY, shopKeys } from '../support/desk.ts'
 import { FORMULAS } from '../support/formulas.ts'
 import { issuer } from '../support/issuer.ts'
 import { MONTHLY } from '../support/recurring.ts'
@@ -58,6 +58,39 @@ describe('a group', () => {
     expect(reply).toMatchObject({ type: 'async-response', 'end-point-id': '1112' })
     const moved = oauthSigned('/api/v4/payout-check/group/78', fields, { ...signing, nonce: 'b' })
     expect(await send({ ...moved, url: moved.url.replace('/78', '/77') })).toMatchObject({ http: '403' })
+  })
+
+  test('[S5.2-27] [G12-05] accepts payout-form under v4 by RSA alone, and under v2 by either method', async () => {
+    const { send } = groupDesk()
+    const fields = { ...MONEY, redirect_url: 'https://shop.example.com/return' }
+    const ways = {
+      'HMAC-SHA1': { method: 'HMAC-SHA1', key: SHOP.controlKey },
+      'RSA-SHA256': { method: 'RSA-SHA256', key: shopKeys.privateKey },
+    }
+    const sent = [
+      ['v2', 'HMAC-SHA1', '200'],
+      ['v2', 'RSA-SHA256', '200'],
+      ['v4', 'HMAC-SHA1', '403'],
+      ['v4', 'RSA-SHA256', '200'],
+    ] as const
+    for (const [version, method, http] of sent) {
+      const id = `${version}-${method}`
+      const form = { ...fields, client_orderid: id }
+      const request = oauthSigned(`/api/${version}/payout-form/group/77`, form, { ...ways[method], nonce: id })
+      expect([id, await send(request)]).toMatchObject([id, { http }])
+    }
+  })
+
+  test.for([
+    ['make-rebill', 'sale'],
+    ['make-rebill-sale', 'sale'],
+    ['make-rebill-preauth', 'preauth'],
+  ] as const)('[G1-02] [G12-01] gets %s, which makes a %s as at an endpoint', async ([name, type]) => {
+    const { send, sale, cardRef, shown } = groupDesk()
+    const cardrefid = await cardRef(await sale())
+    const fields = { login: 'shop', client_orderid: 'r-1', cardrefid, ...MONEY }
+    await send(controlled(`/api/v2/${name}/group`, FORMULAS.rebilled, fields, AT_77))
+    expect((await shown({ client_orderid: 'r-1' })).slice(0, 2)).toEqual(['approved', type])
   })
 
   test.for([
