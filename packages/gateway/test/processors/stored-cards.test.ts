@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStore, simulator } from '../../src/index.ts'
 import { deciding } from '../support/acquirers.ts'
-import { desk, type Ids, MONEY, refusal } from '../support/desk.ts'
-import { PAYER, RIVAL, SALE } from '../support/signed-requests.ts'
+import { desk, type Ids, MONEY, refusal, shopKeys } from '../support/desk.ts'
+import {
+  type Fields,
+  merchants,
+  oauthSigned,
+  PAYER,
+  RIVAL,
+  SALE,
+  SHOP,
+  type Signer,
+} from '../support/signed-requests.ts'
 
 const DIGITS = /^[1-9]\d{14}$/
 
@@ -48,7 +57,7 @@ describe('a card reference', () => {
     expect(await askOAuth('/api/v4/create-card-ref', { login: 'shop', ...ids })).toMatchObject({ 'error-code': '9' })
   })
 
-  test('[S4-45] [S4-51] [G4-03] of v4 is the same, with a token of its own and an id of the card for every merchant', async () => {
+  test('[S4-45] [S4-51] [G4-03] of v4 is the same, with a token of its own and an id of the card', async () => {
     const { askOAuth, ids, reference, send, request } = await withCard()
     const reply = await askOAuth('/api/v4/create-card-ref', { login: 'shop', ...ids })
     expect(reply).toMatchObject({
@@ -63,6 +72,39 @@ describe('a card reference', () => {
     const theirs = await send(request('/api/v2/create-card-ref', rivals, RIVAL))
     expect(theirs['card-ref-id']).toMatch(DIGITS)
     expect(theirs['card-ref-id']).not.toBe(reference)
+  })
+
+  test("[G4-03] of v4 has one id for each card number, whoever's it is, and a token for each merchant", async () => {
+    const { publicKey } = shopKeys
+    const made = desk({ merchants: merchants({ shop: publicKey, rival: publicKey }) })
+    const referenceOf = async (signer: Signer, card: Fields) => {
+      const { login, endpointId } = signer
+      const client_orderid = made.newId()
+      const sold = await made.ask('/api/v2/sale', { ...SALE, ...card, client_orderid }, signer)
+      const named = { login, client_orderid, orderid: sold['paynet-order-id'] ?? '' }
+      const signing = { method: 'RSA-SHA256', key: shopKeys.privateKey, login, nonce: client_orderid }
+      return await made.send(oauthSigned(`/api/v4/create-card-ref/${endpointId}`, named, signing))
+    }
+    const first = await referenceOf(SHOP, {})
+    const again = await referenceOf(SHOP, { expire_month: '11', card_printed_name: 'J' })
+    const theirs = await referenceOf(RIVAL, {})
+    const another = await referenceOf(SHOP, { credit_card_number: '4444555566661111' })
+    const id = 'unq-card-ref-id'
+    expect(first[id]).toMatch(DIGITS)
+    expect([again[id], theirs[id]]).toEqual([first[id], first[id]])
+    expect(another[id]).not.toBe(first[id])
+    expect(theirs['recurring-payment-id']).not.toBe(first['recurring-payment-id'])
+  })
+
+  test('[G3.2-08] is not made under the order id of another order', async () => {
+    const { sale, ask, askOAuth } = desk()
+    const { client_orderid } = await sale()
+    const { orderid } = await sale()
+    const crossed = { client_orderid, orderid }
+    expect(await ask('/api/v2/create-card-ref', crossed)).toMatchObject({ 'error-code': '2' })
+    expect(await askOAuth('/api/v4/create-card-ref', { login: 'shop', ...crossed })).toMatchObject({
+      'error-code': '2',
+    })
   })
 
   test('[G4-03] of a transfer has the receiving card as well', async () => {
@@ -152,6 +194,17 @@ describe('a rebill', () => {
     await ask('/api/v2/make-rebill', { client_orderid: 'r-1', cardrefid: reference, ...MONEY, cvv2: '101' })
     expect(await shown({ client_orderid: 'r-1' })).toEqual(['declined', 'sale', 'sale_failed', '0.00', '34.00'])
   })
+
+  test.for(['make-rebill', 'make-rebill-sale', 'make-rebill-preauth'])(
+    '[G3.2-10] with amounts to try in turn is refused by %s: the first alone is not what was asked for',
+    async (name) => {
+      const { ask, reference, told } = await withCard()
+      const fields = { client_orderid: 'r-1', cardrefid: reference, ...MONEY, enumerate_amounts: '34.00,20.00' }
+      const words = '1: enumerateAmounts (enumerate_amounts) is not served by this gateway: send one amount, and the '
+      expect(refusal(await ask(`/api/v2/${name}`, fields))).toBe(`${words}next after a decline.`)
+      expect(refusal(await told({ client_orderid: 'r-1' }))).toMatch(/^2: /)
+    },
+  )
 
   test('under another of its names counts as other content', async () => {
     const { ask, reference } = await withCard()
