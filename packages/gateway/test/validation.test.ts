@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { desk } from './support/desk.ts'
-import { controlled, fieldsOf, RIVAL, SHOP, sale, status } from './support/signed-requests.ts'
+import { desk, MONEY, shopKeys } from './support/desk.ts'
+import { MONTHLY } from './support/recurring.ts'
+import {
+  CARD,
+  controlled,
+  type Fields,
+  fieldsOf,
+  PAYER,
+  RIVAL,
+  SALE,
+  SHOP,
+  sale,
+  status,
+} from './support/signed-requests.ts'
 import { testGateway } from './support/test-gateway.ts'
 
 const { gateway } = testGateway()
@@ -157,6 +169,33 @@ describe('what an endpoint asks for', () => {
     const both = fieldsOf(await gateway.handle(sale()))['error-message']
     expect(both).toContain('firstName (first_name) is required at this endpoint')
     expect(await gateway.handle(sale({ first_name: 'John', ssn: '1234' }))).toMatchObject({ status: 200 })
+  })
+
+  const hosted = { ...PAYER, ...MONEY, redirect_url: 'https://shop.example.com/return' }
+  const account = { ...MONEY, account_number: '4081781' }
+
+  test.for<readonly [path: string, scheme: 'ask' | 'askOAuth', fields: Fields]>([
+    ['/api/v2/preauth', 'ask', SALE],
+    ['/api/v2/account-verification', 'ask', { ...PAYER, ...CARD }],
+    ['/api/v2/sale-form', 'ask', hosted],
+    ['/api/v2/preauth-form', 'ask', hosted],
+    ['/api/v2/payment-form', 'ask', hosted],
+    ['/api/v2/account-verification-form', 'ask', hosted],
+    ['/api/v2/payout-form', 'askOAuth', hosted],
+    ['/api/v2/payout', 'askOAuth', account],
+    ['/api/v4/payout-check', 'askOAuth', account],
+    ['/api/v4/transfer', 'askOAuth', { ...MONEY, deposit2card: 'true', 'destination-card-no': '5555555555554444' }],
+    ['/api/v4/create-recurring-payment', 'askOAuth', MONTHLY],
+  ])('[G2.4-02] it is required by %s', async ([path, scheme, fields]) => {
+    const { login, controlKey } = SHOP
+    const endpoints = [{ id: '1111', requiredFields: ['lastName'] }]
+    const made = desk({ merchants: [{ login, controlKey, publicKey: shopKeys.publicKey, endpoints }] })
+    const request = { ...fields, client_orderid: 'inv-1' }
+    const refused = await made[scheme](path, request)
+    expect(refused).toMatchObject({ http: '400', type: 'validation-error', 'error-code': '1' })
+    expect(refused['error-message']).toMatch(/^lastName \(last[_-]name\) is required at this endpoint/)
+    const name = path.includes('recurring') ? 'last-name' : 'last_name'
+    expect(await made[scheme](path, { ...request, [name]: 'Smith' })).toMatchObject({ http: '200' })
   })
 
   test('[G2.4-02] it applies to the operations that have the field, and to no other', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { EndpointOptions, Store } from '../../src/index.ts'
 import { desk, MONEY, refusal, shopKeys } from '../support/desk.ts'
-import { SALE, SHOP } from '../support/signed-requests.ts'
+import { MONTHLY } from '../support/recurring.ts'
+import { CARD, type Fields, PAYER, SALE, SHOP } from '../support/signed-requests.ts'
 import type { TestGatewayOptions } from '../support/test-gateway.ts'
 
 /** The shop's desk at an endpoint that is configured like this. */
@@ -12,6 +13,45 @@ function deskAt(endpoint: Omit<EndpointOptions, 'id'>, options: TestGatewayOptio
     merchants: [{ login, controlKey, publicKey: shopKeys.publicKey, endpoints: [{ id: 1111, ...endpoint }] }],
   })
 }
+
+const HOSTED = { ...PAYER, redirect_url: 'https://shop.example.com/return' }
+const { credit_card_number, card_printed_name, expire_month, expire_year } = CARD
+const SENDER = { credit_card_number, card_printed_name, expire_month, expire_year }
+const RECEIVER = { 'destination-card-no': '5555555555554444' }
+
+/** Every operation that names an amount and a currency and needs no order. */
+const WITH_MONEY: ReadonlyArray<readonly [path: string, scheme: 'ask' | 'askOAuth', fields: Fields]> = [
+  ['/api/v2/sale', 'ask', { ...PAYER, ...CARD }],
+  ['/api/v2/preauth', 'ask', { ...PAYER, ...CARD }],
+  ['/api/v2/sale-form', 'ask', HOSTED],
+  ['/api/v2/preauth-form', 'ask', HOSTED],
+  ['/api/v2/payment-form', 'ask', HOSTED],
+  ['/api/v2/make-rebill', 'ask', {}],
+  ['/api/v2/make-rebill-preauth', 'ask', {}],
+  ['/api/v2/payout', 'askOAuth', { account_number: '4081781' }],
+  ['/api/v2/payout-form', 'askOAuth', HOSTED],
+  ['/api/v4/payout-check', 'askOAuth', { account_number: '4081781' }],
+  ['/api/v4/transfer', 'askOAuth', { ...SENDER, ...RECEIVER }],
+  ['/api/v4/transfer-by-ref', 'askOAuth', RECEIVER],
+  ['/api/v4/create-recurring-payment', 'askOAuth', MONTHLY],
+]
+
+describe('money that an endpoint does not accept', () => {
+  test.for(WITH_MONEY)('is refused in a request for %s, and nothing is created', async ([path, scheme, fields]) => {
+    const made = deskAt({ currencies: ['EUR'], limits: { max: '50' } })
+    const stored = path.includes('rebill') ? { cardrefid: await made.cardRef(await made.sale()) } : {}
+    const request = { ...fields, ...stored, client_orderid: 'm-1' }
+    const ask = (money: Fields) => made[scheme](path, { ...request, ...money })
+    expect(refusal(await ask({ amount: '50.01', currency: 'EUR' }))).toBe(
+      '10: amount (amount) must be at most 50 at this endpoint.',
+    )
+    expect(refusal(await ask({ amount: '50.00', currency: 'USD' }))).toBe(
+      '7: currency (currency) must be one of EUR at this endpoint.',
+    )
+    expect(refusal(await made.told({ client_orderid: 'm-1' }))).toMatch(/^2: /)
+    expect(await ask({ amount: '50.00', currency: 'EUR' })).toMatchObject({ http: '200' })
+  })
+})
 
 describe('the limits of one order', () => {
   test.for([
