@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { counter, FORM_OPERATIONS, TYPED } from '../pages/browser.ts'
 import { APPROVED, deciding, listening } from '../support/acquirers.ts'
 import { desk, type Ids, MONEY, shopKeys } from '../support/desk.ts'
 import { CARD, type Fields, PAYER, SALE, SHOP } from '../support/signed-requests.ts'
@@ -73,6 +74,44 @@ describe('where the callbacks of an order go', () => {
       expect.objectContaining(heard),
     ])
   })
+
+  test.for<readonly [path: string, scheme: 'ask' | 'askOAuth', fields: (cardRefId: string) => Fields]>([
+    ['/api/v2/preauth', 'ask', () => SALE],
+    ['/api/v2/account-verification', 'ask', () => ({ ...PAYER, ...CARD })],
+    ['/api/v2/make-rebill', 'ask', (cardrefid) => ({ ...MONEY, cardrefid })],
+    ['/api/v2/payout', 'askOAuth', () => ({ ...MONEY, account_number: '4081781' })],
+    ['/api/v4/transfer', 'askOAuth', () => ({ ...TO_CARD, ...CARD })],
+    ['/api/v4/transfer-by-ref', 'askOAuth', () => TO_CARD],
+  ])('[G3.1-04] [G3.1-05] notify_url hears of %s, with its merchant_data', async ([path, scheme, fields]) => {
+    const { cardRef, sale, calls, told, ...signed } = desk()
+    const order = { client_orderid: 'told-1', notify_url: NOTIFY, merchant_data: 'cart=7' }
+    await signed[scheme](path, { ...fields(await cardRef(await sale())), ...order })
+    expect(calls.map((call) => new URL(call).searchParams.get('merchantdata'))).toEqual(['cart=7'])
+    expect(await told({ client_orderid: 'told-1' })).toMatchObject({ merchantdata: 'cart=7' })
+  })
+
+  test('[S6-03] [G3.1-05] a payout in two steps tells its addresses and its merchant_data at the second', async () => {
+    const { payoutCheck, askOAuth, calls, told } = desk()
+    const ids = await payoutCheck({ server_callback_url: CALLBACK, merchant_data: 'cart=7' })
+    expect(await told(ids)).toMatchObject({ merchantdata: 'cart=7' })
+    await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
+    expect(calls.map((call) => new URL(call).searchParams.get('merchantdata'))).toEqual(['cart=7'])
+  })
+
+  test.for(FORM_OPERATIONS)(
+    '[S6-02] [S6-03] [G3.1-05] server_callback_url hears of %s once the customer has sent the form, with its merchant_data',
+    async (path) => {
+      const { openForm, submit, calls, told } = counter()
+      const { address, ids } = await openForm(path, { server_callback_url: CALLBACK, merchant_data: 'cart=7' })
+      expect(await told(ids)).toMatchObject({ status: 'processing', merchantdata: 'cart=7' })
+      const toWallet = { way: 'wallet', 'wallet-destination_wallet': 'w-1' }
+      await submit(address, path.includes('payout') ? toWallet : TYPED)
+      const heard = { status: 'approved', client_orderid: ids.client_orderid, merchantdata: 'cart=7' }
+      expect(calls.map((call) => Object.fromEntries(new URL(call).searchParams))).toEqual([
+        expect.objectContaining(heard),
+      ])
+    },
+  )
 
   test("[G3.1-04] the endpoint's own address gets what no address of the order gets", async () => {
     const { sale, return: giveBack, calls } = deskWithLater()
