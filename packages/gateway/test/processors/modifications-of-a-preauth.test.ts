@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { deciding, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
 import { FORMULAS } from '../support/formulas.ts'
-import { control, form, post, RIVAL } from '../support/signed-requests.ts'
+import { control, form, post, RIVAL, SALE, SHOP } from '../support/signed-requests.ts'
 
 const PART = { amount: '4.00', currency: 'EUR' }
 
@@ -120,6 +121,26 @@ describe('the control of a capture', () => {
     })
     expect(await send(signed(fields, FORMULAS.modified, right))).toMatchObject({ http: '200' })
     expect(await shown(ids)).toEqual(['approved', 'capture', 'capture_approved', '10.42', '10.42'])
+  })
+
+  test.for([
+    ['always-2', 'USD', '10.42', '1042'],
+    ['always-2', 'JPY', '1000', '100000'],
+    ['iso-4217', 'JPY', '1000', '1000'],
+    ['iso-4217', 'KWD', '10.425', '10425'],
+  ] as const)('[G12-04] [G13-06] with %s, those of an order in %s of %s are %s', async ([exponents, ...money]) => {
+    const [currency, amount, minor] = money
+    const { send, shown } = desk({ profile: { exponents } })
+    const sha1 = (...terms: string[]) =>
+      createHash('sha1')
+        .update(terms.join('') + SHOP.controlKey)
+        .digest('hex')
+    const held = { ...SALE, amount, currency, control: sha1('1111', 'inv-1', minor, SALE.email) }
+    const { 'paynet-order-id': orderid = '' } = await send(post('/api/v2/preauth/1111', form(held)))
+    const named = { login: 'shop', client_orderid: 'inv-1', orderid }
+    const captured = { ...named, control: sha1('shop', 'inv-1', orderid, minor, currency) }
+    expect(await send(post('/api/v2/capture/1111', form(captured)))).toMatchObject({ http: '200' })
+    expect((await shown({ client_orderid: 'inv-1' })).slice(0, 2)).toEqual(['approved', 'capture'])
   })
 
   test('[G12-04] those of the order cover no other amount that is sent, and stay the same after a partial capture', async () => {
