@@ -199,6 +199,14 @@ describe('what the customer types', () => {
     ],
     [{ way: 'wallet', 'wallet-destination_wallet': 'w-1' }, { wallet: 'w-1' }],
     [
+      { way: 'wallet', 'wallet-destination_wallet': 'w-1', 'wallet-destination_wallet_type': 'Purse' },
+      { wallet: 'w-1', walletType: 'Purse' },
+    ],
+    [
+      { way: 'phone', 'phone-receiver_phone': '+4915123456789', 'phone-bank_name': 'A bank' },
+      { phone: '+4915123456789', bankName: 'A bank' },
+    ],
+    [
       { way: 'account', 'account-account_number': '31926819', 'account-routing_number': '60-16-13' },
       { accountNumber: '31926819', routingNumber: '601613' },
     ],

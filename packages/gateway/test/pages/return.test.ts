@@ -80,6 +80,15 @@ describe('where the browser goes', () => {
     expect(actionOf(await submit(address, { ...TYPED, cvv2 }))).toBe(expected)
   })
 
+  test('without an outcome it is redirect_url: nothing has failed', async () => {
+    const acquirer = deciding({ lookup: async () => UNKNOWN })
+    const { openForm, submit, open, clock } = counter({ acquirer })
+    const { address } = await openForm('/api/v2/sale-form', addresses)
+    await submit(address, { ...TYPED, cvv2: '217' })
+    await clock.advance('90s')
+    expect(actionOf(await open(address))).toBe('https://shop.example.com/any')
+  })
+
   test('the policy of the page lets its one form go there, and to other hosts that the merchant redirects to', async () => {
     const { openForm, submit } = counter()
     const { address } = await openForm()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Ids } from '../support/desk.ts'
+import { type Ids, MONEY } from '../support/desk.ts'
 import { out, visitor } from '../support/page-visitor.ts'
-import { BASE_URL, CARD, type Fields, fieldsOf, SALE } from '../support/signed-requests.ts'
+import { BASE_URL, CARD, type Fields, fieldsOf, PAYER, SALE } from '../support/signed-requests.ts'
 import {
   base64,
   decoded,
@@ -219,6 +219,19 @@ describe('status, while it waits for a 3DS step', () => {
     await gateway.settled()
     expect(fieldsOf(await gateway.handle(asked))).toEqual(first)
     expect((await told({ client_orderid: 'inv-1' }))['redirect-to']).toBe(first['redirect-url'])
+  })
+
+  test.for<readonly [path: string, fields: (cardRefId: string) => Fields]>([
+    ['/api/v2/preauth', () => ({ ...SALE, ...redirected('challenge') })],
+    ['/api/v2/account-verification', () => ({ ...PAYER, ...CARD, ...redirected('challenge') })],
+    ['/api/v2/make-rebill', (cardrefid) => ({ ...MONEY, cardrefid, cvv2: '321' })],
+  ])('[G13-12] so does that of %s', async ([path, fields]) => {
+    const { ask, told, sale, cardRef } = threeDsDesk()
+    const card = await cardRef(await sale())
+    const reply = await ask(path, { ...fields(card), client_orderid: 'asks' })
+    const { 'redirect-to': address, status } = await told({ client_orderid: 'asks' })
+    expect([status, reply['redirect-url']]).toEqual(['processing', address])
+    expect(address).toContain('/3ds/redirect/')
   })
 
   test.for([
