@@ -148,7 +148,10 @@ export const Configuration = z
     sandboxPort: PORT.default(9465).describe('In a sandbox: the port of /__sandbox, for tests.'),
     sandboxHost: z.string().min(1).default('127.0.0.1').describe('The address that sandboxPort is on.'),
     chaos: Chaos.optional(),
-    allowRepeats: z.boolean().default(false).describe('Whether a merchant may use a client order id again.'),
+    allowRepeats: z
+      .boolean()
+      .default(false)
+      .describe('Whether a merchant may use a client order id again for another order.'),
     numericIds: z
       .boolean()
       .default(false)

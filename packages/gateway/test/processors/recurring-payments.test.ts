@@ -62,6 +62,19 @@ describe('a recurring payment', () => {
     expect(JSON.stringify(kept, (_, value: unknown) => String(value))).not.toContain('4444333322221111')
   })
 
+  test('[G13-29] keeps its client order id where those of orders may be used again: only its first answer has its id', async () => {
+    const { askOAuth } = desk({ allowRepeats: true })
+    const first = await askOAuth(CREATE, MONTHLY)
+    expect(first).toMatchObject({ http: '200' })
+    expect(await askOAuth(CREATE, MONTHLY)).toEqual(first)
+    expect(await askOAuth(CREATE, { ...MONTHLY, amount: '10.00' })).toMatchObject({ http: '400', 'error-code': '3' })
+  })
+
+  test('[G13-28] belongs to the endpoint in the path, whichever its field Endpoint names', async () => {
+    const { kept } = await stored({ ...MONTHLY, Endpoint: '2222' })
+    expect(kept).toMatchObject({ endpointId: '1111' })
+  })
+
   test('[G9-01] with wrong fields is not told that nothing was created if its id was used before', async () => {
     const { askOAuth } = desk()
     const wrong = { ...MONTHLY, currency: 'euro' }
