@@ -32,7 +32,9 @@ export const requestGaps: readonly Requirement[] = [
     id: 'G3.1-04',
     part: '3.1',
     origin: 'filled in',
-    text: '`notify_url` replaces `server_callback_url` and is also notified of later reversals and chargebacks.',
+    text:
+      '`notify_url` is notified of later reversals and chargebacks, and of the original transaction if there is no ' +
+      '`server_callback_url`.',
   },
   {
     id: 'G3.1-05',
@@ -45,8 +47,9 @@ export const requestGaps: readonly Requirement[] = [
     part: '3.1',
     origin: 'filled in',
     text:
-      'Card group: `card_printed_name` 128, `credit_card_number` to 20 digits, `expire_month` 1 to 12, ' +
-      '`expire_year` of four digits or two, `cvv2` 3 or 4 digits.',
+      'Card group: `card_printed_name` 128, `credit_card_number` of 12 to 19 digits (the sources say to 19 or to 20; no ' +
+      'card has more than 19, ISO/IEC 7812), `expire_month` 1 to 12, `expire_year` of four digits or two, `cvv2` 3 or 4 ' +
+      'digits.',
   },
   {
     id: 'G3.1-07',
