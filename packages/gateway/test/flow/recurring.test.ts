@@ -286,6 +286,18 @@ describe('the amount of a charge', () => {
     await clock.advance('130d')
     expect((await charges(id)).map(({ operations }) => operations[0]?.amount)).toEqual([100n, 250n, 999n, 999n, 999n])
   })
+
+  test.for([
+    ['always-2', 'JPY', '1000,300', [100_000n, 30_000n]],
+    ['iso-4217', 'JPY', '1000,300', [1000n, 300n]],
+    ['iso-4217', 'KWD', '1.005,0.3', [1005n, 300n]],
+  ] as const)('[G13-06] by %s, in %s of %s, is in the units of the currency', async ([exponents, ...money]) => {
+    const [currency, sequence, expected] = money
+    const { profile, charges, clock } = recurringDesk({ profile: { exponents } })
+    const id = await profile({ amount: '', currency, 'amount-sequence': sequence })
+    await clock.advance('40d')
+    expect((await charges(id)).map(({ operations }) => operations[0]?.amount)).toEqual(expected)
+  })
 })
 
 describe('charges that were missed', () => {
@@ -427,6 +439,18 @@ describe('a charge that the endpoint no longer accepts', () => {
       })
     }
     expect(next.calls.map((url) => query(url)['status'])).toEqual(['filtered', 'filtered'])
+  })
+
+  test('[G13-06] is compared with its limits in the units of the currency', async () => {
+    const iso = { profile: { exponents: 'iso-4217' } } as const
+    const first = recurringDesk(iso)
+    const id = await first.profile({ currency: 'JPY', amount: '1000' })
+    await first.gateway.close()
+    const { store, clock } = first
+    const next = recurringDesk({ ...iso, store, clock, merchants: endpointsWith({ limits: { max: '999' } }) })
+    await next.recovered()
+    await clock.advance('31d')
+    expect(await next.told({ client_orderid: `${id}-2` })).toMatchObject({ status: 'filtered', 'error-code': '10' })
   })
 
   test('because the endpoint is gone is filtered, and the loop goes on', async () => {

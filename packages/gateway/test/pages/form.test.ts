@@ -138,6 +138,16 @@ describe('the time of a form', () => {
   })
 })
 
+test.for([
+  ['always-2', 'JPY', '1000', '¥1,000.00'],
+  ['iso-4217', 'JPY', '1000', '¥1,000'],
+  ['iso-4217', 'USD', '1000', '$1,000.00'],
+] as const)('[G13-06] by %s, a form of %s %s shows the amount as %s', async ([exponents, currency, amount, shown]) => {
+  const { openForm, open } = counter({ profile: { exponents } })
+  const { address } = await openForm('/api/v2/payout-form', { currency, amount })
+  expect(/<p class="total">([^<]*)</.exec((await open(address)).body)?.[1]).toBe(shown)
+})
+
 describe('what the customer types', () => {
   const cases: ReadonlyArray<readonly [string, Record<string, string>, string]> = [
     ['a wrong digit', { credit_card_number: '4444333322221112' }, 'Check the card number'],

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { deciding, undecided } from '../support/acquirers.ts'
+import { deciding, listening, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
 import { FORMULAS } from '../support/formulas.ts'
 import { control, form, post, RIVAL, SALE, SHOP } from '../support/signed-requests.ts'
 
 const PART = { amount: '4.00', currency: 'EUR' }
+
+/** A control over these terms, whatever the decimals of the currency. */
+function over(...terms: string[]): string {
+  return createHash('sha1')
+    .update(terms.join('') + SHOP.controlKey)
+    .digest('hex')
+}
 
 describe('an authorization', () => {
   test('[S1-04] [S3-01] [S4-19] [G13-20] holds until it is captured, and a partial capture takes from what is left', async () => {
@@ -90,6 +97,37 @@ describe('two modifications at once', () => {
   })
 })
 
+describe('money by ISO 4217', () => {
+  test.for([
+    ['JPY', ['1000', '1000'], ['700', '700'], ['20', '20'], '980'],
+    ['KWD', ['10.425', '10425'], ['10.4', '10400'], ['0.005', '5'], '10.420'],
+  ] as const)('[G13-06] in %s is held, captured and returned in the units of the currency', async (money) => {
+    const [currency, [whole, wholeInMinor], [taken, takenInMinor], [back, backInMinor], left] = money
+    const { acquirer, executed } = listening()
+    const { send, shown } = desk({ acquirer, profile: { exponents: 'iso-4217' } })
+    const held = { ...SALE, amount: whole, currency, control: over('1111', 'inv-1', wholeInMinor, SALE.email) }
+    const { 'paynet-order-id': orderid = '' } = await send(post('/api/v2/preauth/1111', form(held)))
+    const change = async (path: string, amount: string, inMinor: string) => {
+      const signed = over('shop', 'inv-1', orderid, inMinor, currency)
+      const fields = { login: 'shop', client_orderid: 'inv-1', orderid, amount, currency, control: signed }
+      expect(await send(post(`/api/v2/${path}/1111`, form(fields)))).toMatchObject({ http: '200' })
+    }
+    await change('capture', taken, takenInMinor)
+    await change('return', back, backInMinor)
+    expect(executed.map(({ kind, amount }) => [kind, String(amount)])).toEqual([
+      ['preauth', wholeInMinor],
+      ['capture', takenInMinor],
+      ['reversal', backInMinor],
+    ])
+    expect((await shown({ client_orderid: 'inv-1' })).slice(1)).toEqual([
+      'reversal',
+      'reversal_approved',
+      left,
+      currency === 'JPY' ? '1000' : whole,
+    ])
+  })
+})
+
 describe('the control of a capture', () => {
   const signed = (fields: Record<string, string>, formula: string, signedFields = fields) =>
     post('/api/v2/capture/1111', form({ ...fields, control: control(formula, signedFields) }))
@@ -138,7 +176,7 @@ describe('the control of a capture', () => {
     const held = { ...SALE, amount, currency, control: sha1('1111', 'inv-1', minor, SALE.email) }
     const { 'paynet-order-id': orderid = '' } = await send(post('/api/v2/preauth/1111', form(held)))
     const named = { login: 'shop', client_orderid: 'inv-1', orderid }
-    const captured = { ...named, control: sha1('shop', 'inv-1', orderid, minor, currency) }
+    const captured = { ...named, control: over('shop', 'inv-1', orderid, minor, currency) }
     expect(await send(post('/api/v2/capture/1111', form(captured)))).toMatchObject({ http: '200' })
     expect((await shown({ client_orderid: 'inv-1' })).slice(0, 2)).toEqual(['approved', 'capture'])
   })
