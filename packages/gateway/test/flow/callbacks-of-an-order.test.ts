@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Acquirer } from '../../src/index.ts'
 import { counter, FORM_OPERATIONS, TYPED } from '../pages/browser.ts'
 import { APPROVED, deciding, listening } from '../support/acquirers.ts'
 import { desk, type Ids, MONEY, shopKeys } from '../support/desk.ts'
+import { MONTHLY } from '../support/recurring.ts'
 import { CARD, type Fields, PAYER, SALE, SHOP } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
@@ -126,6 +128,33 @@ describe('where the callbacks of an order go', () => {
       ['notify', 'sale'],
       ['notify', 'reversal'],
     ])
+  })
+
+  test('[G3.1-04] [G13-23] of a recurring charge: its return is told to the address of the endpoint', async () => {
+    const { askOAuth, store, return: giveBack, calls, gateway } = deskWithLater()
+    const schedule = { ...MONTHLY, 'client-orderid': 'rp-1', server_callback_url: CALLBACK }
+    await askOAuth('/api/v4/create-recurring-payment', schedule)
+    await gateway.settled()
+    const [charge] = await store.recentOrders('shop', 1)
+    await giveBack({ client_orderid: charge?.clientOrderId ?? '', orderid: charge?.orderId ?? '' })
+    expect(told(calls)).toEqual([
+      ['callback', 'sale', '9.99'],
+      ['later', 'reversal', '9.99'],
+    ])
+  })
+
+  test("[G6-06] has the acquirer's id and approval code of the operation that it tells of", async () => {
+    const execute: Acquirer['execute'] = async ({ kind }) => {
+      return { status: 'approved', approvalCode: `code of ${kind}`, processorTxId: `id of ${kind}` }
+    }
+    const { preauth, capture, return: giveBack, calls } = desk({ acquirer: deciding({ execute }) })
+    const ids = await preauth({ notify_url: NOTIFY })
+    await capture(ids)
+    await giveBack(ids)
+    const named = calls.map((call) => new URL(call).searchParams)
+    const kinds = ['preauth', 'capture', 'reversal']
+    expect(named.map((each) => each.get('processor-tx-id'))).toEqual(kinds.map((kind) => `id of ${kind}`))
+    expect(named.map((each) => each.get('approval-code'))).toEqual(kinds.map((kind) => `code of ${kind}`))
   })
 
   test('[G6-07] says why a return or a void was requested, which the acquirer gets as well', async () => {
