@@ -198,6 +198,17 @@ describe('what an endpoint asks for', () => {
     expect(await made[scheme](path, { ...request, [name]: 'Smith' })).toMatchObject({ http: '200' })
   })
 
+  test('[G2.4-02] it is required of a later operation too, such as the comment of a return or a void', async () => {
+    const endpoints = [{ id: '1111', requiredFields: ['comment'] }]
+    const made = desk({ merchants: [{ login: SHOP.login, controlKey: SHOP.controlKey, endpoints }] })
+    const ids = await made.sale()
+    for (const refused of [await made.return(ids), await made.void(ids)]) {
+      expect(refused).toMatchObject({ http: '400', 'error-code': '1', 'merchant-order-id': ids.client_orderid })
+      expect(refused['error-message']).toMatch(/^comment \(comment\) is required at this endpoint/)
+    }
+    expect(await made.void(ids, { comment: 'Sold out' })).toMatchObject({ http: '200' })
+  })
+
   test('[G2.4-02] it applies to the operations that have the field, and to no other', async () => {
     expect(fieldsOf(await gateway.handle(status({ client_orderid: 'nobody' })))['error-code']).toBe('2')
   })

@@ -16,3 +16,12 @@ test('[G13-01] replies are written by the names of the profile, numbers included
   expect(told).toMatchObject({ 'order-status': 'declined', code: 101 })
   expect(told).not.toHaveProperty('status')
 })
+
+test('[G13-01] [G2.1-03] so are classic replies', async () => {
+  const wireNames = { AsyncResponse: { orderId: 'order-no' } }
+  const { gateway } = testGateway({ profile: { wireNames }, replyFormat: 'classic' })
+  const { headers, ...request } = sale()
+  const { body } = await gateway.handle({ ...request, headers: { ...headers, accept: '*/*' } })
+  expect(body).toMatch(/&order-no=\d{15}\n/)
+  expect(body).not.toContain('paynet-order-id')
+})
