@@ -86,7 +86,7 @@ export const cardSourceGroup = () => ({
   cardRecurringPaymentId: conditional(card.cardRecurringPaymentId, 'without card fields'),
 })
 
-const WITH_BROWSER_INFO = 'when browserInfo is true'
+export const WITH_BROWSER_INFO = 'when browserInfo is true'
 const WITH_SCRIPT = 'when browserInfo and browserJavascriptEnabled are true'
 
 export const browserGroup = () => ({

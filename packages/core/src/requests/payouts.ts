@@ -12,6 +12,7 @@ import {
   personGroupV4,
   receiverGroup,
   WHERE_ASKED_FOR,
+  WITH_BROWSER_INFO,
 } from './groups.ts'
 import { defineRequest } from './request-fields.ts'
 import {
@@ -81,6 +82,7 @@ export const TransferRequest = defineRequest({
   meaning: 'Moves funds from a card or a deposit to a card.',
   fields: () => ({
     ...payoutOrderGroup(),
+    customerIp: conditional(payer.customerIp, WITH_BROWSER_INFO),
     ...senderGroup(),
     destinationCardNumber: conditional(card.destinationCardNumber, 'without another destination'),
     destinationCardRefId: conditional(card.destinationCardRefId, 'without another destination'),

@@ -65,7 +65,7 @@ export const browserRules: readonly Rule[] = [
   requiredWhen(
     'browserInfo',
     [true],
-    ['browserAcceptHeader', 'browserUserAgent', 'browserJavascriptEnabled', 'browserLanguage'],
+    ['browserAcceptHeader', 'browserUserAgent', 'browserJavascriptEnabled', 'browserLanguage', 'customerIp'],
   ),
   (values) =>
     values['browserInfo'] === true

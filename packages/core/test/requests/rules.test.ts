@@ -84,6 +84,12 @@ describe('the browser group', () => {
     (name) => expect(issuesOf('sale', { [name]: undefined })).toEqual([`${name} is required when browserInfo is true`]),
   )
 
+  test('[G3.1-08] so is the address of the customer of a transfer, which needs none otherwise', () => {
+    const withoutAddress = { customerIp: undefined }
+    expect(issuesOf('transfer', withoutAddress)).toEqual(['customerIp is required when browserInfo is true'])
+    expect(issuesOf('transfer', { ...BROWSER, ...withoutAddress })).toEqual([])
+  })
+
   test.each([
     'browserJavaEnabled',
     'browserColorDepth',

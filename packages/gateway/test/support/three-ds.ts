@@ -34,6 +34,7 @@ export function serverToServer(card: keyof typeof CARDS): Fields {
     customer_browser_screen_width: '1280',
     customer_browser_screen_height: '800',
     customer_browser_time_zone: '-120',
+    ipaddress: '203.0.113.7',
   }
 }
 
