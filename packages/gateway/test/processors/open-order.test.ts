@@ -31,6 +31,17 @@ describe('a client order id that may be used again', () => {
   })
 })
 
+describe('a client order id whose order was changed meanwhile', () => {
+  test('[G13-10] gets the first answer, with the serial number of the first request', async () => {
+    const { ask, capture, return: giveBack } = desk()
+    const first = await ask('/api/v2/preauth', SALE)
+    const ids = { client_orderid: SALE.client_orderid, orderid: first['paynet-order-id'] ?? '' }
+    await capture(ids)
+    await giveBack(ids)
+    expect(await ask('/api/v2/preauth', SALE)).toEqual(first)
+  })
+})
+
 describe('a client order id after a restart', () => {
   test('[G13-10] gets the first answer with its serial number, if the keys are the same', async () => {
     const vaultKeys = readVaultKeys(newVaultKeys(pooledRandomness(), 'kept').reveal())

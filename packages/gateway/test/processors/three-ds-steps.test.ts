@@ -82,6 +82,18 @@ describe('a merchant who takes the customer through 3DS', () => {
     expect(stepOf(await made.told(ids))).toEqual({ 'verified-3d-status': 'AUTHENTICATED' })
   })
 
+  test.for([
+    ['challenge', 'tds-creq-form-acs-url'],
+    ['pareq', 'tds-pareq-form-acs-url'],
+    ['method', 'tds-method-url-frame-3ds-method-url'],
+  ] as const)('[G8-01] does so alone: no page of the gateway shows the step: %s', async ([card, address]) => {
+    const { sale, told, gateway } = threeDsDesk()
+    const step = await told(await sale(serverToServer(card)))
+    const token = step[address]?.split('/').at(-1)
+    const { reply, forms } = await visitor(gateway).open(`${BASE_URL}/3ds/redirect/${token}`)
+    expect([reply.status, reply.headers['refresh'], forms]).toEqual([200, '2', []])
+  })
+
   test('[G8-02] sells after the method frame alone', async () => {
     const made = threeDsDesk()
     const ids = await made.sale(serverToServer('frictionless'))
