@@ -280,6 +280,12 @@ describe('the amount of a charge', () => {
     expect(new Set(amounts)).toEqual(new Set([100n, 101n, 102n]))
   })
 
+  test('[S4-52] of a range of one amount is that amount', async () => {
+    const { profile, charges } = recurringDesk()
+    const id = await profile({ amount: '', 'amount-from': '9.99', 'amount-to': '9.99' })
+    expect((await charges(id)).map(({ operations }) => operations[0]?.amount)).toEqual([999n])
+  })
+
   test('[S4-52] of a sequence is the one with its number, and after the last the last again', async () => {
     const { profile, charges, clock } = recurringDesk()
     const id = await profile({ amount: '', 'amount-sequence': '1.00,2.50,9.99' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Change, type MerchantOptions, memoryStore, type Store } from '../../src/index.ts'
 import { desk, refusal, shopKeys } from '../support/desk.ts'
-import { type Fields, merchants, PAYER } from '../support/signed-requests.ts'
+import { type Fields, merchants, PAYER, SHOP } from '../support/signed-requests.ts'
 import { recording } from '../support/stores.ts'
 
 const CREATE = '/api/v4/create-recurring-payment'
@@ -68,6 +68,22 @@ describe('a recurring payment', () => {
     expect(first).toMatchObject({ http: '200' })
     expect(await askOAuth(CREATE, MONTHLY)).toEqual(first)
     expect(await askOAuth(CREATE, { ...MONTHLY, amount: '10.00' })).toMatchObject({ http: '400', 'error-code': '3' })
+  })
+
+  test('without a start begins on the day of its creation in the time zone of its endpoint', async () => {
+    const { 'start-date': _, ...fields } = MONTHLY
+    const { login, controlKey } = SHOP
+    for (const [timeZone, startDate] of [
+      ['America/New_York', '2029-12-31'],
+      ['Pacific/Auckland', '2030-01-01'],
+    ] as const) {
+      const endpoints = [{ id: '1111', charges: { timeZone } }]
+      const { store, changes } = recording()
+      const merchant = { login, controlKey, publicKey: shopKeys.publicKey, endpoints }
+      await desk({ store, merchants: [merchant] }).askOAuth(CREATE, fields)
+      const kept = changes.find(({ recurringPayment }) => recurringPayment)?.recurringPayment
+      expect(kept?.schedule).toMatchObject({ startDate })
+    }
   })
 
   test('[G13-28] belongs to the endpoint in the path, whichever its field Endpoint names', async () => {
