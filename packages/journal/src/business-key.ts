@@ -5,7 +5,7 @@ import { kind } from '@tallystick/core'
 export interface RebillKey {
   /** What the merchant calls the subscription. */
   readonly profile: string
-  /** A year, month, day, quarter or week, such as `2026-11` or `2026-W47`; or a number. */
+  /** A year, month, day, quarter or week, such as `2026-11` or `2026-W47`; or a number without zeros before it. */
   readonly period: string
 }
 

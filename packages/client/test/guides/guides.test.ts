@@ -85,9 +85,12 @@ describe('rebillOrderId', () => {
     expect(rebillOrderId('subscription-7', '2026-11', 2)).not.toBe(rebillOrderId('subscription-7', '2026-11', 1))
   })
 
-  test.each(['2026', '2026-11', '2026-11-23', '2026-Q4', '2026-W47', '17'])('is there for the period %s', (period) => {
-    expect(rebillOrderId('a', period)).toMatch(/^r[0-9a-f]{32}z$/)
-  })
+  test.each(['2026', '2026-01', '2026-12', '2026-11-01', '2026-11-31', '2026-Q4', '2026-W01', '2026-W53', '0', '17'])(
+    'is there for the period %s',
+    (period) => {
+      expect(rebillOrderId('a', period)).toMatch(/^r[0-9a-f]{32}z$/)
+    },
+  )
 
   test('is different for any two', () => {
     const ids = [
@@ -103,6 +106,15 @@ describe('rebillOrderId', () => {
     ['a', 'November'],
     ['a', '2026-Q5'],
     ['a', '2026-11 '],
+    // Other names of the periods 7, 2026-W47 and 2027-01.
+    ['a', '07'],
+    ['a', '2026-47'],
+    ['a', '2026-13'],
+    ['a', '2026-00'],
+    ['a', '2026-W00'],
+    ['a', '2026-W54'],
+    ['a', '2026-11-00'],
+    ['a', '2026-11-32'],
     ['a', 11 as never],
     ['a', ''],
     ['', '2026'],
