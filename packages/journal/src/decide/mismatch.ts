@@ -5,6 +5,9 @@ import { minorUnitsOf } from '../operation-facts.ts'
 /**
  * Why a status cannot be the outcome of an intent: another order, another amount, another currency. Otherwise the control of a
  * callback and the status of a wrong order would pass (CVE-2026-9189).
+ *
+ * The client has refused a status with another client order id already. One that names none is taken, as one is that names no
+ * amount: only the connection ties it to the order if its reply, with the order id, was lost.
  */
 export function mismatchOf(
   { orderId, amounts, currency }: Intent,
