@@ -140,7 +140,7 @@ function uploadOf(returned: Uploaded, options: TakeOptions, { client }: ThreeDsD
 /** Proxies may pass an address with a port, a zone, or a word: the payment must not fail for it. */
 const BROWSER_IP = catalogue.uploadMethodUrlResult.request.fields.browserIp.format
 
-/** A language is longer than eight characters only with region and script, for which the upload has no room. */
+/** The upload has room for eight characters: of a longer language, such as `yue-Hant-HK`, its first part says enough. */
 function browserOf(fields: Readonly<Record<string, string>>, { headers, customerIp }: TakeOptions) {
   const browserIp = BROWSER_IP.read(customerIp) !== undefined ? { browserIp: customerIp } : {}
   if (headers === undefined) return browserIp
@@ -148,7 +148,7 @@ function browserOf(fields: Readonly<Record<string, string>>, { headers, customer
   return {
     ...rest,
     ...browserIp,
-    browserLanguage: browserLanguage.length > 8 ? browserLanguage.slice(0, 2) : browserLanguage,
+    browserLanguage: browserLanguage.length > 8 ? browserLanguage.split('-')[0]?.slice(0, 8) : browserLanguage,
   }
 }
 

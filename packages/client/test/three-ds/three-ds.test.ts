@@ -313,6 +313,20 @@ describe('[G8-02] the method frame', () => {
     },
   )
 
+  test.each([
+    ['sl-rozaj', 'sl-rozaj'],
+    ['zh-Hans-CN', 'zh'],
+    ['yue-Hant-HK', 'yue'],
+    ['nolanguage', 'nolangua'],
+  ])('is uploaded with the language %s as %s, which has room there', async (browserLanguage, told) => {
+    const { client, sentTo } = shop(method, uploaded, approved)
+    const { body, ...back } = await methodReturned(client)
+    const inbound = { ...back, body: `${body}&browserLanguage=${browserLanguage}` }
+    const taken = await client.threeDs.take(inbound, { returnUrl, headers: {} })
+    expect(taken).toMatchObject({ upload: { outcome: 'accepted' } })
+    expect(sentTo('upload-method')).toMatchObject([{ browserLanguage: told }])
+  })
+
   test('is not shown again when its upload is refused, as its page would come back without end', async () => {
     const refused = json({ type: 'validation-error', 'error-message': 'no', 'error-code': '1' }, 400)
     const { client } = shop(method, refused, method)
