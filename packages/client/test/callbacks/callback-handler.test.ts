@@ -266,6 +266,19 @@ describe('Anything but a callback is refused, and no status is asked for', () =>
     expect(await shop().handle({ method: 'POST', query: '', body: hundred })).toEqual(ok)
   })
 
+  test('64 KiB are not too many', async () => {
+    const text = `${query(notice)}&name=`
+    const name = 'x'.repeat(65_536 - text.length)
+    expect(await shop().handle({ method: 'GET', query: text + name })).toEqual(ok)
+    expect(await shop().handle({ method: 'POST', query: '', body: text + name })).toEqual(ok)
+    const rest = 65_536 - Object.entries(notice).flat().join('').length - 'name'.length
+    const body = { ...notice, name: 'x'.repeat(rest) }
+    expect(await shop().handle({ method: 'POST', query: '', body })).toEqual(ok)
+    expect(await shop().handle({ method: 'POST', query: '', body: { ...body, name: `${body.name}x` } })).toMatchObject({
+      status: 400,
+    })
+  })
+
   test.each(['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'get', ''])('the method %s is refused with 405', async (method) => {
     const { handle, transport } = shop()
     expect(await handle({ method, query: query(notice) })).toMatchObject({
