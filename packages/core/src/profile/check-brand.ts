@@ -18,8 +18,9 @@ const KINDS: Kinds<Brand> = {
   wireNames: kind.object,
   exponents: kind.oneOf('always-2', 'iso-4217'),
   threeDsMethodWaitSeconds: {
-    wanted: 'a number of seconds',
-    isRight: (value) => typeof value === 'number' && value >= 0,
+    wanted: 'a number of seconds, 24 days at most',
+    // The timer of a browser that cannot wait so long does not wait at all.
+    isRight: (value) => typeof value === 'number' && value >= 0 && value <= 24 * 86_400,
   },
   replyFormat: kind.oneOf('json', 'classic'),
 }

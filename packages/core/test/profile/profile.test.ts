@@ -72,6 +72,8 @@ describe('a slip in a profile', () => {
     ['a path', { rebillPath: '/make-rebill' }, "profile: rebillPath must be '/api/v2/make-rebill' or "],
     ['a format', { replyFormat: 'JSON' }, "profile: replyFormat must be 'json' or 'classic'"],
     ['a wait', { threeDsMethodWaitSeconds: '30' }, 'threeDsMethodWaitSeconds must be a number of seconds'],
+    ['a wait that no timer can keep', { threeDsMethodWaitSeconds: Number.POSITIVE_INFINITY }, '24 days at most'],
+    ['a wait of 25 days', { threeDsMethodWaitSeconds: 25 * 86_400 }, '24 days at most'],
     ['a wait that is none', { threeDsMethodWaitSeconds: Number.NaN }, 'threeDsMethodWaitSeconds must be a number'],
     ['a name', { name: 7 }, 'profile: name must be a text'],
     ['wire names', { wireNames: [] }, 'profile: wireNames must be an object'],
