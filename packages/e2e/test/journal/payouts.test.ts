@@ -40,3 +40,19 @@ test('A checked payout is not checked again under its key, neither before it is 
   await shop.goOn(2, 5000)
   expect(await again()).toMatchObject({ outcome: 'final', intent: { attempt: 1 } })
 })
+
+test('A payout is paid once, whatever the keys of its second step are called', async () => {
+  shop = await journalShop()
+  const order = await checked()
+  const pay = (key: string) => shop.journal.pay(key, 'payoutPay', order)
+  await pay('payout 7')
+  expect(await pay('payout 7 again')).toMatchObject({ outcome: 'conflict', intent: { businessKey: 'payout 7' } })
+  await shop.goOn(2, 5000)
+  for (let times = 0; times < 2; times++) {
+    expect(await pay('payout 7 again')).toMatchObject({
+      outcome: 'rejected',
+      intent: { rejection: 'withdrawn: the payout was paid before, as payout 7', sends: 0 },
+    })
+  }
+  expect(shop.sent.filter((operation) => operation === 'payout-pay')).toHaveLength(1)
+})

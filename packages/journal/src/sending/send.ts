@@ -13,6 +13,7 @@ import { type Standing, standingOf } from './pay-result.ts'
 import { type AnyResult, lost, settled } from './settle.ts'
 import { snapshot } from './snapshot.ts'
 import { withdraw } from './withdraw.ts'
+import { withdrawIfPaid } from './withdraw-if-paid.ts'
 
 /** How often an intent is sent that never left, or whose repeat gets the first answer (docs/guides/unknown.md). */
 const MOST_SENDS = 5
@@ -42,6 +43,8 @@ export async function send<K extends JournaledOperation, Transaction>(
     const ended = isRepeat ? await toReview(intent, parts, reconciler) : await withdraw(intent, NEVER_LEFT, parts)
     return standingOf(ended ?? (await newestOf(parts.store, intent.intentId)))
   }
+  const withdrawn = await withdrawIfPaid(intent, parts)
+  if (withdrawn !== undefined) return standingOf(withdrawn)
   // The openings are read before the snapshot and written with the mark: a change reported meanwhile would be missing from the
   // snapshot, and count as another one.
   const openings = intent.kind === 'modification' ? await openingsOf(intent, parts) : []
