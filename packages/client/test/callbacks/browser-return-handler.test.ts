@@ -10,6 +10,7 @@ import {
   redirectTo,
 } from '../../src/index.ts'
 
+import { steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
 import { baseUrl, merchant } from '../merchant.ts'
 import { skippingClock } from './skipping-clock.ts'
@@ -103,6 +104,22 @@ describe('Without a journal the browser return', () => {
     const { handle, views } = shop(status({ status: 'processing' }))
     expect(await handle(post(genuine))).toEqual(redirectTo('/orders/pending'))
     expect(views).toMatchObject([{ outcome: { outcome: 'undecided' } }])
+  })
+
+  test('keeps the customer waiting for 10 seconds, if it is not told how long', async () => {
+    const clock = steppedClock()
+    const transport = fakeTransport(status({ status: 'processing' }))
+    const client = createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport, clock })
+    const shown: string[] = []
+    const show = (view: ReturnedOrder) => {
+      shown.push(view.shown)
+      return page('')
+    }
+    void createBrowserReturnHandler({ client, show })(post(genuine))
+    await clock.advance(8_999)
+    expect(shown).toEqual([])
+    await clock.advance(1)
+    expect(shown).toEqual(['pending'])
   })
 
   test.each([

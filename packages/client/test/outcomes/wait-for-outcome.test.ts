@@ -245,6 +245,24 @@ describe('waitForOutcome', () => {
     expect(await outcome).toEqual(['undecided', expect.toSatisfy((endedAt: number) => endedAt <= deadlineMs)])
   })
 
+  test('ends after 5 minutes, if it is not told when', async () => {
+    const { client, clock } = waiting(status('processing'))
+    const outcome = client.waitForOutcome(order).then(() => clock.now() - Date.UTC(2030, 0, 1))
+    await clock.advance(600_000)
+    expect(await outcome).toBe(299_000)
+  })
+
+  test('asks once in a status check, and again only when the next one is due', async () => {
+    const clock = steppedClock()
+    const transport = fakeTransport(lost, status('approved'))
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, clock, readAttempts: 3 })
+    const outcome = client.waitForOutcome(order)
+    await clock.advance(1500)
+    expect(transport.sent).toHaveLength(1)
+    await clock.advance(1000)
+    expect(await outcome).toMatchObject({ outcome: 'approved' })
+  })
+
   test('a status check has no more time than a call, and the last one begins a second before the deadline', async () => {
     const { client, clock, transport } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 60_000, timeoutMs: 30_000 })

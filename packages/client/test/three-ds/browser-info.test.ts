@@ -92,6 +92,24 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     })
   })
 
+  test('joins a header that came twice, and cuts each after 2048 characters', () => {
+    expect(browserInfo({ headers: { Accept: ['a', 'b'], 'user-agent': 'x'.repeat(2049) } })).toMatchObject({
+      browserAcceptHeader: 'a, b',
+      browserUserAgent: 'x'.repeat(2048),
+    })
+    expect(browserInfo({ headers: { accept: 'x'.repeat(2049) } })).toMatchObject({
+      browserAcceptHeader: 'x'.repeat(2048),
+    })
+  })
+
+  test.each([
+    [35, 'x'.repeat(35)],
+    [36, 'de-CH'],
+  ])('with a language of %i characters on its page has a language that fits', (length, browserLanguage) => {
+    const told = { ...fields, browserLanguage: 'x'.repeat(length) }
+    expect(browserInfo({ headers, fields: told })).toMatchObject({ browserLanguage })
+  })
+
   test.each<Parameters<typeof browserInfo>[0]>([
     { headers: {} },
     { headers: { Accept: ['a', 'b'], 'USER-AGENT': 'x'.repeat(5000) }, fields: { browserLanguage: '<script>' } },

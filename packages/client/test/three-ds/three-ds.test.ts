@@ -8,7 +8,7 @@ import {
   type ThreeDsStep,
   type ThreeDsTaken,
 } from '../../src/index.ts'
-import { standingClock } from '../clocks.ts'
+import { standingClock, steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
 import { baseUrl, merchant } from '../merchant.ts'
 
@@ -100,6 +100,17 @@ async function methodReturned(client: PaymentClient): Promise<Inbound> {
 }
 
 describe('[G8-01] next polls the status until there is a step or an outcome', () => {
+  test('for 30 seconds, if it is not told how long', async () => {
+    const clock = steppedClock()
+    const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(processing), clock })
+    const ended: unknown[] = []
+    void client.threeDs.next(order, { returnUrl }).then((step) => ended.push(step))
+    await clock.advance(28_999)
+    expect(ended).toEqual([])
+    await clock.advance(1)
+    expect(ended).toMatchObject([{ step: 'none', outcome: { outcome: 'undecided' } }])
+  })
+
   test('a payment without 3DS ends with its outcome', async () => {
     const { client } = shop(processing, processing, approved)
     expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({
@@ -448,6 +459,7 @@ describe('The pages', () => {
       "default-src 'none'; script-src 'nonce-bm9uY2U='; form-action http: https:; frame-src http: https:; base-uri 'none'",
     )
     expect(step.page.headers['cache-control']).toBe('no-store')
+    expect(step.page.headers['referrer-policy']).toBe('no-referrer')
     expect(step.page.body.match(/<script/g)).toHaveLength(1)
     expect(step.page.body).toContain('<script nonce="bm9uY2U=">')
     expect(step.page.body).toContain('<button>Continue</button></form>')
