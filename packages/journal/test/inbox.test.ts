@@ -1,8 +1,10 @@
-import type { OutgoingRequest } from '@tallystick/client'
+import type { Exchange, OutgoingRequest } from '@tallystick/client'
 import { expect, test } from 'vitest'
 import { type JournalEvent, memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
 import { shopProcess, statusReply } from './shop-process.ts'
+
+const lost: Exchange = { kind: 'lost', seen: 'nothing came back' }
 
 test('A callback of an unknown order is stored as it came, and one too many is refused and reported', async () => {
   const clock = handClock()
@@ -28,6 +30,44 @@ test('A callback of an unknown order is stored as it came, and one too many is r
   const at = clock.now()
   expect((await journal.report()).strays).toEqual([{ ...shown, receivedAt: at, wokenAt: at, callbacks: 1 }])
   expect([await journal.inbox.receive({ ...callback, orderId: '2' }), told]).toEqual(['full', ['INBOX_FULL']])
+})
+
+test('There is room for 10 000 orders, if nobody says how many', async () => {
+  const { journal } = shopProcess({ store: memoryJournalStore(), clock: handClock(), answer: async () => lost })
+  const receive = (number: number) =>
+    journal.inbox.receive({ clientOrderId: `a${number}`, orderId: String(number), status: 'approved' })
+  for (let number = 1; number <= 10_000; number++) expect(await receive(number)).toBe('stored')
+  expect(await receive(10_001)).toBe('full')
+  expect(await receive(10_000)).toBe('stored')
+})
+
+test('An unknown order that never ends is asked for thirty days, counted from its last callback', async () => {
+  const DAY = 86_400_000
+  const clock = handClock()
+  const began = clock.now()
+  const asked: number[] = []
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock,
+    answer: async (_operation, request) => {
+      asked.push((clock.now() - began) / DAY)
+      return statusReply(request, { status: 'processing' })
+    },
+    onStray: () => {},
+  })
+  const pass = async (days: number) => {
+    for (let day = 0; day < days; day++) {
+      await clock.goOn(DAY)
+      await journal.settled()
+    }
+  }
+  const callback = { clientOrderId: 'a', orderId: '9', status: 'processing' }
+  await journal.inbox.receive(callback)
+  await pass(35)
+  expect(asked).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
+  await journal.inbox.receive(callback)
+  await pass(35)
+  expect(asked.slice(30)).toEqual(Array.from({ length: 30 }, (_, index) => index + 36))
 })
 
 test.for([
