@@ -177,6 +177,13 @@ describe('[S3-07] a payout in two steps', () => {
     expect(await payOutInSteps(shop(lost, checked, taken).client, input, yes)).toMatchObject({ stage: 'pay' })
   })
 
+  test('pays nothing if its check was not sent, whatever the order looks like', async () => {
+    const unsent: Exchange = { kind: 'not-sent', seen: 'the connection failed with ECONNREFUSED' }
+    const { client, paths } = shop(unsent, checked, taken)
+    expect(await payOutInSteps(client, input, yes)).toMatchObject({ stage: 'check', result: { outcome: 'notSent' } })
+    expect(paths()).toEqual(['v4/payout-check/253'])
+  })
+
   test('ends with a check that was refused, declined or is undecided', async () => {
     expect(await payOutInSteps(shop(refused).client, input, yes)).toMatchObject({
       stage: 'check',

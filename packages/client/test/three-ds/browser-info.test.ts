@@ -73,6 +73,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
   })
 
   test.each([
+    ['browserJavascriptEnabled', 'false'],
     ['browserScreenWidth', '1920px'],
     ['browserTimeZone', 'CET'],
     ['browserTimeZone', '9000'],

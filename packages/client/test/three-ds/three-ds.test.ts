@@ -471,7 +471,9 @@ describe('The pages', () => {
     const { client } = shop(challenge)
     const nonceOf = async () => /nonce="(\w+)"/.exec(pageOf(await client.threeDs.next(order, { returnUrl })))?.[1]
     expect(await nonceOf()).not.toBe(await nonceOf())
-    await expect(client.threeDs.next(order, { returnUrl, nonce: '"><script>' })).rejects.toThrow('nonce must be base64')
+    for (const nonce of ['"><script>', 'bm9uY2U"><script>', '"><script src=x']) {
+      await expect(client.threeDs.next(order, { returnUrl, nonce })).rejects.toThrow('nonce must be base64')
+    }
   })
 
   test('speak the language that they are given, escaped', async () => {
