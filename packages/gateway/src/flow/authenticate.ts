@@ -37,7 +37,7 @@ export async function authenticate(
     if (!written.ok) continue
     service.background.run(async () => {
       const decide = () => service.acquirer.authenticate(instructionFor(order, operation, service), result)
-      await conclude(order, id, () => decisionOf(decide, { order, operation }, service), service)
+      await conclude(order, operation, () => decisionOf(decide, { order, operation }, service), service)
     })
     return { status: 'goes-on', order }
   }

@@ -100,7 +100,7 @@ async function carryOut(order: StoredOrder, endpoint: Endpoint | undefined, serv
   const operation = openingOperation(order)
   const refusal = refusalOf(order, endpoint, service)
   if (refusal === undefined) await perform(order, operation, service)
-  else await conclude(order, operation.id, async () => refusal, service)
+  else await conclude(order, operation, async () => refusal, service)
 }
 
 /** The endpoint may have other limits or currencies by now, or be gone. */

@@ -33,7 +33,7 @@ export async function sentOperations(orderId: string, { store }: Service): Promi
 
 /** Looks up what became of an operation that an earlier process sent. It is never sent again: that could charge twice. */
 export async function lookUpSent({ order, operation }: SentOperation, service: Service): Promise<void> {
-  await conclude(order, operation.id, () => lookUp(order, operation, service), service)
+  await conclude(order, operation, () => lookUp(order, operation, service), service)
 }
 
 /**
@@ -52,7 +52,7 @@ async function lookUpAgain({ order, operation }: SentOperation, task: OrderTask,
     const dueAt = service.clock.now() + waitBeforeTry(task.tried)
     return void (await service.commit({ tasks: [{ ...task, dueAt }] }))
   }
-  const settled = await settle(order, operation.id, await lookUp(order, operation, service), service)
+  const settled = await settle(order, operation, await lookUp(order, operation, service), service)
   const lookedUp = operationOf(settled, operation.id)
   const next = lookupTask(settled, lookedUp, service.clock.now(), task.tried + 1)
   // Refused if the order has changed since: that change may have replaced this look-up with another.

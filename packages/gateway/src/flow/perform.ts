@@ -1,5 +1,4 @@
 import type { Decision } from '../acquirer/acquirer.ts'
-import { operationOf } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { decisionOf } from './decision-of.ts'
 import { instructionFor } from './instruction-for.ts'
@@ -21,7 +20,7 @@ export async function perform(order: StoredOrder, operation: StoredOperation, se
     return service.onError(new Error(cutOff), serialNumber)
   }
   const execute = () => service.acquirer.execute(instructionFor(order, operation, service))
-  await conclude(order, id, () => decisionOf(execute, { order, operation }, service), service)
+  await conclude(order, operation, () => decisionOf(execute, { order, operation }, service), service)
 }
 
 /**
@@ -30,18 +29,18 @@ export async function perform(order: StoredOrder, operation: StoredOperation, se
  */
 export async function conclude(
   order: StoredOrder,
-  operationId: string,
+  operation: StoredOperation,
   decide: () => Promise<Decision>,
   service: Service,
 ): Promise<void> {
-  const { serialNumber } = operationOf(order, operationId)
+  const { id, serialNumber } = operation
   const write = async (decision: Decision) => {
-    await settle(order, operationId, decision, service)
-    service.underWay.delete(operationId)
+    await settle(order, operation, decision, service)
+    service.underWay.delete(id)
   }
   await service.background.runToEnd(async () => {
-    service.underWay.add(operationId)
-    const stopWaiting = lookUpLater(order, operationId, service)
+    service.underWay.add(id)
+    const stopWaiting = lookUpLater(order, operation, service)
     const decision = await decide()
     stopWaiting()
     await persistently(() => write(decision), service, serialNumber)
@@ -52,16 +51,16 @@ export async function conclude(
  * If the acquirer does not answer an operation in time, its outcome becomes unknown, so that it is looked up. A later answer
  * still counts. After a 3DS step the look-up is already written.
  */
-function lookUpLater(order: StoredOrder, operationId: string, service: Service): () => void {
-  const { kind, status, serialNumber } = operationOf(order, operationId)
+function lookUpLater(order: StoredOrder, operation: StoredOperation, service: Service): () => void {
+  const { id, kind, status, serialNumber } = operation
   if (status !== 'sent') return () => {}
   return service.clock.schedule(ON_THE_WAY_FOR_MS, () =>
     service.background.runToEnd(async () => {
       service.onError(
-        new Error(`The acquirer has not answered for 15 minutes what became of the ${kind} ${operationId}`),
+        new Error(`The acquirer has not answered for 15 minutes what became of the ${kind} ${id}`),
         serialNumber,
       )
-      await persistently(() => settle(order, operationId, { status: 'unknown' }, service), service, serialNumber)
+      await persistently(() => settle(order, operation, { status: 'unknown' }, service), service, serialNumber)
     }, serialNumber),
   )
 }

@@ -35,7 +35,7 @@ export async function recordOutcome(
   const mayBeWritten = isWithoutOutcome(operation) || isFinalStatus(operation.status)
   if (!mayBeWritten)
     return refused(`the operation is ${operation.status}: it still waits for the acquirer or the customer`)
-  const { status } = operationOf(await settle(order, operationId, decision, service), operationId)
+  const { status } = operationOf(await settle(order, operation, decision, service), operationId)
   return status === decision.status ? { ok: true } : refused(`the operation has ended as ${status}`)
 }
 

@@ -6,25 +6,24 @@ import { followUp } from './follow-up.ts'
 import type { Service } from './service.ts'
 
 /**
- * Writes a decision about an operation to the order as it is now: since the acquirer was asked, when the order was as given,
+ * Writes a decision about an operation to the order as it is now: since the acquirer was asked, when both were as given,
  * this operation and others may have moved on. An operation with a final outcome keeps it. If the acquirer then says the
  * opposite, it is reported: an operator has to know.
  */
 export async function settle(
   order: StoredOrder,
-  operationId: string,
+  asked: StoredOperation,
   decision: Decision,
   service: Service,
 ): Promise<StoredOrder> {
-  const asked = operationOf(order, operationId)
   for (let current = order; ; current = await reread(current, service)) {
-    const operation = operationOf(current, operationId)
+    const operation = operationOf(current, asked.id)
     if (isDecided(operation, decision, asked)) {
       const contradicted = contradiction(current, operation, decision)
       if (contradicted !== undefined) service.onError(contradicted, operation.serialNumber)
       return current
     }
-    const decided = followUp({ order: current, operationId, decision, at: service.clock.now() }, service)
+    const decided = followUp({ order: current, operationId: asked.id, decision, at: service.clock.now() }, service)
     const { ok } = await service.commit(decided.change)
     if (ok) return decided.order
   }
