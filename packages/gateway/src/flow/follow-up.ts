@@ -30,7 +30,8 @@ export interface FollowUp {
  * tasks for later. Pure: the caller writes it.
  */
 export function followUp({ order: before, operationId, decision, at }: FollowUp, service: Service): DecidedChange {
-  const { comment, methodCompletion } = operationOf(before, operationId).outcome
+  const { status: was, outcome } = operationOf(before, operationId)
+  const { comment, methodCompletion } = outcome
   const step = { status: decision.status, at, outcome: { comment, methodCompletion, ...storedOutcome(decision) } }
   const { order, operation } = advanceOperation(before, operationId, step)
   const lookup = lookupTask(order, operation, at)
@@ -42,7 +43,7 @@ export function followUp({ order: before, operationId, decision, at }: FollowUp,
       postings: movements(order, operation),
       deliveries: notices(order, operation, service),
       tasks: tasks.filter((task) => task !== undefined),
-      doneTasks: lookup === undefined && hadLookup(before, operationId) ? [lookupId(operationId)] : [],
+      doneTasks: lookup === undefined && was !== 'sent' ? [lookupId(operationId)] : [],
     },
   }
 }
@@ -56,8 +57,4 @@ function movements(order: StoredOrder, { id, kind, amount, status, statusAt }: S
 
 function notices(order: StoredOrder, operation: StoredOperation, service: Service): readonly Delivery[] {
   return isToldOf(operation) ? deliveriesFor({ order, operation, at: operation.statusAt }, service) : []
-}
-
-function hadLookup(order: StoredOrder, operationId: string): boolean {
-  return order.operations.some(({ id, status }) => id === operationId && status !== 'sent')
 }
