@@ -16,10 +16,10 @@ export async function releaseHold(task: OrderTask, service: Service): Promise<vo
   if (order === undefined) return
   const at = service.clock.now()
   const appended = releaseOf(order, service)
-  const isOver = !appended.ok && !isHeldUp(appended)
+  const isDone = nothingIsLeft(appended)
   const again = { ...task, dueAt: at + waitBeforeTry(task.tried), tried: task.tried + 1 }
-  const isLast = !isOver && again.tried >= MOST_TRIES
-  const goOn = isOver || isLast ? { doneTasks: [task.id] } : { tasks: [again] }
+  const isLast = !isDone && again.tried >= MOST_TRIES
+  const goOn = isDone || isLast ? { doneTasks: [task.id] } : { tasks: [again] }
   const change = appended.ok ? { order: { order: appended.order, basedOn: order.version } } : {}
   const { ok } = await service.commit({ ...change, ...goOn })
   if (ok && appended.ok) await perform(appended.order, appended.operation, service)
@@ -33,21 +33,20 @@ function releaseOf(order: StoredOrder, { clock, ids }: Service) {
 const HOLDING_UP: readonly string[] = ['one-in-flight', 'G13-17']
 
 /**
- * What is in flight is looked up, and may turn out to have been the release. If the clock was set back since the task was
- * claimed, the hold has not expired yet.
+ * Not while the release is only held up: what is in flight is looked up, and may turn out to have been the release; and if the
+ * clock was set back since the task was claimed, the hold has not expired yet.
  */
-function isHeldUp(appended: Appended): boolean {
-  return !appended.ok && HOLDING_UP.includes(appended.refusal.rule)
+function nothingIsLeft(appended: Appended): boolean {
+  return !appended.ok && !HOLDING_UP.includes(appended.refusal.rule)
 }
 
 async function tellIfHeld({ orderId }: StoredOrder, service: Service): Promise<void> {
   const order = await service.store.orderById(orderId)
-  const appended = order && releaseOf(order, service)
-  if (appended === undefined || (!appended.ok && !isHeldUp(appended))) return
+  if (order === undefined || nothingIsLeft(releaseOf(order, service))) return
   service.onError(
     new Error(
       `The hold of the order ${orderId} could not be released in ${MOST_TRIES} tries, and is not tried again: ask the acquirer to release it`,
     ),
-    order && openingOperation(order).serialNumber,
+    openingOperation(order).serialNumber,
   )
 }
