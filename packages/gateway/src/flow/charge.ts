@@ -104,14 +104,14 @@ async function carryOut(order: StoredOrder, endpoint: Endpoint | undefined, serv
 }
 
 /** The endpoint may have other limits or currencies by now, or be gone. */
-function refusalOf({ terms, ...order }: StoredOrder, endpoint: Endpoint | undefined, { profile }: Service) {
-  const { amount } = openingOperation({ terms, ...order })
+function refusalOf(order: StoredOrder, endpoint: Endpoint | undefined, { profile }: Service) {
+  const { currency } = order.terms
   const { notServed, currencyNotAllowed, amountNotAllowed } = GATEWAY_CODES
   if (endpoint === undefined) return filtered(notServed, 'The endpoint of the recurring payment is no longer served.')
-  if (endpoint.currencies?.has(terms.currency) === false) {
-    return filtered(currencyNotAllowed, `The endpoint no longer accepts ${terms.currency}.`)
+  if (endpoint.currencies?.has(currency) === false) {
+    return filtered(currencyNotAllowed, `The endpoint no longer accepts ${currency}.`)
   }
-  const major = majorUnits(amount, terms.currency, profile) ?? ''
+  const major = majorUnits(openingOperation(order).amount, currency, profile) ?? ''
   if (endpoint.allows(major)) return undefined
   return filtered(amountNotAllowed, `The amount must be ${endpoint.limitsText} at this endpoint.`)
 }
