@@ -16,6 +16,15 @@ export const processPreauth: Processor<'preauth'> = (request, context) => pay('p
 export const processAccountVerification: Processor<'accountVerification'> = (request, context) =>
   pay('account-verification', request, context)
 
+/**
+ * Asks whether a card could send a transfer: acknowledged, then the outcome by status (gaps part 13). No money moves, so of the
+ * documented transaction types it is an account verification.
+ */
+export const processPanEligibilitySend: Processor<'panEligibilitySend'> = (request, context) => {
+  const { sendingCardNumber: cardNumber, sendingCardRefId: cardRefId } = request
+  return pay('account-verification', { ...request, cardNumber, cardRefId }, context)
+}
+
 /** Charges a stored card while its holder is absent. One of the three names of the operation only holds the amount (C1). */
 export const processRebill: Processor<'makeRebill'> = async (request, context) => {
   if (request.enumerateAmounts !== undefined) return refusal(GATEWAY_CODES.invalidRequest, ONE_AMOUNT)

@@ -9,8 +9,13 @@ import {
   processSaleForm,
 } from './forms.ts'
 import { processCapture, processPayoutPay, processReturn, processVoid } from './modifications.ts'
-import { processPanEligibilitySend } from './pan-eligibility.ts'
-import { processAccountVerification, processPreauth, processRebill, processSale } from './payments.ts'
+import {
+  processAccountVerification,
+  processPanEligibilitySend,
+  processPreauth,
+  processRebill,
+  processSale,
+} from './payments.ts'
 import { processPayout, processPayoutCheck } from './payouts.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 import { processCreateRecurringPayment } from './recurring-payments.ts'
