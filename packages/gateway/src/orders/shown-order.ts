@@ -10,14 +10,7 @@ export function shownOrder(order: StoredOrder, operation: StoredOperation, profi
   const { currency } = order.terms
   const now = shownStatus(ruledOrder(order))
   const then = shownStatus(ruledOrder(upTo(order, operation)), operation === lastOperation(order) ? at : undefined)
-  const {
-    comment: _,
-    awaits: __,
-    brought: ___,
-    methodCompletion: ____,
-    isExpired: _____,
-    ...outcome
-  } = shownOutcome(operation, then)
+  const { errorCode, errorMessage, approvalCode, processorTxId, verified3dStatus } = shownOutcome(operation, then)
   const money =
     currency === NO_CURRENCY
       ? {}
@@ -29,7 +22,11 @@ export function shownOrder(order: StoredOrder, operation: StoredOperation, profi
   return {
     status: then.status,
     transactionType: then.transactionType,
-    ...outcome,
+    errorCode,
+    errorMessage,
+    approvalCode,
+    processorTxId,
+    verified3dStatus,
     orderStage: then.orderStage ?? orderStage(operation),
     ...money,
   }
