@@ -4,13 +4,8 @@ import type { Page } from './page.ts'
 import { STYLE } from './style.ts'
 import type { Language } from './texts/languages.ts'
 
-export interface Written {
-  readonly nonce: string
-  readonly language: Language
-}
-
 /** Writes a whole page: the frame that all pages have, and the page's own content. */
-export type Layout = (page: Page, written: Written) => string
+export type Layout = (page: Page, nonce: string) => string
 
 /** Stands for what is new in every page. No text has this character. */
 const PLACE = '\0'
@@ -25,7 +20,7 @@ export function layout(): Layout {
     return frames
   }
 
-  return ({ title, body, script }, { nonce, language }) => {
+  return ({ title, body, script, language }, nonce) => {
     const frames = framesOf(script)
     const name = `${language.tag} ${title}`
     const frame = frames.get(name) ?? frameOf(title, script, language)

@@ -9,8 +9,7 @@ export interface Page {
   readonly kind: 'page'
   /** Default 200. */
   readonly status?: number
-  /** Default: the browser's. */
-  readonly language?: Language
+  readonly language: Language
   readonly title: string
   /** Made by the `html` tag, which escapes everything put into it. */
   readonly body: SafeHtml

@@ -53,7 +53,7 @@ export function pages(dependencies: PagesDependencies): (request: GatewayRequest
       return await inTime(pageOf(found, context), service.clock)
     }
     const answered = await pass({ serialNumber, answer, failed: () => failurePage('failure', language) })
-    const reply = writePage(answered, { ...writing, nonce: newNonce(), language })
+    const reply = writePage(answered, { ...writing, nonce: newNonce() })
     onAnswer({
       serialNumber,
       operation: undefined,

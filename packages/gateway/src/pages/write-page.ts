@@ -2,15 +2,12 @@ import type { GatewayReply } from '@tallystick/core'
 import { NO_FRAME, NOTHING, SAFE_HEADERS } from '../http/safe-headers.ts'
 import type { Layout } from './layout.ts'
 import type { Page, PageAnswer } from './page.ts'
-import type { Language } from './texts/languages.ts'
 
 export interface Writing {
   readonly basePath: string
   readonly common: Readonly<Record<string, string>>
   /** New for every answer. */
   readonly nonce: string
-  /** Of the browser. */
-  readonly language: Language
   readonly layout: Layout
 }
 
@@ -23,7 +20,7 @@ export function commonHeaders(isHttps: boolean): Readonly<Record<string, string>
 }
 
 /** Writes what a page answers. */
-export function writePage(answer: PageAnswer, { basePath, common, nonce, language, layout }: Writing): GatewayReply {
+export function writePage(answer: PageAnswer, { basePath, common, nonce, layout }: Writing): GatewayReply {
   const headers: Record<string, string> = { ...common }
   if (answer.kind === 'see-other') {
     headers['location'] = `${basePath}${answer.to}`
@@ -34,8 +31,7 @@ export function writePage(answer: PageAnswer, { basePath, common, nonce, languag
   // As a header: a `meta` element would do the same, but checkers report it as a fault of the page.
   if (answer.refreshAfter !== undefined) headers['refresh'] = String(answer.refreshAfter)
   if (answer.headers !== undefined) Object.assign(headers, answer.headers)
-  const body = layout(answer, { nonce, language: answer.language ?? language })
-  return { status: answer.status ?? 200, headers, body }
+  return { status: answer.status ?? 200, headers, body: layout(answer, nonce) }
 }
 
 /**
