@@ -49,6 +49,8 @@ interface Advance {
   readonly at: number
   /** The new outcome. Absent: the outcome stays. */
   readonly outcome?: OperationOutcome
+  /** The acquirer's reference, if it has got the card now. Absent: what there was stays. */
+  readonly prepared?: string
 }
 
 /** The order with one operation moved to a status. If it has that status already, only its outcome changes. */
@@ -56,11 +58,12 @@ export function advanceOperation(order: StoredOrder, id: string, step: Advance) 
   return advanced({ ...order, version: order.version + 1 }, id, step)
 }
 
-function advanced(order: StoredOrder, id: string, { status, at, outcome }: Advance) {
+function advanced(order: StoredOrder, id: string, { status, at, outcome, prepared }: Advance) {
   const current = operationOf(order, id)
   if (current.status !== status) requireStep(current.status, status)
   const statusAt = current.status === status ? current.statusAt : at
-  const operation = { ...current, status, statusAt, outcome: outcome ?? current.outcome }
+  const kept = { prepared: prepared ?? current.prepared, outcome: outcome ?? current.outcome }
+  const operation = { ...current, status, statusAt, ...kept }
   const operations = order.operations.map((each) => (each === current ? operation : each))
   return { order: { ...order, operations }, operation }
 }

@@ -74,27 +74,26 @@ type Taken = Extract<ReadForm, { ok: true }>
 async function take(order: StoredOrder, read: Taken, context: PageContext): Promise<PageAnswer | undefined> {
   const { vault, background } = context
   const sealed = read.card && vault.seal(order.login, read.card)
-  const prepared = await prepare({ ...read.instrument, particulars: particularsOf(order, read, context) }, context)
-  const { id } = openingOperation(order)
-  const advanced = advanceOperation(withoutParticulars(order), id, { status: 'sent', at: context.at, outcome: {} })
-  const operation = { ...advanced.operation, prepared: prepared.reference }
+  const instrument = { ...read.instrument, particulars: particularsOf(order, read, context) }
+  const { reference: prepared, authenticates } = await prepare(instrument, context)
+  const step = { status: 'sent', at: context.at, outcome: {}, prepared } as const
+  const advanced = advanceOperation(withoutParticulars(order), openingOperation(order).id, step)
   const { pages, ...details } = advanced.order.details
   const sent: StoredOrder = {
     ...advanced.order,
-    operations: advanced.order.operations.map((each) => (each.id === id ? operation : each)),
     details: {
       ...details,
       ...(read.instrument.card === undefined || sealed === undefined ? {} : { card: shownCard(sealed) }),
       ...(read.instrument.destination === undefined
         ? {}
         : { destination: { ...(sealed && shownDestination(sealed)), bankName: read.bankName } }),
-      pages: pages && { ...pages, ...(prepared.authenticates ? { threeDs: 'redirect' as const } : {}) },
+      pages: pages && { ...pages, ...(authenticates ? { threeDs: 'redirect' as const } : {}) },
     },
   }
   const cards = sealed === undefined ? [] : [sealed]
   const { ok } = await context.commit({ order: { order: sent, basedOn: order.version }, cards })
   if (!ok) return undefined
-  background.run(() => perform(sent, operation, context))
+  background.run(() => perform(sent, advanced.operation, context))
   return whereThingsAre(context)
 }
 
