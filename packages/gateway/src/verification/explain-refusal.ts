@@ -21,6 +21,9 @@ import type { Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'
 import { methodOf, type VerificationInput } from './verify-request.ts'
 
+/** A request to an endpoint that exists. */
+type Addressed = VerificationInput & { readonly target: Target }
+
 /**
  * Says what is wrong with a signature, for the body of a sandbox's 403. The text may quote the request with its card data
  * masked, but never a key. If no single mistake explains the refusal, the key is most likely the wrong one.
@@ -30,25 +33,26 @@ export async function explainRefusal(
   isNonceSeen: boolean,
   store: Pick<Store, 'findOrder'>,
 ): Promise<string> {
-  if (input.target === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
+  const { target } = input
+  if (target === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
   const login = loginOf(input)
-  if (login !== undefined && login !== input.target.merchant.login) return explainOtherLogin(login)
+  if (login !== undefined && login !== target.merchant.login) return explainOtherLogin(login)
   const { auth }: Operation = catalogue[input.request.key]
   return auth.scheme === 'control'
-    ? await explainWrongControl(auth, input, store)
-    : explainWrongOAuth(auth, input, isNonceSeen)
+    ? await explainWrongControl(auth, { ...input, target }, store)
+    : explainWrongOAuth(auth, { ...input, target }, isNonceSeen)
 }
 
 async function explainWrongControl(
   auth: ControlAuth,
-  input: VerificationInput,
+  input: Addressed,
   store: Pick<Store, 'findOrder'>,
 ): Promise<string> {
   if (controlOf(input.request) === '') return 'The field control is missing: sign the request.'
   return wordsOf(await ofControl(auth, input, store)) ?? explainUnsent(auth, input) ?? OTHER_KEY
 }
 
-function explainWrongOAuth(auth: OAuthAuth, input: VerificationInput, isNonceSeen: boolean): string {
+function explainWrongOAuth(auth: OAuthAuth, input: Addressed, isNonceSeen: boolean): string {
   if (input.request.isAuthorizedTwice) return 'The header Authorization came more than once: send one.'
   if (input.request.authorization === undefined)
     return 'The header Authorization is missing: sign the request by OAuth.'
@@ -93,8 +97,8 @@ const RULES: Readonly<Record<string, ControlTermRule>> = {
   currency: { reads: 'field', field: 'currency', onlyWith: 'amount' },
 }
 
-async function ofControl(auth: ControlAuth, input: VerificationInput, store: Pick<Store, 'findOrder'>) {
-  const { request, target, decoy, profile } = input
+async function ofControl(auth: ControlAuth, input: Addressed, store: Pick<Store, 'findOrder'>) {
+  const { request, target, profile } = input
   const fields = valuesByName(request, profile)
   const decimals = exponentOf(fields['currency']?.trim(), profile.exponents)
   return explainControl({
@@ -104,7 +108,7 @@ async function ofControl(auth: ControlAuth, input: VerificationInput, store: Pic
     fields,
     absentValues: { orderId: await storedOrderId(input, store) },
     path: pathOf(request.endpoint, target),
-    key: (target?.merchant ?? decoy).controlKey.reveal(),
+    key: target.merchant.controlKey.reveal(),
     control: controlOf(request),
   })
 }
@@ -120,18 +124,16 @@ function explainUnsent({ terms }: ControlAuth, { request, profile }: Verificatio
 }
 
 /** A status request that names its order by the merchant's id alone may have been signed with the gateway's order id. */
-async function storedOrderId(input: VerificationInput, store: Pick<Store, 'findOrder'>): Promise<readonly string[]> {
+async function storedOrderId(input: Addressed, store: Pick<Store, 'findOrder'>): Promise<readonly string[]> {
   const clientOrderId = valuesByName(input.request, input.profile)['clientOrderId']?.trim()
-  const login = input.target?.merchant.login
-  const order = clientOrderId && login && (await store.findOrder({ login, clientOrderId }))
+  const { login } = input.target.merchant
+  const order = clientOrderId && (await store.findOrder({ login, clientOrderId }))
   return order ? [order.orderId] : []
 }
 
 /** For a group, tries the id of its first endpoint as well: merchants often confuse the two (gaps part 11). */
-function pathOf({ id, isGroup }: EndpointAddress, target: Target | undefined) {
-  return isGroup
-    ? ({ kind: 'group', id, otherId: target?.endpoints[0].id } as const)
-    : ({ kind: 'endpoint', id } as const)
+function pathOf({ id, isGroup }: EndpointAddress, { endpoints }: Target) {
+  return isGroup ? ({ kind: 'group', id, otherId: endpoints[0].id } as const) : ({ kind: 'endpoint', id } as const)
 }
 
 /** Each formula is named by all operations that use it: which one the merchant meant is unknown. */
@@ -145,8 +147,8 @@ function otherFormulas(auth: ControlAuth): Readonly<Record<string, readonly stri
 }
 
 /** `undefined`: there is no key to verify with. */
-function ofOAuth(auth: OAuthAuth, { request, target, decoy, profile, now }: VerificationInput, isNonceSeen: boolean) {
-  const { controlKey, publicKey } = target?.merchant ?? decoy
+function ofOAuth(auth: OAuthAuth, { request, target, profile, now }: Addressed, isNonceSeen: boolean) {
+  const { controlKey, publicKey } = target.merchant
   const evidence = {
     authorization: request.authorization ?? '',
     httpMethod: 'POST',
