@@ -14,16 +14,14 @@ export const askChallenge = visit('challenge', (visited) => {
   const threeDSSessionData = fields.get('threeDSSessionData') ?? ''
   const isKnown = withoutPadding(fields.get('creq') ?? '') === awaits.creq
   if (!isKnown || !SESSION_DATA.test(threeDSSessionData)) return unreadable(visited)
-  return codePage(visited, { action: answerUrl(visited), kept: { threeDSSessionData } })
+  return codePage(visited, { kept: { threeDSSessionData } })
 })
 
 /** Takes the customer's answer, and sends the CRes to the notification URL. */
 export const answerChallenge = visit('challenge', (visited) => {
   const threeDSSessionData = visited.fields.get('threeDSSessionData') ?? ''
   const answer = readCode(visited.fields)
-  if (!('verdict' in answer)) {
-    return codePage(visited, { action: answerUrl(visited), kept: { threeDSSessionData }, refused: answer })
-  }
+  if (!('verdict' in answer)) return codePage(visited, { kept: { threeDSSessionData }, refused: answer })
   const address = notificationUrl(visited)
   if (address === undefined || !isBrowserAddress(address)) return noWayBack(visited)
   return wayBack(visited, address, { cres: cresOf(visited.transaction, answer.verdict), threeDSSessionData })
@@ -39,10 +37,6 @@ function notificationUrl({ order, context }: Visit<'challenge'>): string | undef
 
 function noWayBack({ order, context }: Visit<'challenge'>): Page {
   return deadEnd({ order, context }, languageOf(order, context).texts.acsNoWayBack)
-}
-
-function answerUrl({ context }: Visit<'challenge'>): string {
-  return `${context.profile.baseUrl}/acs/challenge/${context.token}/answer`
 }
 
 function withoutPadding(text: string): string {

@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import type { AuthenticationStep } from '../orders/order.ts'
 import { hiddenInputs } from '../pages/hidden-inputs.ts'
 import { languageOf } from '../pages/language-of.ts'
 import { amountOf, summaryOf } from '../pages/order-summary.ts'
@@ -33,8 +34,6 @@ export function readCode(fields: SentFields): CodeAnswer {
 }
 
 interface CodePage {
-  /** Where the form is sent. */
-  readonly action: string
   /** Hidden fields that come back with the answer. */
   readonly kept: Readonly<Record<string, string>>
   readonly refused?: Extract<CodeAnswer, { readonly wrong: number }> | undefined
@@ -42,11 +41,12 @@ interface CodePage {
 
 /** The page on which the customer confirms the payment, or cancels it. */
 export function codePage(
-  { order, context }: Pick<Visit<'challenge'>, 'order' | 'context'>,
-  { action, kept, refused }: CodePage,
+  { order, context, awaits }: Pick<Visit<AuthenticationStep>, 'order' | 'context' | 'awaits'>,
+  { kept, refused }: CodePage,
 ): Page {
   const language = languageOf(order, context)
   const { texts } = language
+  const action = `${context.profile.baseUrl}/acs/${awaits.step}/${context.token}/answer`
   const amount = amountOf(order, context, language.tag)
   const hidden = Object.entries({ ...kept, wrong: String(refused?.wrong ?? 0) })
   return {

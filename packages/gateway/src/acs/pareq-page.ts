@@ -1,7 +1,7 @@
 import type { SentFields } from '../pages/read-fields.ts'
 import { codePage, readCode } from './code-page.ts'
 import { paResOf } from './pareq-messages.ts'
-import { unreadable, type Visit, visit } from './visit.ts'
+import { unreadable, visit } from './visit.ts'
 import { isBrowserAddress, wayBack } from './way-back.ts'
 
 /** The challenge of a 3-D Secure 1.0.2 payment. The browser brings PaReq, MD and TermUrl (gaps part 8). */
@@ -10,7 +10,7 @@ export const askPaReq = visit('pareq', (visited) => {
   if (visited.fields.get('PaReq') !== visited.awaits.paReq || kept === undefined) {
     return unreadable(visited)
   }
-  return codePage(visited, { action: answerUrl(visited), kept })
+  return codePage(visited, { kept })
 })
 
 /** Takes the customer's answer, and sends the PaRes to the TermUrl. */
@@ -18,7 +18,7 @@ export const answerPaReq = visit('pareq', (visited) => {
   const kept = returnFields(visited.fields)
   if (kept === undefined) return unreadable(visited)
   const answer = readCode(visited.fields)
-  if (!('verdict' in answer)) return codePage(visited, { action: answerUrl(visited), kept, refused: answer })
+  if (!('verdict' in answer)) return codePage(visited, { kept, refused: answer })
   const { MD, TermUrl } = kept
   return wayBack(visited, TermUrl, { PaRes: paResOf(visited.transaction, answer.verdict), MD })
 })
@@ -27,8 +27,4 @@ export const answerPaReq = visit('pareq', (visited) => {
 function returnFields(fields: SentFields) {
   const TermUrl = fields.get('TermUrl') ?? ''
   return isBrowserAddress(TermUrl) ? { MD: fields.get('MD') ?? '', TermUrl } : undefined
-}
-
-function answerUrl({ context }: Visit<'pareq'>): string {
-  return `${context.profile.baseUrl}/acs/pareq/${context.token}/answer`
 }
