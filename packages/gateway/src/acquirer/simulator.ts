@@ -1,8 +1,9 @@
 import { checkOptions, type Kinds, kind, OPERATION_KINDS } from '@tallystick/core'
+import { readCRes } from '../acs/challenge-messages.ts'
+import { readPaRes } from '../acs/pareq-messages.ts'
 import { pooledRandomness } from '../rims/vault-randomness.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
 import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, Instruction } from './acquirer.ts'
-import { verdictOf } from './authentication-result.ts'
 import {
   AUTHENTICATION_OF_CARD,
   challengeStep,
@@ -122,7 +123,8 @@ function goOn(instruction: Instruction, result: AuthenticationResult): Decision 
       ? authenticated(instruction)
       : awaiting(challengeStep, instruction)
   }
-  const verdict = verdictOf(result, transactionOf(instruction))
+  const read = result.step === 'challenge' ? readCRes : readPaRes
+  const verdict = read(transactionOf(instruction), result.value)
   if (verdict === 'authenticated') return authenticated(instruction)
   return verdict === 'cancelled' ? cancelled(instruction) : notAuthenticated(instruction)
 }
