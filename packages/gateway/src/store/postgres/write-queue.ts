@@ -103,7 +103,7 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
     } catch (error) {
       forget(batch)
       if (!(error instanceof StoreError)) return batch.length >> 1
-      failAll(batch, error)
+      for (const { fail } of batch) fail(error)
     }
     return undefined
   }
@@ -117,7 +117,7 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
     try {
       queued.tell(await transact(() => single(queued), transactions))
     } catch (error) {
-      failAll([queued], error)
+      queued.fail(error)
     }
   }
 
@@ -138,31 +138,25 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
     throw new CollisionError('Another node was quicker')
   }
 
-  function failAll(batch: readonly Waiting[], error: unknown): void {
-    for (const { fail } of batch) fail(error)
-  }
-
   function forget(batch: readonly QueuedChange[]): void {
     for (const { change } of batch) for (const orderId of ordersIn(change)) cache.forget(orderId)
   }
 
-  function refusal(): StoreError | undefined {
-    return isClosed ? new StoreError('CLOSED', 'The store is closed') : undefined
+  function requireOpen(): void {
+    if (isClosed) throw new StoreError('CLOSED', 'The store is closed')
   }
 
   return {
     commit: async (change, now) => {
       requireDecided(change)
-      const refused = refusal()
-      if (refused !== undefined) throw refused
+      requireOpen()
       return await new Promise((tell, fail) => {
         waiting.push({ change, now, tell, fail })
         start()
       })
     },
     alone: async (work) => {
-      const refused = refusal()
-      if (refused !== undefined) throw refused
+      requireOpen()
       return await new Promise((resolve, reject) => {
         waiting.push(() => work().then(resolve, reject))
         start()
