@@ -1,13 +1,12 @@
-import type { BurnableNonce } from '@tallystick/signing'
 import type { KnownOrder, OrderCache } from '../sql/order-cache.ts'
-import type { Change, OrderChange } from '../store.ts'
+import type { Change } from '../store.ts'
 import { addToPlan, type BatchPlan, emptyPlan, type PlanTools } from './batch-plan.ts'
 import { isInWindow } from './nonce-window.ts'
 import { ordersOf } from './order-statements.ts'
 import { ordersIn, type QueuedChange } from './queued-change.ts'
 import { PartlyDoneError } from './reach.ts'
 import type { SeqBlocks } from './seq-blocks.ts'
-import type { Answer, Statement } from './statement.ts'
+import type { Answer, Row, Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 import type { Step } from './transaction.ts'
 
@@ -90,32 +89,19 @@ type Check = (answer: Answer | undefined, met: Map<number, Met>) => void
 function statementsFor(plan: BatchPlan, batch: readonly QueuedChange[], known: Statements) {
   const statements: Statement[] = []
   const checks: [number, Check][] = []
-  const add = <Input>(make: (rows: readonly Input[]) => Statement, rows: readonly Input[], check?: Check) => {
+  const add = <Input>(make: (rows: readonly Input[]) => Statement, rows: readonly Input[], named?: Named) => {
     if (rows.length === 0) return
-    if (check !== undefined) checks.push([statements.length, check])
+    if (named !== undefined) checks.push([statements.length, missing(batch, rows.length, named)])
     statements.push(make(rows))
   }
-  add(
-    known.burn,
-    plan.nonces,
-    missing(batch, 'nonce', plan.nonces, nonceOfRow, ({ nonce }) => nonce && nameOf(nonce)),
-  )
-  add(
-    known.insertOrders,
-    plan.inserts,
-    missing(batch, 'other', plan.inserts, idOfRow, ({ order }) => newId(order)),
-  )
-  add(
-    known.updateOrders,
-    plan.updates,
-    missing(batch, 'other', plan.updates, idOfRow, ({ order }) => oldId(order)),
-  )
+  add(known.burn, plan.nonces, NONCES)
+  add(known.insertOrders, plan.inserts, NEW_ORDERS)
+  add(known.updateOrders, plan.updates, OLD_ORDERS)
   add(known.insertOperations, plan.newOperations)
   add(known.updateOperations, plan.movedOperations)
   add(known.writeCards, plan.cards)
   add(known.writeReferences, plan.references)
-  const ofRecurring = ({ recurringPayment }: Change) => recurringPayment?.recurringPaymentId
-  add(known.insertRecurring, plan.recurring, missing(batch, 'other', plan.recurring, recurringOfRow, ofRecurring))
+  add(known.insertRecurring, plan.recurring, RECURRING)
   add(known.insertPostings, plan.postings)
   add(known.writeDeliveries, plan.deliveries)
   add(known.writeAttempts, plan.attempts)
@@ -124,28 +110,45 @@ function statementsFor(plan: BatchPlan, batch: readonly QueuedChange[], known: S
   return { statements, checks }
 }
 
-const newId = (order: OrderChange | undefined) => (order?.basedOn === 'nothing' ? order.order.orderId : undefined)
-const oldId = (order: OrderChange | undefined) => (order?.basedOn === 'nothing' ? undefined : order?.order.orderId)
-const idOfRow = (row: Answer['rows'][number]) => String(row['order_id'])
-const recurringOfRow = (row: Answer['rows'][number]) => String(row['recurring_payment_id'])
-const nonceOfRow = ({ timestamp, consumer_key, nonce }: Answer['rows'][number]) =>
-  JSON.stringify([Number(timestamp), consumer_key, Buffer.from(nonce as Uint8Array).toString('hex')])
-const nameOf = ({ timestamp, consumerKey, nonce }: BurnableNonce) =>
-  JSON.stringify([timestamp, consumerKey, Buffer.from(nonce).toString('hex')])
+/** Rows that a statement returns if it has written them, and how to find the changes of those that are missing. */
+interface Named {
+  /** What a change met whose row is missing. */
+  readonly kind: 'nonce' | 'other'
+  readonly ofRow: (row: Row) => string
+  readonly ofChange: (change: Change) => string | undefined
+}
+
+const NEW_ORDERS: Named = {
+  kind: 'other',
+  ofRow: (row) => String(row['order_id']),
+  ofChange: ({ order }) => (order?.basedOn === 'nothing' ? order.order.orderId : undefined),
+}
+const OLD_ORDERS: Named = {
+  ...NEW_ORDERS,
+  ofChange: ({ order }) => (order?.basedOn === 'nothing' ? undefined : order?.order.orderId),
+}
+const RECURRING: Named = {
+  kind: 'other',
+  ofRow: (row) => String(row['recurring_payment_id']),
+  ofChange: ({ recurringPayment }) => recurringPayment?.recurringPaymentId,
+}
+const NONCES: Named = {
+  kind: 'nonce',
+  ofRow: ({ timestamp, consumer_key, nonce }) => nonceName(Number(timestamp), consumer_key, nonce as Uint8Array),
+  ofChange: ({ nonce }) => nonce && nonceName(nonce.timestamp, nonce.consumerKey, nonce.nonce),
+}
+
+function nonceName(timestamp: number, consumerKey: unknown, nonce: Uint8Array | string): string {
+  return JSON.stringify([timestamp, consumerKey, Buffer.from(nonce).toString('hex')])
+}
 
 /** Finds the changes whose row was not written. A row that was written counts for the first change with its name. */
-function missing(
-  batch: readonly QueuedChange[],
-  kind: 'nonce' | 'other',
-  rows: readonly unknown[],
-  nameOfRow: (row: Answer['rows'][number]) => string,
-  nameIn: (change: Change) => string | undefined,
-): Check {
+function missing(batch: readonly QueuedChange[], expected: number, { kind, ofRow, ofChange }: Named): Check {
   return (answer, met) => {
-    if (answer?.rowCount === rows.length) return
-    const there = new Set(answer?.rows.map(nameOfRow))
+    if (answer?.rowCount === expected) return
+    const there = new Set(answer?.rows.map(ofRow))
     for (const [at, { change }] of batch.entries()) {
-      const name = nameIn(change)
+      const name = ofChange(change)
       const before = met.get(at) ?? kind
       if (name !== undefined && !there.delete(name)) met.set(at, before === kind ? kind : 'both')
     }
