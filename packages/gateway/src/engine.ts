@@ -116,7 +116,7 @@ async function processAtEndpoint<K extends OperationKey>(
   const wrong = [
     ...(await missingFields(key, values, { ...known, target, endpoint })),
     ...cardNumbersInNames(key, values),
-    ...(creates({ key }) ? changedByBrowsers(key, values) : []),
+    ...(creates(key) ? changedByBrowsers(key, values) : []),
   ]
   if (wrong.length > 0) return wrongFields(wrong)
   const particulars = particularsOf(values)
@@ -134,7 +134,7 @@ function endpointFor(
   request: RequestValues<OperationKey>,
 ): Endpoint | undefined {
   const named = 'currency' in request && typeof request.currency === 'string' ? request.currency : undefined
-  const currency = creates({ key }) ? named : undefined
+  const currency = creates(key) ? named : undefined
   return endpoints.find(({ currencies }) => currency === undefined || currencies?.has(currency) !== false)
 }
 

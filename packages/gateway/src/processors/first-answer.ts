@@ -49,7 +49,7 @@ export async function orFirstAnswer(
  */
 export async function refuseWrongFields(issues: readonly FieldIssue[], request: Named, known: Known): Promise<Answer> {
   const wrong = issues.map(describeIssue).join(' ')
-  return creates(request) && (await madeUnder(request, known)) !== undefined
+  return creates(request.key) && (await madeUnder(request, known)) !== undefined
     ? refusal(
         GATEWAY_CODES.clientOrderIdTaken,
         `${usedBefore(request)} before you choose a new id. Wrong fields: ${wrong}`,
@@ -65,7 +65,7 @@ function usedBefore({ key }: Named): string {
 }
 
 /** A request that acts on an existing order has its order id as well. */
-export function creates({ key }: Pick<Named, 'key'>): boolean {
+export function creates(key: OperationKey): boolean {
   return !('orderId' in catalogue[key].request.fields)
 }
 

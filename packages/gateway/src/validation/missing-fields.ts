@@ -21,7 +21,7 @@ export async function missingFields(
   { target, endpoint, store, merchants }: Addressed,
 ): Promise<FieldIssue[]> {
   const missing = missingAt(endpoint, key, values)
-  const isOfGroup = !creates({ key }) && target.endpoints.length > 1
+  const isOfGroup = !creates(key) && target.endpoints.length > 1
   if (!isOfGroup || target.endpoints.every((each) => missingAt(each, key, values).length === 0)) return missing
   const { login } = target.merchant
   const order = await store.findOrder({
