@@ -31,24 +31,19 @@ type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId' | 'a
 /** Decides on the order as it is, and again if it changed meanwhile. */
 async function modify(action: OrderAction, request: Modification, context: ProcessContext): Promise<Answer> {
   const { store, merchant, serialNumber, clock } = context
+  const { clientOrderId, orderId, comment } = request
   for (;;) {
-    const order = await store.findOrder({ login: merchant.login, ...idsOf(request) })
+    const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId })
     if (order === undefined) return noSuchOrder()
     // Read after the order: what had expired when the order was written is over now.
     const at = clock.now()
-    const { comment } = request
     const appended = appendOperation(order, { action, at, serialNumber, comment, ...termsOf(request, context) })
     if (!appended.ok) return refusedByRule(appended.refusal)
     const written = await context.commit({ order: { order: appended.order, basedOn: order.version } })
     if (!written.ok) continue
     context.background.run(() => perform(appended.order, appended.operation, context))
-    const { clientOrderId, orderId, endpointId } = order
-    return asyncReply({ serialNumber, clientOrderId, orderId, endpointId })
+    return asyncReply({ serialNumber, clientOrderId, orderId, endpointId: order.endpointId })
   }
-}
-
-function idsOf({ clientOrderId, orderId }: Modification) {
-  return { clientOrderId, orderId }
 }
 
 function termsOf({ amount, currency }: Modification, { profile }: ProcessContext) {

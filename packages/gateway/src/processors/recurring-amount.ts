@@ -24,7 +24,8 @@ export function readRecurringAmount(request: AmountFields, context: ReadContext)
   const [first = 0n, last = first] = amounts
   if (kind === 'fixed') return { kind, amount: first }
   if (kind === 'sequence') return { kind, amounts }
-  return first > last ? wrong(`${field} must not be above amountTo (amount-to)`) : { kind, from: first, to: last }
+  if (first <= last) return { kind, from: first, to: last }
+  return refusal(GATEWAY_CODES.invalidRequest, `${field} must not be above amountTo (amount-to).`)
 }
 
 interface GivenAmount {
@@ -41,8 +42,4 @@ function givenAmount({ amount, amountFrom, amountTo, amountSequence = '' }: Amou
     return { kind: 'range', field: 'amountFrom (amount-from)', texts: [amountFrom, amountTo] }
   }
   return { kind: 'sequence', field: 'amountSequence (amount-sequence)', texts: amountSequence.split(',') }
-}
-
-function wrong(message: string): Answer {
-  return refusal(GATEWAY_CODES.invalidRequest, `${message}.`)
 }
