@@ -8,7 +8,7 @@ import { readRequest, replyFormat } from './http/read-request.ts'
 import { inTime } from './in-time.ts'
 import type { Answered, GatewayOptions } from './options.ts'
 
-interface FrontDoor {
+export interface FrontDoor {
   readonly service: Service
   readonly basePath: string
   readonly options: Pick<GatewayOptions, 'replyFormat' | 'numericIds' | 'maxConcurrentRequests'>

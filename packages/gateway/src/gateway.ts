@@ -5,11 +5,11 @@ import { checkGatewayOptions } from './check-options.ts'
 import type { Clock } from './clock.ts'
 import { type Chargeback, chargeBack } from './flow/chargeback.ts'
 import { type FinalDecision, type RecordedOutcome, recordOutcome } from './flow/record-outcome.ts'
-import { frontDoor } from './front-door.ts'
+import { type FrontDoor, frontDoor } from './front-door.ts'
 import { type Answer, render, serverError } from './http/answer.ts'
 import type { Handle } from './http/handle.ts'
 import { replyFormat } from './http/read-request.ts'
-import { type Listeners, listeners } from './listeners.ts'
+import { listeners } from './listeners.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
 import { pages } from './pages/pages.ts'
 import { systemClock } from './rims/system.ts'
@@ -92,11 +92,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   }
 }
 
-interface Front {
-  readonly basePath: string
-  readonly options: Pick<GatewayOptions, 'replyFormat' | 'numericIds' | 'maxConcurrentRequests'>
-  readonly onAnswer: Listeners['onAnswer']
-}
+type Front = Pick<FrontDoor, 'basePath' | 'options' | 'onAnswer'>
 
 /** Pages for browsers, the interface for merchants, and in a sandbox the faults of replies before both. */
 function handler({ service, chaos, recovery }: StartedService, { basePath, options, onAnswer }: Front): Handle {
