@@ -1,5 +1,6 @@
 import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client'
 import type { PaymentError } from '@tallystick/core'
+import type { Decision } from './decide/look.ts'
 import type { StrayOutcome } from './reconcile/stray-look.ts'
 
 /** What the merchant's log and operators are notified of. Nothing depends on it being heard: the report shows what stands. */
@@ -43,6 +44,11 @@ export type JournalEvent =
   | { readonly type: 'NOT_STARTED' }
 
 export type JournalListener = (event: JournalEvent) => void
+
+/** Reports the events of a decision. */
+export function announce({ events, intent }: Pick<Decision, 'events' | 'intent'>, tell: JournalListener): void {
+  for (const type of events) tell({ type, intent })
+}
 
 /** Wraps a listener so that its errors cannot break a payment. */
 export function quietly(listener: JournalListener): JournalListener {

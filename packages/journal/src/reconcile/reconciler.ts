@@ -2,9 +2,10 @@ import { type Intent, type IntentChange, LEAST_WAIT_MS } from '@tallystick/clien
 import { type Crew, crew } from '../crew.ts'
 import { decideLook } from '../decide/decide-look.ts'
 import { isOfOrder } from '../decide/is-of-order.ts'
-import { type Circumstances, type Decision, type DecisionEvent, decided, type Look } from '../decide/look.ts'
+import { type Circumstances, type Decision, decided, type Look } from '../decide/look.ts'
 import { lastLookAt, notLaterThanWoken } from '../decide/next-check.ts'
 import { isHeld } from '../decide/notice.ts'
+import { announce } from '../events.ts'
 import { withEvidence } from '../evidence.ts'
 import { LEASE_MS } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
@@ -33,8 +34,6 @@ export interface Reconciler {
   settle(intentId: string, decide: (intent: Intent, at: Circumstances) => IntentChange): Promise<Intent>
   /** Checks the status of everything that is due. */
   readonly looks: Crew
-  /** Reports the events of a decision. */
-  announce(events: readonly DecisionEvent[], intent: Intent): void
 }
 
 /** A status check, and how things stood when it began. */
@@ -64,10 +63,6 @@ const HANDS = 8
 export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Reconciler {
   const { store, clock, fraction, exponents, owner, leases, tell, repeatsGetFirstAnswer } = parts
   const known = answers(parts)
-
-  function announce(events: readonly DecisionEvent[], intent: Intent): void {
-    for (const type of events) tell({ type, intent })
-  }
 
   async function modificationsOf(intent: Intent): Promise<readonly Intent[]> {
     const ofId = await store.ofOrder(intent.clientOrderId)
@@ -124,7 +119,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     })
     if (written === undefined) return { intent: latest, isWritten: false }
     const [change] = written
-    announce(change.events, change.intent)
+    announce(change, tell)
     await suspectDoubleCharges(written, parts)
     return { intent: change.intent, isWritten: true }
   }
@@ -176,7 +171,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
       return [lost({ ...fresh, evidence }, now, { repeatsGetFirstAnswer })] as const
     })
     const [change] = written ?? []
-    if (change !== undefined) announce(change.events, change.intent)
+    if (change !== undefined) announce(change, tell)
   }
 
   async function postpone({ intentId }: Intent, nextCheckAt: number): Promise<void> {
@@ -189,7 +184,6 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     look: (intent) => look(intent, false),
     settle,
     looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
-    announce,
   }
 }
 

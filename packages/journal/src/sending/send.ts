@@ -2,6 +2,7 @@ import type { CallOptions, Intent } from '@tallystick/client'
 import { isPaymentError, NotSentError } from '@tallystick/core'
 import type { Decision } from '../decide/look.ts'
 import { endpointOf } from '../endpoint.ts'
+import { announce } from '../events.ts'
 import { withEvidence } from '../evidence.ts'
 import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
@@ -23,7 +24,7 @@ const NO_REPLY = `given up: it was sent ${MOST_SENDS} times, and there was no re
 /** What sending needs besides the intent and its request. */
 export interface Sending<Transaction> {
   readonly parts: JournalParts<Transaction>
-  readonly reconciler: Pick<Reconciler, 'look' | 'announce'>
+  readonly reconciler: Pick<Reconciler, 'look'>
   /** The earlier attempts, as they were read: the intent is sent only if none of them has changed since. */
   readonly earlier: readonly Intent[]
 }
@@ -40,7 +41,7 @@ export async function send<K extends JournaledOperation, Transaction>(
   // A card whose first reply was lost: it may be stored already.
   const isRepeat = intent.state === 'UNKNOWN'
   if (intent.sends >= MOST_SENDS) {
-    const ended = isRepeat ? await toReview(intent, parts, reconciler) : await withdraw(intent, NEVER_LEFT, parts)
+    const ended = isRepeat ? await toReview(intent, parts) : await withdraw(intent, NEVER_LEFT, parts)
     return standingOf(ended ?? (await newestOf(parts.store, intent.intentId)))
   }
   const withdrawn = await withdrawIfPaid(intent, parts)
@@ -55,7 +56,7 @@ export async function send<K extends JournaledOperation, Transaction>(
   const { intent: sending, isInTime } = marked
   const { result, intent: settledIntent } = await parts.leases.during(intent.intentId, async () => {
     const result = isInTime ? await exchange(sending, asked, parts) : tooLate(sending)
-    return { result, intent: await write(sending, { result, isRepeat }, parts, reconciler) }
+    return { result, intent: await write(sending, { result, isRepeat }, parts) }
   })
   return await conclude(settledIntent, result, reconciler)
 }
@@ -63,14 +64,13 @@ export async function send<K extends JournaledOperation, Transaction>(
 /** A request repeated in vain may have taken effect: an operator has to find out. `undefined`: another process is sending it. */
 async function toReview<Transaction>(
   intent: Intent,
-  { store, clock }: JournalParts<Transaction>,
-  reconciler: Pick<Reconciler, 'announce'>,
+  { store, clock, tell }: JournalParts<Transaction>,
 ): Promise<Intent | undefined> {
   const now = clock.now()
   const evidence = withEvidence(intent, now, NO_REPLY)
   const change = lost({ ...intent, evidence }, now, { repeatsGetFirstAnswer: false })
   if (!(await store.update(change))) return undefined
-  reconciler.announce(change.events, change.intent)
+  announce(change, tell)
   return change.intent
 }
 
@@ -113,10 +113,8 @@ interface Exchanged {
 async function write<Transaction>(
   sending: Intent,
   { result, isRepeat }: Exchanged,
-  parts: JournalParts<Transaction>,
-  reconciler: Pick<Reconciler, 'announce'>,
+  { store, clock, fraction, tell, repeatsGetFirstAnswer }: JournalParts<Transaction>,
 ): Promise<Intent> {
-  const { store, clock, fraction, repeatsGetFirstAnswer } = parts
   const written = await updateIntent(store, sending.intentId, (intent) => {
     const isOurs = isHeldBy(sending, intent)
     if (!isOurs && !tellsMore(intent, result)) return undefined
@@ -124,9 +122,9 @@ async function write<Transaction>(
     return [isOurs ? change : withLeaseOf(intent, change)] as const
   })
   if (written === undefined) return await newestOf(store, sending.intentId)
-  const [{ intent, events }] = written
-  reconciler.announce(events, intent)
-  return intent
+  const [change] = written
+  announce(change, tell)
+  return change.intent
 }
 
 /** Has a refusal confirmed by the status. Gives how the intent stands then. */
