@@ -11,7 +11,7 @@ const LEAST_ABSENCES = 3
 const LEAST_SPREAD_MS = 15 * MINUTE
 
 /** How long the journal watches an intent that has no outcome or is presumed absent. */
-export const WATCH_MS = 30 * 24 * 60 * MINUTE
+const WATCH_MS = 30 * 24 * 60 * MINUTE
 
 /** An intent with one more signed answer that there is no such order, or that the order is unchanged. */
 export function withAbsence(
@@ -69,6 +69,6 @@ export function isAbsenceProven({ firstAbsenceAt }: Intent, lastAnswerAt: number
   return firstAbsenceAt !== undefined && lastAnswerAt !== undefined && lastAnswerAt >= firstAbsenceAt
 }
 
-export function isTooOld({ sentAt, createdAt }: Intent, now: number): boolean {
+export function isTooOld({ sentAt, createdAt }: Pick<Intent, 'sentAt' | 'createdAt'>, now: number): boolean {
   return now - (sentAt ?? createdAt) >= WATCH_MS
 }

@@ -2,7 +2,11 @@ import { type Intent, LEAST_WAIT_MS, waitBeforeNextLook } from '@tallystick/clie
 import { isAhead } from './ahead.ts'
 
 /** When the next status check is due, by the schedule of docs/guides/unknown.md. */
-export function nextCheck({ sentAt, createdAt }: Intent, now: number, fraction: number): number {
+export function nextCheck(
+  { sentAt, createdAt }: Pick<Intent, 'sentAt' | 'createdAt'>,
+  now: number,
+  fraction: number,
+): number {
   return now + Math.max(LEAST_WAIT_MS, waitBeforeNextLook(now - (sentAt ?? createdAt), fraction))
 }
 

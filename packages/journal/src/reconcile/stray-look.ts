@@ -1,15 +1,8 @@
-import {
-  type Intent,
-  LEAST_WAIT_MS,
-  type Observation,
-  type PaymentOutcome,
-  type StrayChange,
-  type StrayOrder,
-  waitBeforeNextLook,
-} from '@tallystick/client'
+import type { Intent, Observation, PaymentOutcome, StrayChange, StrayOrder } from '@tallystick/client'
 import { isFinalStatus, outcomeShown } from '@tallystick/core'
-import { WATCH_MS } from '../decide/absence.ts'
+import { isTooOld } from '../decide/absence.ts'
 import { observationOf } from '../decide/look.ts'
+import { nextCheck } from '../decide/next-check.ts'
 import type { JournalParts } from '../options.ts'
 import { keepsNothing, sameObservation } from '../states.ts'
 import { askStatus } from './ask.ts'
@@ -106,9 +99,8 @@ async function tried<Transaction>(outcome: StrayOutcome, { onStray, tell }: Part
 
 /** The status is asked again by the schedule, counted from the last callback, for thirty days. */
 function later<Transaction>({ wokenAt }: StrayOrder, at: number, { fraction }: Parts<Transaction>): StrayChange {
-  const elapsed = at - wokenAt
-  if (elapsed >= WATCH_MS) return { at }
-  return { at, nextCheckAt: at + Math.max(LEAST_WAIT_MS, waitBeforeNextLook(elapsed, fraction())) }
+  const counted = { createdAt: wokenAt }
+  return isTooOld(counted, at) ? { at } : { at, nextCheckAt: nextCheck(counted, at, fraction()) }
 }
 
 /** Finds it by the id of the charge, as our gateway makes it: the id of the recurring payment and the number of the period. */
