@@ -11,9 +11,9 @@ import type {
   StrayTerms,
 } from '@tallystick/client'
 import type { ClockSetBack } from '../clock-set-back.ts'
+import { earliest } from '../earliest.ts'
 import { endpointName } from '../endpoint.ts'
 import { isPaid, isUnsent } from '../states.ts'
-import { earliest } from './earliest.ts'
 import { OutcomeShelf } from './outcome-shelf.ts'
 import { StrayShelf } from './stray-shelf.ts'
 

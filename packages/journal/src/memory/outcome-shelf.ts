@@ -1,6 +1,6 @@
 import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client'
 import type { ClockSetBack } from '../clock-set-back.ts'
-import { earliest } from './earliest.ts'
+import { earliest } from '../earliest.ts'
 
 interface Shelved {
   readonly outcome: JournalOutcome

@@ -1,5 +1,6 @@
 import type { DueHorizon, Intent, IntentClaim, IntentRenewal } from '@tallystick/client'
 import { type CompiledQuery, sql } from 'kysely'
+import { earliest } from '../earliest.ts'
 import { rowOf } from '../schema/intent-columns.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
 import { intentsIn } from './intents.ts'
@@ -72,9 +73,7 @@ export function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUnt
 /** When something is due next: a status check or an outcome. */
 export function* nextDueAt(dialect: DialectName, { until, withOutcomes }: DueHorizon): Work<number | undefined> {
   const check = (yield* one(nextCheckDue(dialect, until)))?.at ?? undefined
-  const outcome = withOutcomes ? yield* nextOutcomeDueAt(dialect) : undefined
-  const times = [check, outcome].filter((time) => time !== undefined)
-  return times.length === 0 ? undefined : Math.min(...times)
+  return earliest([check, withOutcomes ? yield* nextOutcomeDueAt(dialect) : undefined])
 }
 
 /** Only intents that are due by `until` are searched: those that are watched may be many. */
