@@ -46,10 +46,11 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   if (mismatch !== undefined) {
     return review({ ...intent, orderId: reply.orderId, observed }, mismatch, `${seen} of ${moneyOf(reply)}`, at)
   }
-  const named = { ...told, orderId: reply.orderId, status }
+  const nextCheckAt = isUnderWay(observed) ? nextCheck(intent, now, fraction) : undefined
+  const named = { ...told, orderId: reply.orderId, status, nextCheckAt }
   // Several orders may share the client order id, and only now it is known which of them is this intent's.
   const ofOrder = { ...at, modifications: at.modifications.filter((one) => isOfOrder(one, named)) }
-  const { intent: final, outcomes } = endedBefore(intent, named, ofOrder) ?? ended(intent, named, ofOrder)
+  const { intent: final, outcomes } = ended(intent, named, ofOrder)
   return decided(final, outcomes, isLate(intent) ? ['ARRIVED_LATE'] : [])
 }
 
@@ -59,11 +60,13 @@ function moneyOf({ amount = '', initialAmount = amount, currency = '' }: ReplyVa
 }
 
 /** The changes to write for an opening that is final now. */
-export type Named = Partial<Intent> & { readonly observed: Observation }
+type Named = Partial<Intent> & { readonly observed: Observation }
 
-function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
-  const nextCheckAt = isUnderWay(named.observed) ? nextCheck(intent, at.now, at.fraction) : undefined
-  const final = moved(intent, 'FINAL', { ...named, nextCheckAt })
+/** What follows for an opening that is final now. */
+export function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
+  const before = endedBefore(intent, named, at)
+  if (before !== undefined) return before
+  const final = moved(intent, 'FINAL', named)
   return { intent: final, outcomes: openingOutcomes(final, named.observed, at) }
 }
 
@@ -71,11 +74,7 @@ function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
  * If the merchant changed the order before its outcome was seen, the outcome is reported as it was before those changes, which
  * their own intents report. The next status check, due at once, finds what else has happened since.
  */
-export function endedBefore(
-  intent: Intent,
-  named: Named,
-  { now, modifications }: Circumstances,
-): IntentChange | undefined {
+function endedBefore(intent: Intent, named: Named, { now, modifications }: Circumstances): IntentChange | undefined {
   const made = modifications.filter((modification) => !changedNothing(modification))
   const shown = made.map(({ before }) => before).find((before) => isOpened(intent, before))
   if (shown === undefined) return undefined

@@ -6,7 +6,7 @@ import { keptAfter } from './kept-after.ts'
 import type { Circumstances, Decision } from './look.ts'
 import { modificationOutcome } from './modification-outcome.ts'
 import { isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts'
-import { endedBefore, type Named, openingOutcomes, openingStatus } from './opening.ts'
+import { ended, openingStatus } from './opening.ts'
 
 /**
  * What follows if an operator takes the last observed status of an intent in review, though it differs: it is read like that of
@@ -25,14 +25,7 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   const status = openingStatus(intent, observed)
   if (status === undefined) return undefined
   // Nobody checked the status while the intent was in review: ask for what has happened to the order since.
-  const asked = { observed, wokenAt: at.now }
-  // The status may show a change that the merchant asked for, or one that came after such a change.
-  return endedBefore(intent, asked, at) ?? endedAs(intent, { ...asked, status, nextCheckAt: at.now }, at)
-}
-
-function endedAs(intent: Intent, named: Named, at: Circumstances): Taken {
-  const final = moved(intent, 'FINAL', named)
-  return { intent: final, outcomes: openingOutcomes(final, named.observed, at) }
+  return ended(intent, { observed, status, wokenAt: at.now, nextCheckAt: at.now }, at)
 }
 
 /**
