@@ -51,7 +51,7 @@ export const MUTATION_PARTS: readonly MutationPart[] = [
   },
   {
     name: 'models',
-    mutate: ['src/models/{model,parse-model,read-usual,usual,spelling,blank,extra,once,issues,wire-name-of}.ts'],
+    mutate: ['src/models/{model,parse-model,read-usual,usual,spelling,blank,extra,once,issues}.ts'],
     tests: ['test/models/*.test.ts'],
     isQuick: false,
   },

@@ -1,14 +1,10 @@
 import type { Model, ModelField, Origin, Profile } from '@tallystick/core'
-import { wireNameOf } from '../models/wire-name-of.ts'
 import type { OpenApiProperty, OpenApiReference, OpenApiSchema } from './document.ts'
 
 /** The schema of a request or a reply: its fields by the wire names of the profile. */
-export function modelSchema(model: Model, profile: Profile | undefined): OpenApiSchema {
-  const fields = Object.entries(model.fields).map(([name, field]) => ({
-    name,
-    field,
-    wireName: wireNameOf(model, name, field, profile),
-  }))
+export function modelSchema(model: Model, profile: Profile): OpenApiSchema {
+  const { sent } = model.spelling(profile.wireNames)
+  const fields = sent.map(([name, wireName]) => ({ name, field: model.fields[name] as ModelField, wireName }))
   const required = fields.filter(({ field }) => field.necessity === 'required').map(({ wireName }) => wireName)
   return {
     type: 'object',
