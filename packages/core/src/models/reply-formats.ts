@@ -4,28 +4,26 @@ import * as z from './schemas.ts'
 
 /** Formats of what a gateway writes. */
 
-/** Any text of a gateway: replies are read openly, so that a new value never breaks a merchant's program. */
-export const anyText: Format<string, string> = format(() => z.string(), {
-  usual: (value) => (typeof value === 'string' && /^\S/.test(value) ? value : undefined),
+const OF_GATEWAY = {
   wire: { type: 'string' },
   bound: 'a text',
   remedy: 'This field is written by the gateway.',
+} as const
+
+/** Any text of a gateway: replies are read openly, so that a new value never breaks a merchant's program. */
+export const anyText: Format<string, string> = format(() => z.string(), {
+  ...OF_GATEWAY,
+  usual: (value) => (typeof value === 'string' && /^\S/.test(value) ? value : undefined),
 })
 
 /** An id in a reply. It is stored, logged and quoted: if the gateway quotes a request instead, it is redacted. */
 export const idOfReply: Format<string, string> = format(() => z.transform(z.string(), redactedId), {
-  wire: anyText.wire,
-  bound: anyText.bound,
-  remedy: anyText.remedy,
+  ...OF_GATEWAY,
   usual: (value) => (typeof value === 'string' && ID.test(value) ? value : undefined),
 })
 
 /** Where a reply sends the customer. */
-export const addressOfReply: Format<string, string> = format(() => z.transform(z.string(), redactedAddress), {
-  wire: anyText.wire,
-  bound: anyText.bound,
-  remedy: anyText.remedy,
-})
+export const addressOfReply: Format<string, string> = format(() => z.transform(z.string(), redactedAddress), OF_GATEWAY)
 
 /** One of the documented texts, or another that a gateway may send one day: a word, as an id is. */
 export function openText<const Values extends readonly string[]>(
