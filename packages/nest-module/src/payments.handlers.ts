@@ -5,26 +5,15 @@ import {
   createCallbackHandler,
   createThreeDsReturnHandler,
   type Handler,
-  type PaymentClient,
   type PaymentOutcome,
 } from '@tallystick/client'
-import type { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
-import type { PaymentJournal, PaymentsSettings } from './payments.options.ts'
+import type { InstanceParts } from './payments.instance.ts'
 import type { RouteOptions } from './routes/route-options.ts'
-
-/** What the handlers of an instance are made of. */
-export interface HandlerParts {
-  readonly instance: string
-  readonly settings: PaymentsSettings
-  readonly client: PaymentClient
-  readonly journal: PaymentJournal | undefined
-  readonly outcomes: PaymentOutcomes
-}
 
 const logger = new Logger('Payments')
 
 /** Stores callbacks in the journal's inbox. Without a journal, confirms them by a status check and calls the listeners. */
-export function callbackHandler({ instance, settings, client, journal, outcomes }: HandlerParts): Handler {
+export function callbackHandler({ instance, settings, client, journal, outcomes }: InstanceParts): Handler {
   if (journal !== undefined) return createCallbackHandler({ client, inbox: journal.inbox })
   const { onOutcome, onUnconfirmed = warnOf(instance) } = settings.callbacks ?? {}
   const tell = async (outcome: PaymentOutcome) => {
@@ -35,7 +24,7 @@ export function callbackHandler({ instance, settings, client, journal, outcomes 
 }
 
 /** @throws TypeError if the route has no settings */
-export function browserReturnHandler({ instance, settings, client, journal }: HandlerParts): Handler {
+export function browserReturnHandler({ instance, settings, client, journal }: InstanceParts): Handler {
   if (typeof settings.browserReturn?.show !== 'function') throw missing('browserReturn', instance)
   if (settings.journal === undefined) {
     return createBrowserReturnHandler({ client, ...withoutRoute(settings.browserReturn) })
@@ -45,7 +34,7 @@ export function browserReturnHandler({ instance, settings, client, journal }: Ha
 }
 
 /** @throws TypeError if the route has no settings */
-export function threeDsReturnHandler({ instance, settings: { threeDsReturn }, client }: HandlerParts): Handler {
+export function threeDsReturnHandler({ instance, settings: { threeDsReturn }, client }: InstanceParts): Handler {
   if (typeof threeDsReturn?.show !== 'function') throw missing('threeDsReturn', instance)
   return createThreeDsReturnHandler({ client, ...withoutRoute(threeDsReturn) })
 }

@@ -5,9 +5,9 @@ import type { Phase } from './payments.health.ts'
 import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
 import type { UnderWay } from './under-way.ts'
 
-interface InstanceParts {
-  readonly name: string
-  readonly routes: PaymentsRoutes
+/** What an instance consists of, besides its routes. */
+export interface InstanceParts {
+  readonly instance: string
   readonly settings: PaymentsSettings
   readonly client: PaymentClient
   readonly journal: PaymentJournal | undefined
@@ -20,11 +20,11 @@ export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicati
   readonly #parts: InstanceParts
   phase: Phase = 'starting'
 
-  constructor(parts: InstanceParts) {
+  constructor(parts: InstanceParts, routes: PaymentsRoutes) {
     this.#parts = parts
-    const { name, routes, settings, journal, outcomes } = parts
+    const { instance, settings, journal, outcomes } = parts
     outcomes.register({
-      name,
+      name: instance,
       hasJournal: journal !== undefined,
       routes,
       hasListener: settings.callbacks?.onOutcome !== undefined,

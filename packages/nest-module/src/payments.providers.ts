@@ -2,9 +2,9 @@ import type { FactoryProvider, InjectionToken, Provider } from '@nestjs/common'
 import { createPaymentClient, type Handler, type PaymentClient } from '@tallystick/client'
 import { missingMethods } from '@tallystick/core'
 import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
-import { browserReturnHandler, callbackHandler, type HandlerParts, threeDsReturnHandler } from './payments.handlers.ts'
+import { browserReturnHandler, callbackHandler, threeDsReturnHandler } from './payments.handlers.ts'
 import { createPaymentsHealth } from './payments.health.ts'
-import { PaymentsInstance } from './payments.instance.ts'
+import { type InstanceParts, PaymentsInstance } from './payments.instance.ts'
 import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
 import {
   getPaymentJournalToken,
@@ -69,7 +69,7 @@ function requireJournal(whatIs: string, given: PaymentJournal | null | undefined
 }
 
 function lifeProvider(name: string, routes: PaymentsRoutes): Provider {
-  return ofParts(PaymentsInstance, name, (parts) => new PaymentsInstance({ ...parts, name, routes }))
+  return ofParts(PaymentsInstance, name, (parts) => new PaymentsInstance(parts, routes))
 }
 
 function healthProvider(instance: string): Provider {
@@ -85,17 +85,17 @@ function healthProvider(instance: string): Provider {
 function handlerProvider(
   token: symbol,
   instance: string,
-  make: ((parts: HandlerParts) => Handler) | undefined,
+  make: ((parts: InstanceParts) => Handler) | undefined,
 ): FactoryProvider | undefined {
   if (make === undefined) return undefined
-  return ofParts(token, instance, ({ underWay, ...parts }) => underWay.counted(make(parts)))
+  return ofParts(token, instance, (parts) => parts.underWay.counted(make(parts)))
 }
 
 /** Provides something that needs every part of an instance. */
 function ofParts<Made>(
   provide: InjectionToken,
   instance: string,
-  make: (parts: HandlerParts & { readonly underWay: UnderWay }) => Made,
+  make: (parts: InstanceParts) => Made,
 ): FactoryProvider<Made> {
   const journal = { token: getPaymentJournalToken(instance), optional: true }
   const standIn = `The replacement for the journal of the instance ${instance} is`
