@@ -1,7 +1,8 @@
 import { checkOptions, type Kinds, kind, type ReplyValues, type RequestInput } from '@tallystick/core'
 import type { PaymentClient } from '../client.ts'
 import { WAIT_KINDS } from '../options.ts'
-import { type Look, namesOf, type Outcome } from '../outcomes/outcome.ts'
+import { namesOf, type Outcome } from '../outcomes/outcome.ts'
+import { seek } from '../outcomes/seek.ts'
 import type { NotSent, OperationResult, Rejected, WaitOptions } from '../result.ts'
 
 /** What a payout was checked to be. */
@@ -54,23 +55,16 @@ export async function payOutInSteps(
   const { clientOrderId: named } = namesOf(input)
   const result = await client.payoutCheck(input, call)
   if (result.outcome === 'rejected' || result.outcome === 'notSent') return { stage: 'check', result }
-  const checked = await checkedPayout(client.watchOutcome({ clientOrderId: named }, wait))
-  if ('outcome' in checked) return { stage: 'checking', outcome: checked }
+  const checked = await seek(client.watchOutcome({ clientOrderId: named }, wait), checkedPayout)
+  if ('outcome' in checked) return { stage: 'checking', outcome: checked.outcome }
   if ((await confirm(checked)) !== true) return { stage: 'checked', checked }
   const { clientOrderId, orderId } = checked
   return { stage: 'pay', checked, result: await client.payoutPay({ clientOrderId, orderId }, call) }
 }
 
 /** The order that is checked: `processing`, at the stage `payout_checked` (gaps part 13). */
-async function checkedPayout(looks: AsyncGenerator<Look, Outcome, undefined>): Promise<CheckedPayout | Outcome> {
-  for (;;) {
-    const { done, value } = await looks.next()
-    if (done) return value
-    const { reply } = value
-    if (reply?.orderStage?.toLowerCase() !== 'payout_checked') continue
-    const { clientOrderId, orderId } = reply
-    if (clientOrderId === undefined || orderId === undefined) continue
-    await looks.return({ outcome: 'undecided', clientOrderId, lastLook: value })
-    return { clientOrderId, orderId, reply }
-  }
+function checkedPayout(reply: CheckedPayout['reply']): CheckedPayout | undefined {
+  const { orderStage, clientOrderId, orderId } = reply
+  if (orderStage?.toLowerCase() !== 'payout_checked') return undefined
+  return clientOrderId === undefined || orderId === undefined ? undefined : { clientOrderId, orderId, reply }
 }

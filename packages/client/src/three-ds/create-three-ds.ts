@@ -1,32 +1,25 @@
-import { type Callback, catalogue, changeShown, type Profile, type Secret } from '@tallystick/core'
+import { type Callback, catalogue, changeShown, type Profile, type ReplyValues, type Secret } from '@tallystick/core'
 import { answer } from '../callbacks/handler.ts'
+import type { PaymentClient } from '../client.ts'
 import { warn } from '../diagnostics.ts'
-import type { OperationMethods } from '../operation-methods.ts'
 import { namesOf, type Outcome, type WaitedOrder } from '../outcomes/outcome.ts'
+import { seek } from '../outcomes/seek.ts'
 import type { CallOptions, WaitOptions } from '../result.ts'
 import { browserInfo } from './browser-info.ts'
 import { checked } from './check-options.ts'
-import { findStep } from './find-step.ts'
 import { completedPage } from './page.ts'
 import { readPageOptions } from './page-options.ts'
 import { type Returned, readReturn } from './read-return.ts'
 import { type ShownStep, showStep } from './show-step.ts'
 import { markOf, readState, type StepState, writeState } from './state.ts'
-import type { AwaitedStep } from './step.ts'
-import type {
-  TakeOptions,
-  ThreeDs,
-  ThreeDsClient,
-  ThreeDsOptions,
-  ThreeDsStep,
-  ThreeDsTaken,
-  UploadResult,
-} from './three-ds.ts'
-
-type Uploads = Pick<OperationMethods, 'uploadMethodUrlResult' | 'uploadCresResult' | 'uploadParesResult'>
+import { type AwaitedStep, awaitedStep } from './step.ts'
+import type { TakeOptions, ThreeDs, ThreeDsOptions, ThreeDsStep, ThreeDsTaken, UploadResult } from './three-ds.ts'
 
 export interface ThreeDsDependencies {
-  readonly client: ThreeDsClient & Uploads
+  readonly client: Pick<
+    PaymentClient,
+    'watchOutcome' | 'verifiesCallback' | 'uploadMethodUrlResult' | 'uploadCresResult' | 'uploadParesResult'
+  >
   readonly profile: Profile
   /** First those that sign. */
   readonly keys: () => readonly Secret[]
@@ -167,8 +160,8 @@ async function next(
 ): Promise<ThreeDsStep> {
   const { clientOrderId } = order
   const wait: WaitOptions = { ...callOptions(options), deadlineMs: options.deadlineMs ?? WAIT_MS }
-  const found = await findStep(order, (...asked) => deps.client.watchOutcome(...asked), wait, isDone)
-  if (found.step === undefined) return { step: 'none', outcome: ofPayment(found.outcome) }
+  const found = await seek(deps.client.watchOutcome(order, wait), (reply) => openStep(reply, isDone))
+  if ('outcome' in found) return { step: 'none', outcome: ofPayment(found.outcome) }
   const { step, orderId } = found
   if (!isShown(step)) {
     const { threeDsServerTransId } = step
@@ -187,6 +180,13 @@ async function next(
     page: readPageOptions(options, deps.nonce),
     sign: (state) => signed(state, deps),
   })
+}
+
+/** The step that a status asks for, unless it is done: a gateway may show a step for a moment after its result was uploaded. */
+function openStep(reply: ReplyValues<'status'>, isDone: IsDone) {
+  const { orderId } = reply
+  const step = awaitedStep(reply)
+  return step === undefined || orderId === undefined || isDone(step) ? undefined : { step, orderId }
 }
 
 function isShown(step: AwaitedStep): step is ShownStep {

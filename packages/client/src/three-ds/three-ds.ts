@@ -1,7 +1,6 @@
-import type { Callback } from '@tallystick/core'
 import type { HeaderValues, Inbound, Outbound } from '../callbacks/handler.ts'
-import type { Look, Outcome, WaitedOrder } from '../outcomes/outcome.ts'
-import type { CallOptions, OperationResult, WaitOptions } from '../result.ts'
+import type { Outcome, WaitedOrder } from '../outcomes/outcome.ts'
+import type { OperationResult, WaitOptions } from '../result.ts'
 import type { PageOptions } from './page-options.ts'
 
 /** Where the browser comes back to, and how its pages look. */
@@ -68,10 +67,4 @@ export interface ThreeDs {
   next(order: WaitedOrder, options: ThreeDsOptions): Promise<ThreeDsStep>
   /** Takes what the browser brought to `returnUrl`, uploads it and says what comes next. Throws as `next` does. */
   take(inbound: Inbound, options: TakeOptions): Promise<ThreeDsTaken>
-}
-
-/** The parts of a client that it uses. */
-export interface ThreeDsClient {
-  watchOutcome(order: WaitedOrder, options: WaitOptions): AsyncGenerator<Look, Outcome, undefined>
-  verifiesCallback(callback: Callback, options: Pick<CallOptions, 'credentials'>): boolean
 }
