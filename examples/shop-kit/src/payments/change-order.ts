@@ -29,11 +29,9 @@ export async function changeOrder(till: Till, order: ShopOrder, asked: AskedChan
   const decision = decideAction(action, ruled(order), terms)
   if (!decision.allowed) return { ok: false, rule: decision.rule, reason: decision.reason }
   const { kind, amount } = decision
-  const times = { createdAt: now(), statusAt: now() }
-  const operation = { name, shopOrder: order.id, kind, amount, status: 'sent', ...times, note: undefined } as const
   const isFirst = await database.write((rows) => {
     if (rows.operation(name) !== undefined) return false
-    rows.addOperation(operation)
+    rows.addOperation({ name, shopOrder: order.id, kind, amount, status: 'sent', createdAt: now() })
     return true
   })
   if (isFirst) await recordResult(till, name, await send(till, name, order, { action, amount: terms.amount }))

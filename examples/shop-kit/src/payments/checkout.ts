@@ -18,11 +18,11 @@ export async function checkout(till: Till, product: Product, customerIp: string)
   const id = newOrderId()
   const payment = `payment of ${id}`
   const cents = toMinor(amount) ?? 0n
-  const times = { createdAt: now(), statusAt: now() }
+  const createdAt = now()
   // The order comes first: whatever becomes of the payment, the customer has a page that shows it.
   await database.write((rows) => {
-    rows.openOrder({ id, name, amount: cents, currency, createdAt: now() })
-    rows.addOperation({ name: payment, shopOrder: id, kind, amount: cents, status: 'sent', ...times, note: undefined })
+    rows.openOrder({ id, name, amount: cents, currency, createdAt })
+    rows.addOperation({ name: payment, shopOrder: id, kind, amount: cents, status: 'sent', createdAt })
   })
   const result = await journal.pay(payment, kind === 'sale' ? 'saleForm' : 'preauthForm', {
     ...customer,

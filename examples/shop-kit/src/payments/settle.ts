@@ -46,16 +46,7 @@ function noteLater(outcome: JournalOutcome, rows: ShopRows, now: number): void {
   const kind = transactionType?.toLowerCase() ?? ''
   if (order === undefined || !isOperationKind(kind) || !isOperationStatus(status)) return
   const amount = movedBy(outcome) ?? 0n
-  rows.addOperation({
-    name,
-    shopOrder: order.id,
-    kind,
-    amount,
-    status,
-    createdAt: now,
-    statusAt: now,
-    note: undefined,
-  })
+  rows.addOperation({ name, shopOrder: order.id, kind, amount, status, createdAt: now })
 }
 
 function keepCard({ clientOrderId }: JournalOutcome, reference: string, rows: ShopRows): void {

@@ -42,11 +42,11 @@ export async function rebill(till: Till, order: ShopOrder, period: string): Prom
   const shopOrder = `${profile}-${period}`
   // The business key that the journal makes of the two.
   const payment = `rebill ${profile} ${period}`
-  const times = { createdAt: now(), statusAt: now() }
   const isFirst = await database.write((rows) => {
     if (rows.order(shopOrder) !== undefined) return false
-    rows.openOrder({ id: shopOrder, name: `${name}: number ${period}`, amount, currency, createdAt: now() })
-    rows.addOperation({ name: payment, shopOrder, kind: 'sale', amount, status: 'sent', ...times, note: undefined })
+    const createdAt = now()
+    rows.openOrder({ id: shopOrder, name: `${name}: number ${period}`, amount, currency, createdAt })
+    rows.addOperation({ name: payment, shopOrder, kind: 'sale', amount, status: 'sent', createdAt })
     return true
   })
   if (isFirst) {

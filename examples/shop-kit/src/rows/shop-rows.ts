@@ -54,18 +54,18 @@ export class ShopRows {
     return this.#orders('order by created_at desc, rowid desc limit ?', limit)
   }
 
-  addOperation({ name, shopOrder, kind, amount, status, createdAt, statusAt, note }: OperationRow): void {
+  addOperation(operation: Omit<OperationRow, 'statusAt' | 'note'>): void {
+    const { name, shopOrder, kind, amount, status, createdAt } = operation
     this.#run(
-      `insert into shop_operations (name, shop_order, kind, amount, status, created_at, status_at, note)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `insert into shop_operations (name, shop_order, kind, amount, status, created_at, status_at)
+       values (?, ?, ?, ?, ?, ?, ?)`,
       name,
       shopOrder,
       kind,
       amount,
       status,
       createdAt,
-      statusAt,
-      note ?? null,
+      createdAt,
     )
   }
 

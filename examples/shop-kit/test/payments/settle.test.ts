@@ -15,9 +15,8 @@ beforeEach(async () => {
   shop = openShopDatabase(join(folder, 'shop.db'))
   transaction = new DatabaseSync(shop.file)
   await shop.write((rows) => {
-    const times = { createdAt: 1, statusAt: 1 }
     rows.openOrder({ id: 'A', name: 'Yew', amount: 12_000n, currency: 'EUR', createdAt: 1 })
-    const sent = { shopOrder: 'A', status: 'sent', ...times, note: undefined } as const
+    const sent = { shopOrder: 'A', status: 'sent', createdAt: 1 } as const
     rows.addOperation({ name: 'payment of A', kind: 'preauth', amount: 12_000n, ...sent })
   })
 })
@@ -69,7 +68,7 @@ test('a declined operation keeps its amount, and the ledger has none for it', ()
 test('a return may turn out to be a cancel', async () => {
   tell({})
   await shop.write((rows) => {
-    const asked = { shopOrder: 'A', status: 'sent', createdAt: 2, statusAt: 2, note: undefined } as const
+    const asked = { shopOrder: 'A', status: 'sent', createdAt: 2 } as const
     rows.addOperation({ name: 'return 1 of A', kind: 'reversal', amount: 12_000n, ...asked })
   })
   tell({ key: 'k-2', businessKey: 'return 1 of A', operation: 'return', transactionType: 'cancel' })
