@@ -1,4 +1,4 @@
-import { errorLine, type Pages } from '@tallystick/shop-kit'
+import { errorLine, errorStatus, type Pages } from '@tallystick/shop-kit'
 import type { ErrorRequestHandler } from 'express'
 import { send } from './send.ts'
 
@@ -7,13 +7,6 @@ export function onError(pages: Pages, log: (line: string) => void): ErrorRequest
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error)
     log(errorLine(error))
-    const text = 'Please do not pay again until the page of your order shows whether you have paid.'
-    send(response, pages.problem(statusOf(error), 'This did not work', text))
+    send(response, pages.failed(errorStatus(error)))
   }
-}
-
-/** Errors of body parsers and payment handlers have a status. A 503 makes the gateway call again. */
-function statusOf(error: unknown): number {
-  const isNamed = typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number'
-  return isNamed ? Number(error.status) : 500
 }

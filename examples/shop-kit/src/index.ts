@@ -1,5 +1,6 @@
 export { Browser, type Page } from './browser/browser.ts'
 export { errorLine } from './error-line.ts'
+export { errorStatus } from './error-status.ts'
 export { hangUpAfterAnswers } from './hang-up-after-answers.ts'
 export { officeOf } from './journey/back-office.ts'
 export { buy } from './journey/customer-pays.ts'

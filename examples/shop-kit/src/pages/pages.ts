@@ -51,10 +51,13 @@ export function createPages({ gateway, now }: PagesOptions) {
     },
     refused: ({ rule, reason }: Refused): Outbound => problem(409, 'Not now', `Reason: ${reason} (rule ${rule}).`),
     problem,
+    failed: (status: number): Outbound => problem(status, 'This did not work', FAILED),
     style: (): Outbound => asset('text/css; charset=utf-8', style),
     icon: (): Outbound => asset('image/svg+xml', icon),
   }
 }
+
+const FAILED = 'Please do not pay again until the page of your order shows whether you have paid.'
 
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
