@@ -143,13 +143,7 @@ async function pay(random: Random, world: World, path = random.pick(['sale', 'pr
     currency: 'USD',
     email: `${random.text(random.below(4), '0123456789')}${random.text(1, 'ab7')}@example.com`,
   }
-  return await carryOut(
-    path,
-    fields,
-    ['client_orderid', 'amount', 'email'].map((name) => termOf(name, fields)),
-    world,
-    ENDPOINT,
-  )
+  return await carryOut(path, fields, [ENDPOINT, ...termsOf(PAYMENT, fields)], world)
 }
 
 async function change({ fields: paid }: Original, orderid: string, random: Random, world: World): Promise<Original> {
@@ -160,8 +154,7 @@ async function change({ fields: paid }: Original, orderid: string, random: Rando
     amount: `0.${random.digits(1)}${random.digits(1)}`,
     currency: 'USD',
   }
-  const terms = [...CHANGE, 'currency'].map((name) => termOf(name, fields))
-  return await carryOut('capture', fields, terms, world, LOGIN)
+  return await carryOut('capture', fields, termsOf(['login', ...CHANGE, 'currency'], fields), world)
 }
 
 async function rebill({ fields: paid }: Original, orderid: string, random: Random, world: World): Promise<Original> {
@@ -175,8 +168,7 @@ async function rebill({ fields: paid }: Original, orderid: string, random: Rando
     amount: `${1 + random.below(99)}.${random.digits(1)}${random.digits(1)}`,
     currency: 'USD',
   }
-  const terms = [...REBILL, 'currency'].map((name) => termOf(name, fields))
-  return await carryOut('make-rebill', fields, terms, world, LOGIN)
+  return await carryOut('make-rebill', fields, termsOf(['login', ...REBILL, 'currency'], fields), world)
 }
 
 /** A short id. Another order may have had it, one of the merchant's or one that a shifted boundary made. */
@@ -188,14 +180,18 @@ async function unusedId(random: Random, { store }: World): Promise<string> {
   }
 }
 
+function termsOf(names: readonly string[], fields: Fields): readonly string[] {
+  return names.map((name) => termOf(name, fields))
+}
+
 /** What a term contributes to the text: amounts in cents, everything else as it is sent. */
 function termOf(name: string, fields: Fields): string {
   const text = fields[name] ?? ''
   return name === 'amount' ? String(Number(text.replace('.', ''))) : text
 }
 
-async function carryOut(path: string, fields: Fields, terms: readonly string[], world: World, first: string) {
-  const control = sha1([first, ...terms, KEY])
+async function carryOut(path: string, fields: Fields, terms: readonly string[], world: World): Promise<Original> {
+  const control = sha1([...terms, KEY])
   const reply = await post(world.gateway, path, { ...fields, control })
   if (reply.status !== 200) throw new Error(`the original was refused: ${reply.body}`)
   await world.gateway.settled()
@@ -206,7 +202,7 @@ async function carryOut(path: string, fields: Fields, terms: readonly string[], 
 function* resplit({ path, fields, control }: Original, family: Family, random: Random): Generator<Original> {
   for (let attack = 0; attack < ATTACKS_EACH; attack++) {
     const [otherPath, terms] = random.pick(READINGS[family] ?? [])
-    const text = (READINGS[family]?.[0]?.[1] ?? []).map((name) => termOf(name, fields)).join('')
+    const text = termsOf(READINGS[family]?.[0]?.[1] ?? [], fields).join('')
     const parts = cut(text, terms, random)
     // Cut at the same places it is no shift: by the interface's formulas a return is signed like the capture it returns.
     if ((otherPath === path || family === 'change') && terms.every((name, at) => parts[at] === termOf(name, fields)))
