@@ -1,4 +1,5 @@
 import type { ToGateway as ToKilledGateway } from '../kill9/messages.ts'
+import type { FromServedShop } from '../process/serve-shop.ts'
 import type { Purchase } from './purchase.ts'
 
 /** What every process of the proof is started with. */
@@ -26,12 +27,9 @@ export interface ShopSettings extends NodeSettings {
 }
 
 export type FromShop =
-  /** It takes callbacks there. */
-  | { readonly origin: string }
+  | FromServedShop
   /** How a payment stands that it was told to make. `threw`: its database was away. */
   | { readonly paid: number; readonly outcome: string }
-  /** Nothing is due any more, and the handler had every outcome. */
-  | { readonly isIdle: true }
 
 /** Sets its clock ahead by this much more. */
 interface GoOn {

@@ -1,13 +1,12 @@
 /** A process of the shop, one of several on one PostgreSQL: client, journal, handler and callback server. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import { createCallbackHandler, createPaymentClient, readInbound } from '@tallystick/client'
+import { createPaymentClient } from '@tallystick/client'
 import { createJournal, type JournalEvent } from '@tallystick/journal'
 import { pgBossWakeups } from '@tallystick/journal/pg-boss'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
 import { clockAhead } from '../process/ahead-clock.ts'
 import { killer } from '../process/killer.ts'
+import { serveShop } from '../process/serve-shop.ts'
 import type { FromShop, ShopSettings, ToShop } from './messages.ts'
 import { isMeantToHappen } from './outage-trouble.ts'
 import { businessKeyOf, type Purchase } from './purchase.ts'
@@ -34,27 +33,15 @@ const journal = createJournal({
     if (error !== undefined) complain(error)
   },
 })
-const handle = createCallbackHandler({ client, inbox: journal.inbox })
-const server = createServer((request, response) => {
-  readInbound(request)
-    .then(handle)
-    .then(
-      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
-      (error: unknown) => {
-        complain(error)
-        response.writeHead(503).end()
-      },
-    )
-})
+const shop = serveShop({ client, journal, store, clock, tell, complain })
 
 process.on('message', (message: ToShop) => {
-  if (message === 'finish') void finish()
-  else if (message === 'stop') void stop()
+  if (message === 'finish') void shop.finish()
+  else if (message === 'stop') void shop.stop()
   else if ('goOnMs' in message) clock.goOn(message.goOnMs)
   else void pay(message.pay, message.purchase)
 })
 journal.start()
-server.listen(0, '127.0.0.1', () => tell({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
 
 async function pay(number: number, purchase: Purchase): Promise<void> {
   tell({ paid: number, outcome: await outcomeOf(number, purchase) })
@@ -72,23 +59,6 @@ async function outcomeOf(number: number, purchase: Purchase): Promise<string> {
     complain(error)
     return 'threw'
   }
-}
-
-/** Waits until nothing is due. */
-async function finish(): Promise<void> {
-  for (;;) {
-    const { looked, handedOver } = await journal.reconcile()
-    const dueAt = (await store.nextDueAt({ until: clock.now(), withOutcomes: true })) ?? Number.POSITIVE_INFINITY
-    if (looked === 0 && handedOver === 0 && dueAt > clock.now()) return tell({ isIdle: true })
-  }
-}
-
-async function stop(): Promise<void> {
-  server.close()
-  server.closeAllConnections()
-  await journal.close()
-  await client.close()
-  process.disconnect()
 }
 
 function errorOf(event: JournalEvent): unknown {

@@ -13,10 +13,4 @@ export interface ShopSettings {
   readonly customers: number
 }
 
-export type FromShop =
-  /** It takes callbacks there. */
-  | { readonly origin: string }
-  /** Nothing is due any more, and the handler had every outcome. */
-  | { readonly isIdle: true }
-
 export type ToShop = 'finish' | 'stop'

@@ -1,16 +1,15 @@
 /** The process under kill -9: a shop with its tables and the journal's in one SQLite file, which takes callbacks over HTTP. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { inspect } from 'node:util'
-import { createCallbackHandler, createPaymentClient, readInbound } from '@tallystick/client'
+import { createPaymentClient } from '@tallystick/client'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { saleInput } from '@tallystick/testing'
 import { clockAhead } from '../process/ahead-clock.ts'
 import { killer } from '../process/killer.ts'
-import type { FromShop, ShopSettings, ToShop } from './messages.ts'
+import { type FromServedShop, serveShop } from '../process/serve-shop.ts'
+import type { ShopSettings, ToShop } from './messages.ts'
 
-const { settings, tell } = killer<ShopSettings, FromShop>()
+const { settings, tell } = killer<ShopSettings, FromServedShop>()
 const { file, baseUrl, login, endpointId, controlKey, aheadMs, customers } = settings
 
 const clock = clockAhead(aheadMs)
@@ -33,22 +32,14 @@ const journal = createJournal<DatabaseSync>({
       process.stderr.write(`${inspect(event)}\n`)
   },
 })
-const handle = createCallbackHandler({ client, inbox: journal.inbox })
-const server = createServer((request, response) => {
-  readInbound(request)
-    .then(handle)
-    .then(
-      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
-      () => response.writeHead(500).end(),
-    )
-})
+
+const shop = serveShop({ client, journal, store, clock, tell, complain: () => {} })
 
 let isSelling = true
 process.on('message', (message: ToShop) => {
-  if (message === 'finish') void finish()
-  else void stop()
+  isSelling = false
+  void shop[message]()
 })
-server.listen(0, '127.0.0.1', () => tell({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }))
 journal.start()
 await goOnWithWhatNeverLeft()
 for (let customer = 0; customer < customers; customer++) void sell(customer)
@@ -80,23 +71,4 @@ function saleOf(key: string) {
   const notifyUrl = 'http://127.0.0.1/callback'
   const { clientOrderId: _, ...input } = saleInput({ amount: `7.${cents}`, currency: 'USD', notifyUrl })
   return input
-}
-
-/** Sells nothing new, and waits until nothing is due. */
-async function finish(): Promise<void> {
-  isSelling = false
-  for (;;) {
-    const { looked, handedOver } = await journal.reconcile()
-    const dueAt = (await store.nextDueAt({ until: clock.now(), withOutcomes: true })) ?? Number.POSITIVE_INFINITY
-    if (looked === 0 && handedOver === 0 && dueAt > clock.now()) return tell({ isIdle: true })
-  }
-}
-
-async function stop(): Promise<void> {
-  isSelling = false
-  server.close()
-  server.closeAllConnections()
-  await journal.close()
-  await client.close()
-  process.disconnect()
 }

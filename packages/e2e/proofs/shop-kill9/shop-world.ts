@@ -5,7 +5,8 @@ import type { Random } from '../../../../scripts/proof/random.ts'
 import { bank, prepareCards, type Troubles } from '../bank/bank.ts'
 import type { Entry } from '../bank/journal.ts'
 import { type NodeProcess, startNode } from '../process/node-process.ts'
-import type { FromShop, ShopSettings, ToShop } from './messages.ts'
+import type { FromServedShop } from '../process/serve-shop.ts'
+import type { ShopSettings, ToShop } from './messages.ts'
 
 const PROCESS = new URL('shop-process.ts', import.meta.url)
 
@@ -46,7 +47,7 @@ export async function shopWorld(folder: string, random: Random, troubles: Troubl
       aheadMs += laterMs
       const merchant = { login, endpointId, baseUrl, controlKey: controlKey.reveal() }
       const settings: ShopSettings = { ...merchant, file, aheadMs, process: ++processes, customers }
-      return startNode<FromShop, ToShop>({
+      return startNode<FromServedShop, ToShop>({
         module: PROCESS,
         settings,
         cacheFolder: join(folder, 'compiled'),
