@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const source = ['@tallystick/source', 'module', 'node', 'development|production']
 
-/** For Stryker, which knows no inline projects: the tests of this package on its sources, without type tests. */
+/** For Stryker, which knows no inline projects: the tests of a package on its sources, without type tests. */
 export default defineConfig({
   resolve: { conditions: source },
   ssr: { resolve: { conditions: source } },
