@@ -54,9 +54,12 @@ export async function answerCall(bank: Bank, call: BankCall): Promise<Decision |
 }
 
 /** The answer as a message for the process that asked. */
-export async function answerQuestion(bank: Bank, { callId, bank: call }: BankQuestion): Promise<BankAnswer> {
+export async function answerQuestion(
+  { callId, bank }: BankQuestion,
+  answer: (call: BankCall) => ReturnType<typeof answerCall>,
+): Promise<BankAnswer> {
   try {
-    return { callId, answer: await answerCall(bank, call) }
+    return { callId, answer: await answer(bank) }
   } catch (error) {
     return { callId, failure: error instanceof Error ? error.message : String(error) }
   }

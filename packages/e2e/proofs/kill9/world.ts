@@ -11,7 +11,7 @@ import { type NodeProcess, startNode } from '../process/node-process.ts'
 import { type Book, emptyBook } from './book.ts'
 import type { FromGateway, GatewaySettings, ToGateway } from './messages.ts'
 import type { Receiver } from './receiver.ts'
-import { answerQuestion } from './remote-bank.ts'
+import { answerCall, answerQuestion } from './remote-bank.ts'
 import type { Shop } from './trade.ts'
 
 export const LOGIN = 'test-merchant'
@@ -78,7 +78,7 @@ function startGateway(settings: GatewaySettings, lasting: Bank, cacheFolder: str
     settings,
     cacheFolder,
     onMessage: (message, tell) => {
-      if ('bank' in message) void answerQuestion(lasting, message).then(tell)
+      if ('bank' in message) void answerQuestion(message, (call) => answerCall(lasting, call)).then(tell)
       return 'settled' in message
     },
   })

@@ -1,4 +1,5 @@
-import type { BankCall, FromGateway } from '../kill9/messages.ts'
+import type { FromGateway } from '../kill9/messages.ts'
+import { answerQuestion } from '../kill9/remote-bank.ts'
 import { type NodeProcess, startNode } from '../process/node-process.ts'
 import type { BankDesk, Caller } from './bank-desk.ts'
 import type { FromShop, GatewaySettings, ShopSettings, ToGateway, ToShop } from './messages.ts'
@@ -18,7 +19,7 @@ export function startGatewayNode(
     settings,
     cacheFolder,
     onMessage: (message, tell) => {
-      if ('bank' in message) void serve(message.bank, message.callId, { desk, caller, tell })
+      if ('bank' in message) void answerQuestion(message, (call) => desk.answer(call, caller)).then(tell)
       return 'settled' in message
     },
   })
@@ -26,20 +27,6 @@ export function startGatewayNode(
     caller.diedAt = performance.now()
   })
   return node
-}
-
-interface Service {
-  readonly desk: BankDesk
-  readonly caller: Caller
-  readonly tell: (message: ToGateway) => void
-}
-
-async function serve(call: BankCall, callId: number, { desk, caller, tell }: Service): Promise<void> {
-  try {
-    tell({ callId, answer: await desk.answer(call, caller) })
-  } catch (error) {
-    tell({ callId, failure: error instanceof Error ? error.message : String(error) })
-  }
 }
 
 /** @param onPaid called with how a payment stands that the shop was told to make */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bank } from '../bank/bank.ts'
-import { answerQuestion } from '../kill9/remote-bank.ts'
+import { answerCall, answerQuestion } from '../kill9/remote-bank.ts'
 import { startNode } from '../process/node-process.ts'
 import type { Death } from './death.ts'
 import type { FromGateway, GatewaySettings, NamedOrder, ToGateway, ToldOrder } from './messages.ts'
@@ -62,7 +62,9 @@ export function startChild({ settings, cacheFolder, death, bank, onCallback, onD
       if ('clock' in message) now = message.clock
       if ('created' in message) created = message.created
       if ('told' in message) told = message.told
-      if ('bank' in message) deliver('call', () => void answerQuestion(bank, message).then(tell))
+      if ('bank' in message) {
+        deliver('call', () => void answerQuestion(message, (call) => answerCall(bank, call)).then(tell))
+      }
       if ('callbackId' in message) {
         deliver('callback', () => {
           onCallback(message.url)
