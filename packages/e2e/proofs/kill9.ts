@@ -12,7 +12,7 @@ import { askForOpen } from './kill9/ask.ts'
 import { hasOpenDeliveries, inspectAll, inspectLast } from './kill9/inspect.ts'
 import { liveAndDie } from './kill9/live-and-die.ts'
 import { type Receiver, startReceiver } from './kill9/receiver.ts'
-import { LOGIN, type World, worldIn } from './kill9/world.ts'
+import { type World, worldIn } from './kill9/world.ts'
 
 const MOST_RESTART_MS = 2000
 /** The file is inspected after one of so many kills. */
@@ -40,7 +40,7 @@ await prove({
 
 async function killInLoop(order: Order, folder: string, receiver: Receiver): Promise<Outcome> {
   const world = worldIn(folder, order, receiver)
-  const { book, journal, file } = world
+  const { book, journal } = world
   const restarts: number[] = []
   await warmUp(world)
   let kills = 0
@@ -48,12 +48,12 @@ async function killInLoop(order: Order, folder: string, receiver: Receiver): Pro
     const restart = await liveAndDie(world)
     if (restart !== undefined) restarts.push(restart)
     if (kills++ % INSPECTED === 0) {
-      book.findings.push(...(await inspectLast(INSPECTED_ORDERS, { file, login: LOGIN, journal })))
+      book.findings.push(...(await inspectLast(INSPECTED_ORDERS, world)))
     }
     order.progress(kills, order.runs)
   }
   await drain(world)
-  const whole = await inspectAll({ file, login: LOGIN, journal }, book, receiver)
+  const whole = await inspectAll(world)
   const worst = Math.max(...restarts)
   // The quick form is part of every test run, on a machine that does other things as well: there no time is judged.
   const late = order.isQuick || worst <= MOST_RESTART_MS ? [] : [`a restart took ${Math.round(worst)} ms`]
@@ -77,7 +77,7 @@ async function warmUp(world: World): Promise<void> {
 
 /** Lets the gateway finish undisturbed, as often as it takes: an hour later by its clock each time. */
 async function drain(world: World): Promise<void> {
-  const { book, file, journal, receiver, order } = world
+  const { book, receiver, order } = world
   for (let drains = 0; drains < MOST_DRAINS; drains++) {
     const { child, clientAt, process } = world.next()
     const origin = await child.origin
@@ -88,7 +88,7 @@ async function drain(world: World): Promise<void> {
     await child.ask('settle')
     await client.close()
     await child.stop()
-    if (!(await hasOpenDeliveries({ file, login: LOGIN, journal }))) return
+    if (!(await hasOpenDeliveries(world))) return
   }
 }
 

@@ -3,25 +3,19 @@ import { sqliteStore } from '../../../gateway/src/store/sqlite/sqlite-store.ts'
 import { checkOrder, doubled, lostSightOf, withoutOutcome } from '../bank/check-books.ts'
 import { deedsIn, type Entry } from '../bank/journal.ts'
 import type { Book } from './book.ts'
-import type { Receiver } from './receiver.ts'
-
-export interface Inspection {
-  readonly file: string
-  readonly login: string
-  readonly journal: readonly Entry[]
-}
+import { LOGIN, type World } from './world.ts'
 
 const ALL = 10_000_000
 
 /** Inspects the file of a dead process: whether the books of the orders that were changed last are right. */
-export async function inspectLast(most: number, { file, login, journal }: Inspection): Promise<readonly string[]> {
-  return await within(file, async (store) => await wrongBooks(await store.recentOrders(login, most), journal, store))
+export async function inspectLast(most: number, { file, journal }: World): Promise<readonly string[]> {
+  return await within(file, async (store) => await wrongBooks(await store.recentOrders(LOGIN, most), journal, store))
 }
 
 /** Whether there is a callback that was not acknowledged yet. */
-export async function hasOpenDeliveries({ file, login }: Inspection): Promise<boolean> {
+export async function hasOpenDeliveries({ file }: World): Promise<boolean> {
   return await within(file, async (store) => {
-    for (const { orderId } of await store.recentOrders(login, ALL)) {
+    for (const { orderId } of await store.recentOrders(LOGIN, ALL)) {
       if ((await store.deliveriesOf(orderId)).some(({ state }) => state === 'open')) return true
     }
     return false
@@ -35,10 +29,9 @@ export interface Whole {
 }
 
 /** Inspects everything at the end: what is there, what should be, and what should not. */
-export async function inspectAll(inspection: Inspection, book: Book, receiver: Receiver): Promise<Whole> {
-  const { file, login, journal } = inspection
+export async function inspectAll({ file, journal, book, receiver }: World): Promise<Whole> {
   return await within(file, async (store) => {
-    const orders = await store.recentOrders(login, ALL)
+    const orders = await store.recentOrders(LOGIN, ALL)
     const deliveries = await deliveriesOf(orders, store)
     const unheard = deliveries.filter(({ state, url }) => state !== 'acknowledged' || !receiver.hasHeard(url))
     return {
