@@ -54,10 +54,15 @@ export function lostSightOf(deeds: Deeds, orders: readonly StoredOrder[]): reado
 
 /** Client order ids that two orders have. */
 export function doubled(orders: readonly StoredOrder[]): readonly string[] {
+  return repeated(orders.map(({ clientOrderId }) => clientOrderId)).map((id) => `${id}: two orders`)
+}
+
+/** The names that were there before, once for each time that they come again. */
+export function repeated(names: readonly string[]): readonly string[] {
   const seen = new Set<string>()
-  return orders.flatMap(({ clientOrderId }) => {
-    if (seen.has(clientOrderId)) return [`${clientOrderId}: two orders`]
-    seen.add(clientOrderId)
-    return []
+  return names.filter((name) => {
+    const isAgain = seen.has(name)
+    seen.add(name)
+    return isAgain
   })
 }

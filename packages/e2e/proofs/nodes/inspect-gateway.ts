@@ -1,6 +1,6 @@
 import type { Delivery, Store, StoredOrder } from '@tallystick/gateway'
 import { postgresStore } from '@tallystick/gateway/postgres'
-import { checkCalls, checkOrder, doubled, lostSightOf, withoutOutcome } from '../bank/check-books.ts'
+import { checkCalls, checkOrder, doubled, lostSightOf, repeated, withoutOutcome } from '../bank/check-books.ts'
 import { deedsIn } from '../bank/journal.ts'
 import { LOGIN, type World } from './world.ts'
 
@@ -66,12 +66,7 @@ function pathOf(url: string): string {
 /** The orders for which the bank carried out more than one charge, whatever it was called. */
 function chargedTwice({ bankBook }: World): readonly string[] {
   const charges = bankBook.flatMap((entry) => ('decision' in entry && entry.did === 'execute' ? [entry.orderId] : []))
-  const seen = new Set<string>()
-  return charges.flatMap((orderId) => {
-    if (seen.has(orderId)) return [`order ${orderId}: charged twice`]
-    seen.add(orderId)
-    return []
-  })
+  return repeated(charges).map((orderId) => `order ${orderId}: charged twice`)
 }
 
 /** Reads the sums by a plain statement, not through the store. */
