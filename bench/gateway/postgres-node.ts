@@ -4,11 +4,8 @@ import { randomFillSync } from 'node:crypto'
 import { createGateway, listen, newVaultKeys, readVaultKeys } from '@tallystick/gateway'
 import { postgresStore } from '@tallystick/gateway/postgres'
 import { callbackSender } from '../../packages/gateway/src/rims/callback-sender.ts'
-import { realTime } from '../../packages/gateway/src/rims/real-time.ts'
-import { openPostgresStore } from '../../packages/gateway/src/store/postgres/open-postgres-store.ts'
-import type { Store } from '../../packages/gateway/src/store/store.ts'
 import { bareProgram } from './bare-postgres.ts'
-import { recorder } from './recorded-postgres.ts'
+import { recordedStore } from './recorded-postgres.ts'
 
 interface SetUp {
   readonly database: string
@@ -26,25 +23,12 @@ interface Question {
 }
 
 const { database, schema, receiver, ...merchant } = JSON.parse(process.argv[2] ?? '{}') as SetUp
-const recording = recorder(database)
 const say = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
-
-async function openStore(): Promise<Store> {
-  if (schema !== 'recorded') return await postgresStore({ connectionString: database, schema })
-  return await openPostgresStore({
-    schema,
-    cachedOrders: 4096,
-    connect: recording.connect,
-    time: realTime,
-    startJobs: undefined,
-    onError: say,
-  })
-}
 
 /** Microseconds that the bare program takes to send, into another schema, what was committed since the last request. */
 async function bare(into: string): Promise<number> {
   const program = await bareProgram(database, into)
-  const statements = recording.take()
+  const statements = recorded?.take() ?? []
   const start = performance.now()
   await program.run(statements)
   const took = (performance.now() - start) * 1000
@@ -53,9 +37,8 @@ async function bare(into: string): Promise<number> {
 }
 
 const sender = callbackSender({ sandbox: true })
-const store = await openStore()
-// The statements that create the tables do not count.
-recording.take()
+const recorded = schema === 'recorded' ? await recordedStore(database, schema, say) : undefined
+const store = recorded?.store ?? (await postgresStore({ connectionString: database, schema }))
 const handle = Promise.withResolvers<ReturnType<typeof createGateway>>()
 const listener = await listen(async (request) => (await handle.promise).handle(request))
 handle.resolve(

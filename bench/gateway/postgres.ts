@@ -8,12 +8,10 @@
 import assert from 'node:assert/strict'
 import { testServer } from '@tallystick/test-postgres'
 import pg from 'pg'
-import { realTime } from '../../packages/gateway/src/rims/real-time.ts'
-import { openPostgresStore } from '../../packages/gateway/src/store/postgres/open-postgres-store.ts'
 import type { Store } from '../../packages/gateway/src/store/store.ts'
 import { printTable } from '../signing/table.ts'
 import { bareProgram } from './bare-postgres.ts'
-import { recorder } from './recorded-postgres.ts'
+import { recordedStore } from './recorded-postgres.ts'
 import { IN_FLIGHT, sell } from './sell.ts'
 import { orderIdOf, saleOf } from './store-rows.ts'
 
@@ -25,21 +23,10 @@ const MANY = Number(process.argv[2] ?? 1_000_000)
 
 const server = await testServer({ settings: { shared_buffers: '512MB', max_wal_size: '4GB' } })
 
-/** A store that records what it commits. */
-async function recorded(schema: string) {
-  const { connect, take } = recorder(server.url)
-  const store = await openPostgresStore({
-    schema,
-    cachedOrders: 4096,
-    connect,
-    time: realTime,
-    startJobs: undefined,
-    onError: (error) => {
-      throw error
-    },
+const recorded = (schema: string) =>
+  recordedStore(server.url, schema, (error) => {
+    throw error
   })
-  return { store, take }
-}
 
 /** Microseconds for each of this many times. */
 async function timed(times: number, work: () => Promise<void>): Promise<number> {
@@ -61,7 +48,6 @@ async function benchCommits(): Promise<void> {
     await recorded('bare'),
   ]
   const bare = await bareProgram(server.url, 'bare')
-  take()
   const costs = { store: [] as number[], bare: [] as number[] }
   let batches = 0
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,17 +1,39 @@
+import { realTime } from '../../packages/gateway/src/rims/real-time.ts'
 import { type Connections, connectionsTo } from '../../packages/gateway/src/store/postgres/connections.ts'
+import { openPostgresStore } from '../../packages/gateway/src/store/postgres/open-postgres-store.ts'
 import type { Statement } from '../../packages/gateway/src/store/postgres/statement.ts'
+import type { Store } from '../../packages/gateway/src/store/store.ts'
 
-/** Connections that record what is committed on them, statement by statement. */
-export interface Recorder {
-  connect(options: object): Connections
+export interface Recorded {
+  readonly store: Store
   /** Takes what was committed since the last call. */
   take(): readonly Statement[]
 }
 
-export function recorder(connectionString: string): Recorder {
+/** A store that records what is committed to it, statement by statement. */
+export async function recordedStore(
+  connectionString: string,
+  schema: string,
+  onError: (error: unknown) => void,
+): Promise<Recorded> {
+  const { connect, take } = recorder(connectionString)
+  const store = await openPostgresStore({
+    schema,
+    cachedOrders: 4096,
+    connect,
+    time: realTime,
+    startJobs: undefined,
+    onError,
+  })
+  // The statements that create the tables do not count.
+  take()
+  return { store, take }
+}
+
+function recorder(connectionString: string) {
   let committed: Statement[] = []
   return {
-    connect: (options) => {
+    connect: (options: object): Connections => {
       const connections = connectionsTo({ connectionString, most: 10, ...options })
       return {
         ...connections,
