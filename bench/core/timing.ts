@@ -23,10 +23,3 @@ function timeOf(work: () => unknown): number {
   const { user, system } = process.threadCpuUsage(started)
   return (user + system) / CALLS
 }
-
-/** Prints one figure on a line, with its goal. */
-export function print(what: string, figure: number, unit: string, goal = ''): void {
-  process.stdout.write(
-    `  ${what.padEnd(52)}${figure.toFixed(2).padStart(8)} ${unit.padEnd(6)} ${goal}`.trimEnd().concat('\n'),
-  )
-}
