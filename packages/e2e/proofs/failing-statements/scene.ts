@@ -12,6 +12,7 @@ import { cards, testControlKey, testKeyPair } from '@tallystick/testing'
 import { Random } from '../../../../scripts/proof/random.ts'
 import { type Database, openFile } from '../../../gateway/src/store/sqlite/database.ts'
 import { sqliteStore } from '../../../gateway/src/store/sqlite/sqlite-store.ts'
+import { askDirectly } from '../../test/support/ask-directly.ts'
 import type { Merchant } from '../../test/support/flows.ts'
 import { bank, prepareCards } from '../bank/bank.ts'
 import type { Entry } from '../bank/journal.ts'
@@ -84,16 +85,10 @@ function merchantOf(client: PaymentClient, gateway: Gateway): Merchant {
 
 function transportTo(gateway: Gateway, statuses: number[]): Transport {
   return {
-    send: async ({ url, headers, body }) => {
-      const { pathname, search } = new URL(url)
-      const reply = await gateway.handle({ method: 'POST', url: pathname + search, headers, body })
-      statuses.push(reply.status)
-      return {
-        kind: 'replied',
-        httpStatus: reply.status,
-        mediaType: String(reply.headers['content-type']),
-        body: reply.body,
-      }
+    send: async (request) => {
+      const exchange = await askDirectly(gateway, request)
+      statuses.push(exchange.httpStatus)
+      return exchange
     },
     close: async () => {},
   }

@@ -1,7 +1,8 @@
-import { createPaymentClient, type PaymentClient, type Transport } from '@tallystick/client'
+import { createPaymentClient, type PaymentClient } from '@tallystick/client'
 import { RejectedError } from '@tallystick/core'
 import type { Gateway } from '@tallystick/gateway'
 import { cards } from '@tallystick/testing'
+import { askDirectly } from '../../test/support/ask-directly.ts'
 import type { MerchantSettings, NamedOrder, ToldOrder } from './messages.ts'
 import { textOf } from './plain-calendar.ts'
 import { AMOUNT, ENDPOINTS, type PlannedSchedule } from './plan.ts'
@@ -68,18 +69,6 @@ function clientOf(gateway: Gateway, endpointId: string, settings: MerchantSettin
     controlKey,
     privateKey,
     clock: gateway.clock,
-    transport: transportTo(gateway),
+    transport: { send: (request) => askDirectly(gateway, request), close: async () => {} },
   })
-}
-
-function transportTo(gateway: Gateway): Transport {
-  return {
-    send: async ({ url, headers, body }) => {
-      const { pathname, search } = new URL(url)
-      const reply = await gateway.handle({ method: 'POST', url: pathname + search, headers, body })
-      const mediaType = String(reply.headers['content-type'])
-      return { kind: 'replied', httpStatus: reply.status, mediaType, body: reply.body }
-    },
-    close: async () => {},
-  }
 }

@@ -1,6 +1,7 @@
 import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
 import type { Gateway, VirtualClock } from '@tallystick/gateway'
 import type { Random } from '../../../../scripts/proof/random.ts'
+import { askDirectly } from '../../test/support/ask-directly.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -55,14 +56,12 @@ export function network({ gateway, clock, random, troubled, isTimeRight }: Netwo
     return isTrouble
   }
 
-  async function ask({ url, headers, body }: OutgoingRequest): Promise<Exchange> {
-    const { pathname } = new URL(url)
-    const reply = await gateway.handle({ method: 'POST', url: pathname, headers, body })
-    const mediaType = reply.headers['content-type'] ?? ''
-    const serialNumber = /"serial-number":"([^"]+)"/.exec(reply.body)?.[1] ?? ''
-    const amount = new URLSearchParams(body).get('amount') ?? undefined
-    requests.set(serialNumber, { path: pathname.split('/').at(-2) ?? '', amount })
-    return { kind: 'replied', httpStatus: reply.status, mediaType, body: reply.body }
+  async function ask(request: OutgoingRequest): Promise<Exchange> {
+    const exchange = await askDirectly(gateway, request)
+    const serialNumber = /"serial-number":"([^"]+)"/.exec(exchange.body)?.[1] ?? ''
+    const amount = new URLSearchParams(request.body).get('amount') ?? undefined
+    requests.set(serialNumber, { path: request.url.split('/').at(-2) ?? '', amount })
+    return exchange
   }
 
   function send(request: OutgoingRequest, { timeoutMs }: TransportOptions): Promise<Exchange> {

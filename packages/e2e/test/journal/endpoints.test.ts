@@ -3,6 +3,7 @@ import { createGateway, virtualClock } from '@tallystick/gateway'
 import { createJournal, memoryJournalStore } from '@tallystick/journal'
 import { testControlKey } from '@tallystick/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { askDirectly } from '../support/ask-directly.ts'
 import { requestLost, saleOf } from './shop.ts'
 
 const MINUTE = 60_000
@@ -25,17 +26,9 @@ function shopWithEndpoints() {
   const paths: string[] = []
   let lose = 0
   const transport: Transport = {
-    send: async ({ url, headers, body }) => {
-      const { pathname } = new URL(url)
-      paths.push(pathname.replace('/paynet/api/v2/', ''))
-      if (lose-- > 0) return await requestLost()
-      const reply = await gateway.handle({ method: 'POST', url: pathname, headers, body })
-      return {
-        kind: 'replied',
-        httpStatus: reply.status,
-        mediaType: reply.headers['content-type'] ?? '',
-        body: reply.body,
-      }
+    send: async (request) => {
+      paths.push(request.url.replace(`${BASE_URL}/api/v2/`, ''))
+      return await (lose-- > 0 ? requestLost() : askDirectly(gateway, request))
     },
     close: async () => {},
   }
