@@ -41,6 +41,8 @@ describe('the scan', () => {
     const digest = `${'ab'.repeat(15)}5917301234`
     const both = [{ name: 'a log', bytes: Buffer.from(digest), innocent: ['301234', digest] }]
     expect(scan(both, secrets)).toEqual([])
+    const long = `${'a'.repeat(300)}9173${'b'.repeat(300)}`
+    expect(scan([{ name: 'a log', bytes: Buffer.from(`"${long}"`), innocent: [long] }], secrets)).toEqual([])
     for (const text of ['order 100009173000002', '100009173000001 9173', '9173', '"cvv":9173,', 'cvv2=9173&amount=1']) {
       expect(told(text)).toEqual(['CVV in a log, as raw'])
     }

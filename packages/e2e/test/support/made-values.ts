@@ -58,6 +58,8 @@ const MADE: Readonly<Record<string, RegExp>> = {
   token: TOKEN,
   threeDsSessionData: TOKEN,
   key_id: /^\d{4}-\d\d-\d\d-[0-9a-f]{8}$/,
+  key_name: /^[a-z]+\.\d{4}-\d\d-\d\d-[0-9a-f]{8}$/,
+  check_value: DIGEST,
   // AES-256-GCM: 12 bytes before and 16 after the 32 of a key and the 16 of a padded card number.
   wrapped_key: /^[\s\S]{60}$/,
   sealed_pan: /^[\s\S]{44}$/,

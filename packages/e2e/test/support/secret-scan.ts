@@ -41,14 +41,15 @@ function isIn({ bytes, innocent = [], written }: Channel, { pattern, isAmbiguous
   return false
 }
 
-/** More than any innocent text is long. */
+/** More than any match of an innocent expression is long. */
 const AROUND = 256
 
 /** Each is looked for in what is there, not in what the others have left of it: digits of an id may be those of a digest. */
 function isInnocent(all: Buffer, at: number, pattern: Buffer, innocent: readonly (string | RegExp)[]): boolean {
-  const begin = Math.max(0, at - AROUND)
+  const reach = Math.max(AROUND, ...innocent.map((known) => (typeof known === 'string' ? known.length : 0)))
+  const begin = Math.max(0, at - reach)
   const [from, to] = [at - begin, at - begin + pattern.length]
-  const around = all.toString('latin1', begin, at + pattern.length + AROUND)
+  const around = all.toString('latin1', begin, at + pattern.length + reach)
   return innocent.some((known) => placesOf(known, around).some(([first, end]) => first < to && from < end))
 }
 
