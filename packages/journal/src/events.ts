@@ -9,6 +9,8 @@ export type JournalEvent =
   | { readonly type: 'REVIEW'; readonly intent: Intent }
   /** Nobody will ever charge for this one, as far as anyone can know: you may make a new attempt. It is watched further. */
   | { readonly type: 'PRESUMED_ABSENT'; readonly intent: Intent }
+  /** `pay` returned `unknown`, and by now it is certain that it was refused and created nothing: you may make a new attempt. */
+  | { readonly type: 'REFUSED'; readonly intent: Intent }
   /** It was presumed absent, and it is not. */
   | { readonly type: 'ARRIVED_LATE'; readonly intent: Intent }
   /**

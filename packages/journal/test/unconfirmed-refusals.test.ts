@@ -1,6 +1,6 @@
 import type { Exchange } from '@tallystick/client'
 import { expect, test } from 'vitest'
-import { memoryJournalStore } from '../src/index.ts'
+import { type JournalEvent, memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
 import { rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
@@ -13,15 +13,17 @@ const NO_SUCH_ORDER = replied({ type: 'validation-error', 'error-code': '2', 'er
 function refusedShop() {
   const clock = handClock()
   const gateway: { status?: Exchange } = {}
+  const events: JournalEvent[] = []
   const { journal } = shopProcess({
     store: memoryJournalStore(),
     clock,
+    onEvent: (event) => void events.push(event),
     answer: async (operation, request) => {
       if (operation !== 'status') return REFUSED
       return gateway.status ?? statusReply(request, { status: 'approved', amount: '10.42', currency: 'USD' })
     },
   })
-  return { clock, gateway, journal }
+  return { clock, gateway, events, journal }
 }
 
 test('After a refusal that the status could not confirm, the customer is asked to wait, and later sees what the status says', async () => {
@@ -36,14 +38,55 @@ test('After a refusal that the status could not confirm, the customer is asked t
   expect((await journal.browserReturn(clientOrderId)).shown).toBe('approved')
 })
 
-test('After a refusal that the status has confirmed, the customer is told so', async () => {
-  const { gateway, journal } = refusedShop()
+test('After a refusal that the status has confirmed, the customer is told so, and no event is needed', async () => {
+  const { gateway, events, journal } = refusedShop()
   gateway.status = NO_SUCH_ORDER
   const paid = await journal.pay(KEY, 'makeRebill', rebill)
   expect(paid.outcome).toBe('rejected')
   delete gateway.status
   // It has ended: nothing is asked.
   expect((await journal.browserReturn(paid.intent.clientOrderId)).shown).toBe('declined')
+  expect(events).toEqual([])
+})
+
+test('A shop that was told `unknown` is notified once it is certain that the payment was refused', async () => {
+  const { clock, gateway, events, journal } = refusedShop()
+  gateway.status = NO_ANSWER
+  expect((await journal.pay(KEY, 'makeRebill', rebill)).outcome).toBe('unknown')
+  await clock.goOn(5000)
+  await journal.reconcile()
+  expect(events).toEqual([])
+  gateway.status = NO_SUCH_ORDER
+  await clock.goOn(10_000)
+  await journal.reconcile()
+  const refused = { businessKey: 'rebill subscription%2012 2026-11', rejection: expect.stringContaining('is closed') }
+  expect(events).toMatchObject([{ type: 'REFUSED', intent: refused }])
+  expect((await journal.pay(KEY, 'makeRebill', rebill)).outcome).toBe('rejected')
+})
+
+test('A shop is notified of a refused return as well, if the status did not answer at first', async () => {
+  const clock = handClock()
+  const events: JournalEvent[] = []
+  let isSilent = false
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock,
+    onEvent: (event) => void events.push(event),
+    answer: async (operation, request) => {
+      if (operation === 'return') isSilent = true
+      if (operation === 'return') return REFUSED
+      if (operation === 'status' && isSilent) return NO_ANSWER
+      if (operation === 'status') return statusReply(request, { status: 'approved', amount: '10.42', currency: 'USD' })
+      return replied({ type: 'async-response', 'paynet-order-id': '9' })
+    },
+  })
+  const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
+  const order = { clientOrderId: intent.clientOrderId, orderId: '9', comment: 'broken' }
+  expect((await journal.pay('refund 1', 'return', order)).outcome).toBe('unknown')
+  isSilent = false
+  await clock.goOn(10_000)
+  await journal.reconcile()
+  expect(events).toMatchObject([{ type: 'REFUSED', intent: { businessKey: 'refund 1', holdsOrder: false } }])
 })
 
 test('The report lists a refusal among what may have taken effect, until the status has confirmed it', async () => {

@@ -25,7 +25,7 @@ export interface Circumstances {
 }
 
 /** Something that an operator or a log should know of. */
-export type DecisionEvent = 'REVIEW' | 'PRESUMED_ABSENT' | 'ARRIVED_LATE'
+export type DecisionEvent = 'REVIEW' | 'PRESUMED_ABSENT' | 'REFUSED' | 'ARRIVED_LATE'
 
 /** What follows from a look: what to write, and which events to report. */
 export interface Decision extends IntentChange {

@@ -9,6 +9,7 @@ import { type Circumstances, type Decision, decided, type Look, observationOf } 
 import { modificationOutcome } from './modification-outcome.ts'
 import { couldBe, isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts'
 import { nextCheck } from './next-check.ts'
+import { refusalConfirmed } from './refusal-confirmed.ts'
 import { isJudged, later, otherOrder, review } from './undecided.ts'
 
 /**
@@ -63,7 +64,7 @@ function unchanged(intent: Intent, observed: Observation, at: Circumstances): De
   if (intent.state === 'ACCEPTED' || intent.serialNumber !== undefined) return arrived(intent, observed, seen, at)
   const evidence = withEvidence(intent, now, seen)
   const told = { ...withAbsence(intent, now), observed, lookedAt: now, evidence }
-  if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
+  if (intent.state === 'REJECTED') return refusalConfirmed(intent, told)
   const counted = { ...intent, ...told }
   if (intent.state !== 'UNKNOWN' || !isAbsentLongEnough(counted, now)) return later(counted, seen, at)
   if (!mayBeOfferedAgain(intent)) return review(counted, 'PART_UNCHANGED', seen, at)

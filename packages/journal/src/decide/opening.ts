@@ -1,7 +1,7 @@
 import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
 import { changeShown, isFinalStatus, type ReplyValues, type Status } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
-import { CHECKED, isAtCheckedStage, kept, moved } from '../states.ts'
+import { CHECKED, isAtCheckedStage, moved } from '../states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, mayCountAbsence, NO_ABSENCE, withAbsence } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
 import { namesOf } from './intent-names.ts'
@@ -12,6 +12,7 @@ import { missedBetween } from './missed-until.ts'
 import { mayHaveMade } from './modification-shown.ts'
 import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice-of.ts'
+import { refusalConfirmed } from './refusal-confirmed.ts'
 import { isJudged, later, otherOrder, review } from './undecided.ts'
 
 /** Decides what a status check means for an operation that makes an order (docs/guides/unknown.md). */
@@ -163,7 +164,7 @@ function absent(intent: Intent, seen: string, at: Circumstances): Decision {
   // An order that the gateway once named is never absent, whatever it says later, even if an operator has asked again.
   if (intent.state === 'ACCEPTED' || intent.orderId !== undefined) return later(intent, seen, at)
   const told = { ...withAbsence(intent, now), lookedAt: now, evidence: withEvidence(intent, now, seen) }
-  if (intent.state === 'REJECTED') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
+  if (intent.state === 'REJECTED') return refusalConfirmed(intent, told)
   if (!mayCountAbsence(intent, now, lastAnswerAt)) return later(intent, seen, at)
   const counted = { ...intent, ...told }
   if (intent.state === 'UNKNOWN' && isAbsentLongEnough(counted, now) && isAbsenceProven(counted, lastAnswerAt)) {
