@@ -54,6 +54,7 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
       currency: 'EUR',
       redirectUrl: `${url}/payments/return`,
       serverCallbackUrl: `${url}/payments/callback`,
+      notifyUrl: `${url}/payments/callback`, // what comes later: a chargeback, a refund made elsewhere
     }
     const key = `invoice ${request.params.number}`
     let paid = await journal.pay(key, 'saleForm', form)
