@@ -56,8 +56,16 @@ export function chargedNothing({ state, status, nextCheckAt, observed }: Intent)
 }
 
 /** Whether the payment was approved and not all of it was refunded, as far as is known. */
-export function isPaid({ kind, state, status, observed }: Intent): boolean {
-  return kind === 'opening' && state === 'FINAL' && status === 'approved' && !keepsNothing(observed)
+export function isPaid(intent: Intent): boolean {
+  const { kind, state, status, observed } = intent
+  return (
+    kind === 'opening' && state === 'FINAL' && status === 'approved' && asksMoney(intent) && !keepsNothing(observed)
+  )
+}
+
+/** Verifying a card charges nothing: twice is no double charge, and there is nothing to refund. */
+export function asksMoney({ amounts }: Pick<Intent, 'amounts'>): boolean {
+  return amounts.length > 0
 }
 
 /** Whether all of it was refunded. */

@@ -44,6 +44,7 @@ describe('The states of an intent', () => {
     ['not final yet', { state: 'REVIEW' }, false],
     ['a return', { kind: 'modification' }, false],
     ['a stored card', { kind: 'card' }, false],
+    ['a verified card', { operation: 'accountVerification', amounts: [], currency: undefined }, false],
   ] as const)('one that is %s has moved money or not: %#', (_what, changes, expected) => {
     expect(isPaid(intentWith({ state: 'FINAL', status: 'approved', ...changes }))).toBe(expected)
   })

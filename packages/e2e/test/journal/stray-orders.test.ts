@@ -1,5 +1,5 @@
 import type { StrayOutcome } from '@tallystick/journal'
-import { cards, signedCallback } from '@tallystick/testing'
+import { accountVerificationInput, cards, signedCallback } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type JournalShop, type JournalShopOptions, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
 
@@ -200,6 +200,21 @@ describe('a payment that a gateway without uniqueness took twice', () => {
       { type: 'DOUBLE_CHARGE_SUSPECTED', intents: [{ businessKey: 'invoice 77' }], stray },
     ])
     expect((await shop.journal.report()).strays).toEqual([])
+  })
+
+  test('is no double charge if it only verified a card', async () => {
+    const told = await listeningShop(() => false, { allowRepeats: true })
+    const { clientOrderId: _, ...verification } = accountVerificationInput()
+    shop.mishap('account-verification', async (send) => {
+      await send()
+      return await send()
+    })
+    await shop.journal.pay('trial of 77', 'accountVerification', verification)
+    await shop.gateway.settled()
+    for (const { orderId, clientOrderId } of await shop.gateway.orders()) await call({ orderId, clientOrderId })
+    await shop.goOn(10, 5000)
+    expect(told).toMatchObject([{ status: 'approved', repeatOf: { businessKey: 'trial of 77' } }])
+    expect(shop.events).toEqual([])
   })
 
   test('stays in the report until a handler is called with it, and is a suspected double charge without one', async () => {

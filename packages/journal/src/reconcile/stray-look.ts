@@ -4,7 +4,7 @@ import { isTooOld } from '../decide/absence.ts'
 import { observationOf } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
 import type { JournalParts } from '../options.ts'
-import { keepsNothing, sameObservation } from '../states.ts'
+import { asksMoney, keepsNothing, sameObservation } from '../states.ts'
 import { askStatus } from './ask.ts'
 
 /** The confirmed status of an order without an intent. */
@@ -78,7 +78,7 @@ function suspect<Transaction>(
   { suspected, tell }: Parts<Transaction>,
 ): void {
   const { repeatOf, status, change, orderId } = stray
-  if (repeatOf === undefined || status !== 'approved' || suspected.has(orderId)) return
+  if (repeatOf === undefined || !asksMoney(repeatOf) || status !== 'approved' || suspected.has(orderId)) return
   const isGivenBack = change?.status === 'approved' && kept === '0'
   if (isGivenBack || keepsNothing(repeatOf.observed)) return
   suspected.add(orderId)

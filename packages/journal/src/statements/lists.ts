@@ -53,6 +53,8 @@ export function doublesOf(dialect: DialectName, limit: number): CompiledQuery<Se
     .where('kind', '=', 'opening')
     .where('state', '=', 'FINAL')
     .where('status', '=', 'approved')
+    // The verification of a card asks no money.
+    .where('amounts', '!=', '[]')
     // Of a full refund nothing is kept.
     .where(sql<string>`coalesce(observed, '')`, 'not like', '%"amount":"0"%')
   const keys = paid.select('business_key').groupBy('business_key').having(sql`count(*)`, '>', 1)

@@ -14,7 +14,7 @@ import { postgresWorld } from './postgres-world.ts'
 const MANY = `insert into journal_intents (intent_id, business_key, attempt, operation, kind, client_order_id, amounts, digest, state,
     version, created_at, deadline_ms, sends, absences, status, holds_key, holds_order, evidence)
   select 'intent-' || n, 'key-' || (case n % 1000 when 1 then n - 1 else n end), case n % 1000 when 1 then 2 else 1 end, 'sale', 'opening',
-    'order-' || n, '[]', 'd', 'FINAL', 1, n, 1, 1, 0, 'approved', 0, 0, '[]' from numbers`
+    'order-' || n, '["1042"]', 'd', 'FINAL', 1, n, 1, 1, 0, 'approved', 0, 0, '[]' from numbers`
 const LIMIT = 50
 
 const { url, open } = postgresWorld()

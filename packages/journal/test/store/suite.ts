@@ -588,6 +588,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       ['was declined', { status: 'declined' }],
       ['is not final', { state: 'REVIEW' }],
       ['stores a card', { kind: 'card' }],
+      ['verifies a card, which charges nothing', { operation: 'accountVerification', amounts: [] }],
     ] as const)('names none if the second attempt %s', async (_what, changes) => {
       const approved = intentWith({ state: 'FINAL', status: 'approved', holdsKey: false })
       await store.insert(approved)
