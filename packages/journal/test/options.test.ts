@@ -100,8 +100,10 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
   test('a decision about a review', async () => {
     const decide = journal.settleReview as (...given: readonly unknown[]) => Promise<unknown>
     await expect(decide('1', 'charged', 'a note')).rejects.toThrow(
-      "journal.settleReview: decision must be 'ask-again' or 'take-status' or 'nothing-charged'",
+      "journal.settleReview: decision must be 'ask-again' or 'take-status' or 'nothing-charged' or { reference: a text, such as '531396663215663' }",
     )
+    for (const decision of [null, {}, { reference: ' ' }])
+      await expect(decide('1', decision, 'a note')).rejects.toThrow('journal.settleReview: decision must be')
     await expect(decide('1', 'ask-again')).rejects.toThrow('journal.settleReview: note must be given: a text')
   })
 })

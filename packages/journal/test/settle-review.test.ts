@@ -67,6 +67,13 @@ describe('A payment in review because another amount was charged', () => {
     expect(events).toEqual(['REVIEW'])
   })
 
+  test('has a status, and no reference that an operator could name', async () => {
+    const { journal, inReview } = await shopInReview({ status: 'approved' })
+    await expect(journal.settleReview(inReview.intentId, { reference: '9' }, 'a note')).rejects.toThrow(
+      'makes no reference, but has a status',
+    )
+  })
+
   test('is a suspected double charge if its status is taken and another attempt was approved', async () => {
     const { store, events, inReview, settle } = await shopInReview({ status: 'approved' })
     const other = intentWith({ intentId: 'another', state: 'FINAL', status: 'approved', attempt: 2, holdsKey: false })

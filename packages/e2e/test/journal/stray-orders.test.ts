@@ -34,23 +34,27 @@ async function strayOrder() {
 const call = (order: { clientOrderId: string; orderId: string }, status = 'approved') =>
   shop.callback(signedCallback({ ...order, status }, shop.gateway.merchant.controlKey))
 
+function subscribe() {
+  const { cardNumber, cardPrintedName, expireMonth, expireYear } = cards.approved
+  return shop.journal.pay('subscription 12', 'createRecurringPayment', {
+    recurringCardType: 'SRC',
+    cardNumber,
+    cardPrintedName,
+    expireMonth,
+    expireYear,
+    amount: '5.00',
+    currency: 'USD',
+    orderDesc: 'a month',
+    period: 'month',
+    interval: 1,
+    serverCallbackUrl,
+  })
+}
+
 describe('an order that the gateway opens by itself', () => {
   test('[S6-04] [G13-23] the charge of a recurring payment is confirmed by the status and reported with the intent that created it', async () => {
     const told = await listeningShop()
-    const { cardNumber, cardPrintedName, expireMonth, expireYear } = cards.approved
-    const created = await shop.journal.pay('subscription 12', 'createRecurringPayment', {
-      recurringCardType: 'SRC',
-      cardNumber,
-      cardPrintedName,
-      expireMonth,
-      expireYear,
-      amount: '5.00',
-      currency: 'USD',
-      orderDesc: 'a month',
-      period: 'month',
-      interval: 1,
-      serverCallbackUrl,
-    })
+    const created = await subscribe()
     expect(created).toMatchObject({ outcome: 'final', intent: { reference: expect.any(String) } })
     const { reference } = created.intent
     await shop.goOn(40, DAY)
@@ -61,6 +65,24 @@ describe('an order that the gateway opens by itself', () => {
       recurringPayment: { businessKey: 'subscription 12' },
     })
     expect((await shop.journal.report()).strays).toEqual([])
+  })
+
+  test('the charges of a recurring payment whose reply was lost are reported with it once an operator has named it', async () => {
+    const told = await listeningShop()
+    shop.mishap('create-recurring-payment', replyLost)
+    const { intent } = await subscribe()
+    expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'NO_STATUS' })
+    await shop.goOn(1, DAY)
+    expect(told[0]?.recurringPayment).toBeUndefined()
+    const reference = told[0]?.reply.recurringPaymentId ?? ''
+    const settled = await shop.journal.settleReview(intent.intentId, { reference }, 'the gateway shows it')
+    expect(settled).toMatchObject({ state: 'FINAL', status: 'approved', reference, holdsKey: true })
+    await shop.goOn(40, DAY)
+    expect(told.at(-1)).toMatchObject({ status: 'approved', recurringPayment: { businessKey: 'subscription 12' } })
+    expect(shop.outcomes).toMatchObject([
+      { kind: 'outcome', businessKey: 'subscription 12', status: 'approved', reference },
+    ])
+    expect(await subscribe()).toMatchObject({ outcome: 'final', intent: { reference } })
   })
 })
 

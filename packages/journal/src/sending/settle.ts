@@ -1,5 +1,5 @@
 import type { Intent, OperationResult } from '@tallystick/client'
-import { isFinalStatus, type OperationKey } from '@tallystick/core'
+import { isFinalStatus, type OperationKey, type Status } from '@tallystick/core'
 import { type Decision, decided } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
 import { redacted, withEvidence } from '../evidence.ts'
@@ -81,10 +81,16 @@ function accepted(intent: Intent, reply: AcceptedReply, nextCheckAt: number): De
   const reference = cardRefId ?? recurringPaymentId
   // A card or schedule with a reference exists. A status that is not final, such as `processing`, is not of a transaction
   // (gaps part 3.4).
-  const status = isFinalStatus(word) ? word : 'approved'
-  const changes = { serialNumber, reference, status, nextCheckAt: undefined, reviewReason: undefined }
-  const final = moved(intent, 'FINAL', changes)
-  const { intentId, businessKey, operation, clientOrderId } = final
-  const outcome = { kind: 'outcome', intentId, businessKey, operation, clientOrderId, status, reference } as const
-  return decided(final, [{ ...outcome, orderId: final.orderId }])
+  return stored(intent, { serialNumber, reference, status: isFinalStatus(word) ? word : 'approved' })
+}
+
+/** What to write of a card or a schedule that is at the gateway. */
+export function stored(
+  intent: Intent,
+  named: Partial<Pick<Intent, 'serialNumber' | 'reference'>> & { readonly status: Status },
+): Decision {
+  const final = moved(intent, 'FINAL', { ...named, nextCheckAt: undefined, reviewReason: undefined })
+  const { intentId, businessKey, operation, clientOrderId, orderId, reference } = final
+  const ids = { intentId, businessKey, operation, clientOrderId, orderId }
+  return decided(final, [{ kind: 'outcome', ...ids, status: named.status, reference }])
 }
