@@ -1,7 +1,7 @@
 import { rebillOrderId as orderIdOf } from '@tallystick/client'
 import { kind } from '@tallystick/core'
 
-/** The period of a subscription that a rebill is for. */
+/** The period of a subscription: for its rebill, and for whatever else pays for it, such as a hosted form after a decline. */
 export interface RebillKey {
   /** What the merchant calls the subscription. */
   readonly profile: string
@@ -9,13 +9,13 @@ export interface RebillKey {
   readonly period: string
 }
 
-/** What the merchant calls a payment: "invoice 77". For a rebill, the subscription and its period. */
+/** What the merchant calls a payment: "invoice 77". For the period of a subscription, both names. */
 export type BusinessKey = string | RebillKey
 
 const MOST_CHARACTERS = 512
 
 /**
- * The key as one text, the same for all rebills of one period.
+ * The key as one text, the same for all payments of one period.
  *
  * @throws TypeError for anything else: an invoice number from untyped code, for example, must not be read as a rebill
  */
@@ -43,7 +43,7 @@ function filled(what: string, text: unknown): string {
 }
 
 /**
- * The client order id of a rebill, as the client derives it. So one period cannot be charged under two names, not even by two
+ * The client order id of a payment for a period, as the client derives it. So one period cannot be charged under two names, not even by two
  * journals that know nothing of each other (docs/guides/unknown.md).
  *
  * @throws TypeError for a key that is not of a rebill, a wrong period (a month without its year) or a wrong attempt: all of these

@@ -1,4 +1,6 @@
 import type { Exchange } from '@tallystick/client'
+import { rebillOrderId } from '@tallystick/journal'
+import { cards, saleFormInput } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type JournalShop, journalShop, neverLeft, replyLost, requestLost, saleOf } from './shop.ts'
 
@@ -101,5 +103,56 @@ describe('a card that is stored through the journal', () => {
     })
     await shop.goOn(1, 5000)
     expect(stored()).toHaveLength(1)
+  })
+})
+
+describe('a period of a subscription whose rebill was declined', () => {
+  const KEY = { profile: 'subscription 12', period: '2026-11' }
+  const NEXT = { attempt: 2 }
+
+  /** How the customer pays the period with another card, and how the shop retries the stored one. */
+  async function declined() {
+    shop = await journalShop()
+    const order = await approved()
+    const { intent } = await shop.journal.pay('card of 77', 'createCardRef', order)
+    const rebill = { cardRefId: intent.reference ?? '', amount: '5.00', currency: 'USD', orderDesc: 'November' }
+    await shop.journal.pay(KEY, 'makeRebill', { ...rebill, cvv2: cards.insufficientFunds.cvv2 })
+    await shop.goOn(2, 5000)
+    const { clientOrderId: _, ...form } = saleFormInput({ amount: '5.00', currency: 'USD' })
+    return {
+      byForm: () => shop.journal.pay(KEY, 'saleForm', form, NEXT),
+      byRebill: (attempt = 2) => shop.journal.pay(KEY, 'makeRebill', rebill, { attempt }),
+    }
+  }
+
+  test('is paid by the customer on a form under the same key, and not by a retry as well', async () => {
+    const { byForm, byRebill } = await declined()
+    const { outcome, intent } = await byForm()
+    expect(outcome).toBe('accepted')
+    expect(await byRebill()).toMatchObject({ outcome: 'conflict', intent: { operation: 'saleForm' } })
+    await shop.gateway.payOnPages(intent.redirectUrl ?? '', cards.approved)
+    await shop.goOn(2, 5000)
+    expect(await byRebill(3)).toMatchObject({ outcome: 'conflict', intent: { attempt: 2, status: 'approved' } })
+    expect(shop.outcomes.map(({ operation, status }) => `${operation} ${status}`)).toEqual([
+      'sale approved',
+      'createCardRef approved',
+      'makeRebill declined',
+      'saleForm approved',
+    ])
+  })
+
+  test('opens no form while it is retried', async () => {
+    const { byForm, byRebill } = await declined()
+    expect(await byRebill()).toMatchObject({ outcome: 'accepted' })
+    expect(await byForm()).toMatchObject({ outcome: 'conflict', intent: { operation: 'makeRebill' } })
+  })
+
+  test('has one client order id for each attempt, whatever pays it, and is no key of what pays nothing', async () => {
+    const { byForm } = await declined()
+    expect((await byForm()).intent.clientOrderId).toBe(rebillOrderId(KEY, 2))
+    const order = { clientOrderId: 'a', orderId: '1', comment: 'broken' }
+    await expect(shop.journal.pay({ ...KEY, period: '2026-12' }, 'return', order)).rejects.toThrow(
+      '{ profile, period } is the key of what pays for that period; give return a text',
+    )
   })
 })

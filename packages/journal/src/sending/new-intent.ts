@@ -79,16 +79,17 @@ function endpointFor<K extends JournaledOperation, Transaction>(
   return writtenEndpoint(client.endpoint)
 }
 
-/** The client order id that the request names, or that of a rebill, which is derived. `undefined`: a new one is to be made. */
+/** The client order id that the request names, or that of a period, which is derived. `undefined`: a new one is to be made. */
 function clientOrderIdOf<K extends JournaledOperation>(
   { key, operation, input }: Asked<K>,
   attempt: number,
 ): string | undefined {
-  if (operation === 'makeRebill') {
-    if (typeof key === 'object') return rebillOrderId(key, attempt)
-    throw new TypeError('A rebill is paid under { profile, period }, so that one period cannot be charged twice')
+  if (typeof key === 'object') {
+    if (kindOf(operation) === 'opening') return rebillOrderId(key, attempt)
+    throw new TypeError(`{ profile, period } is the key of what pays for that period; give ${operation} a text`)
   }
-  if (typeof key === 'object') throw new TypeError('{ profile, period } is the key of a rebill; give a text')
+  if (operation === 'makeRebill')
+    throw new TypeError('A rebill is paid under { profile, period }, so that one period cannot be charged twice')
   if (!namesOrder(operation)) return undefined
   const named = textOf((input as { readonly clientOrderId?: unknown }).clientOrderId)
   if (named !== undefined && named !== '') return named
