@@ -112,11 +112,21 @@ const DEVICE_FIELDS = [
   'browserTimeZone',
 ]
 
+/** Where the shop is reached. It differs when the same customer presses again on another of its sites, or after it has moved. */
+const SHOP_FIELDS = [
+  'siteUrl',
+  'redirectUrl',
+  'redirectSuccessUrl',
+  'redirectFailUrl',
+  'serverCallbackUrl',
+  'notifyUrl',
+]
+
 /** Fields in which two calls for the same request may differ. */
-const LEFT_OUT: ReadonlySet<string> = new Set([...CARD_FIELDS, ...OWN_FIELDS, ...DEVICE_FIELDS])
+const LEFT_OUT: ReadonlySet<string> = new Set([...CARD_FIELDS, ...OWN_FIELDS, ...DEVICE_FIELDS, ...SHOP_FIELDS])
 
 /**
- * SHA-256 over the fields except those of a card or of the customer's device, and over the endpoint if the caller names one.
+ * SHA-256 over the fields except those of a card, of the customer's device or of the shop's addresses, and over the endpoint if the caller names one.
  * Card numbers in other fields are masked first, since the number behind a digest can be found by trying.
  */
 export function digestOf(operation: OperationKey, input: Fields, endpoint: IntentEndpoint = {}): string {

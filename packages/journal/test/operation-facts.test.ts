@@ -28,6 +28,13 @@ describe('The digest of a request', () => {
       expect(digestOf('sale', { ...sale, [field]: 'another' })).toBe(digestOf('sale', sale))
   })
 
+  test('is the same on another site of the shop, and after the shop has moved', () => {
+    const addresses = Object.keys(catalogue.sale.request.fields).filter((name) => name.endsWith('Url'))
+    expect(addresses).toHaveLength(6)
+    for (const field of addresses)
+      expect(digestOf('sale', { ...sale, [field]: 'https://shop.example.org' })).toBe(digestOf('sale', sale))
+  })
+
   test('is that of its fields sorted by name, without white space around the values, as sha256sum computes it', () => {
     // ["sale",[["amount","10.42"],["currency","USD"],["email","a@example.com"]]]
     const digest = '348e2f604365e5b4b3f25518b6fdcd5d4d53fed72b09393db60a75adfc9fb7b8'

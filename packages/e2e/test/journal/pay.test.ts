@@ -1,4 +1,4 @@
-import { cards } from '@tallystick/testing'
+import { cards, saleFormInput } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type JournalShop, journalShop, neverLeft, replyLost, requestLost, saleOf } from './shop.ts'
 
@@ -20,6 +20,16 @@ describe('a payment through the journal', () => {
     expect(shop.outcomes).toMatchObject([
       { kind: 'outcome', businessKey: 'invoice 77', status: 'approved', amount: '1042', currency: 'USD', number: 1 },
     ])
+  })
+
+  test('asked for again on another site of the shop leads to the same form', async () => {
+    shop = await journalShop()
+    const { clientOrderId: _, ...form } = saleFormInput()
+    const at = (site: string) => ({ ...form, redirectUrl: `${site}/return`, serverCallbackUrl: `${site}/callback` })
+    const first = await shop.journal.pay('invoice 77', 'saleForm', at('https://shop.example.com'))
+    const again = await shop.journal.pay('invoice 77', 'saleForm', at('https://www.shop.example.com'))
+    expect(first.intent.redirectUrl).toMatch(/form/)
+    expect(again).toMatchObject({ outcome: 'accepted', intent: { attempt: 1, redirectUrl: first.intent.redirectUrl } })
   })
 
   test('asked for again says how it stands, and sends nothing', async () => {
