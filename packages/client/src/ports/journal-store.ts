@@ -127,6 +127,8 @@ export interface JournalStore<Transaction = undefined> {
   attemptsOf(businessKey: string): Promise<readonly Intent[]>
   /** Those of one order, the oldest first; with a transaction, as it sees them, and on its connection alone. */
   ofOrder(clientOrderId: string, transaction?: Transaction): Promise<readonly Intent[]>
+  /** The modification that holds the order. */
+  holderOf(orderId: string): Promise<Intent | undefined>
   /** Leases those whose next check is due and that nobody holds; the longest due first. */
   claimDue(claim: IntentClaim): Promise<readonly Intent[]>
   /** Renews the leases that the owner still has. The versions stay: nothing else changes. */

@@ -29,6 +29,20 @@ describe('a return through the journal', () => {
     expect(shop.outcomes).toHaveLength(2)
   })
 
+  test('that names two orders by mistake is named to the next one of the order, which may replace it', async () => {
+    const order = await approved()
+    const { intent } = await shop.journal.pay('invoice 78', 'sale', saleOf())
+    const mixed = { orderId: order.orderId, clientOrderId: intent.clientOrderId, comment: 'broken' }
+    expect((await shop.journal.pay('refund 1', 'return', mixed)).outcome).toBe('notSent')
+    const inTheWay = { businessKey: 'refund 1', state: 'PREPARED' }
+    const refund = { ...order, comment: 'broken' }
+    expect(await shop.journal.pay('refund 2', 'return', refund)).toMatchObject({
+      outcome: 'conflict',
+      intent: inTheWay,
+    })
+    expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({ outcome: 'accepted' })
+  })
+
   test('is not sent while the order is being changed, since its change could not be told from that', async () => {
     const order = await approved()
     const refund = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }

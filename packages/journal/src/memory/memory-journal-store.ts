@@ -133,6 +133,7 @@ export function memoryJournalStore(): JournalStore {
       strays.settle(stray, change, again)
       strays.forgetToldBefore(forgetBefore)
     },
+    holderOf: async (orderId) => all().find((intent) => intent.orderId === orderId && intent.holdsOrder),
     findReference: async (reference) => all().find((intent) => intent.reference === reference),
     openOutcomes: async (now, limit) => outcomes.open(now).slice(0, limit),
     handOver: (outcome, _now, handler) => outcomes.handOver(outcome.key, () => handler(undefined)),

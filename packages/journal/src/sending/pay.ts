@@ -151,16 +151,23 @@ async function makesWay<Transaction>(
   return conflict === 'order' && isUnfit && (await withdraw(active, UNFIT, parts)) !== undefined
 }
 
-/** The intent that is in the way of a new one. */
+/**
+ * The intent that is in the way of a new one. What holds the order is found by the order itself: it may have been asked for with
+ * the client order id of another.
+ */
 async function conflicting<Transaction>(
-  { businessKey, clientOrderId }: Intent,
+  { businessKey, clientOrderId, orderId = '' }: Intent,
   conflict: IntentConflict,
   { store }: JournalParts<Transaction>,
 ): Promise<Intent> {
   const found =
     conflict === 'business-key'
       ? (await store.attemptsOf(businessKey)).at(-1)
-      : (await store.ofOrder(clientOrderId)).findLast(({ holdsOrder, kind }) => holdsOrder || kind === 'opening')
+      : ((await store.holderOf(orderId)) ?? (await store.ofOrder(clientOrderId)).findLast(isOpening))
   if (found !== undefined) return found
   throw new Error(`The store refused ${businessKey}, and has nothing in its way`)
+}
+
+function isOpening({ kind }: Intent): boolean {
+  return kind === 'opening'
 }

@@ -85,6 +85,13 @@ export function* findIntent(
   return intentIn(yield* one(found.compile()))
 }
 
+/** The modification that holds the order: at most one. */
+export function* holderOf(dialect: DialectName, orderId: string): Work<Intent | undefined> {
+  const holds = sql<boolean>`holds_order = 1`
+  const held = queries[dialect].selectFrom('journal_intents').selectAll().where('order_id', '=', orderId).where(holds)
+  return intentIn(yield* one(held.compile()))
+}
+
 export function* intentsBy(
   dialect: DialectName,
   column: 'business_key' | 'client_order_id',

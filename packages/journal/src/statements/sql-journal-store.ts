@@ -2,7 +2,7 @@ import type { HandedOver, JournalOutcome, JournalStore } from '@tallystick/clien
 import type { DialectName } from '../schema/queries.ts'
 import { claimIntents, isAnyDue, nextDueAt, renewIntents } from './claims.ts'
 import { knownOrder, lastAnswerAt, noteAnswer } from './gateway-answers.ts'
-import { findIntent, insertIntent, intentsBy, updateIntents, wakeIntents } from './intents.ts'
+import { findIntent, holderOf, insertIntent, intentsBy, updateIntents, wakeIntents } from './intents.ts'
 import { counts, inStates, suspectedDoubles, unconfirmed } from './lists.ts'
 import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
 import { pullBack } from './set-back.ts'
@@ -77,6 +77,7 @@ export function sqlJournalStore<Transaction>(
     renewStray: (stray, leaseUntil) => write(() => renewStray(dialect, stray, leaseUntil)),
     settleStray: (stray, change, again, forgetBefore) =>
       write(() => settleStray(dialect, stray, change, again, forgetBefore)),
+    holderOf: (orderId) => read(() => holderOf(dialect, orderId)),
     findReference: (reference) => read(() => findIntent(dialect, 'reference', reference)),
     openOutcomes: (now, limit) => read(() => openOutcomes(dialect, now, limit)),
     handOver,

@@ -426,6 +426,16 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
   })
 
+  test('What holds an order is found by the order, whatever client order id it names', async () => {
+    await store.insert(intentWith({ orderId: '9', state: 'FINAL' }))
+    expect(await store.holderOf('9')).toBeUndefined()
+    const refund = { kind: 'modification', operation: 'return', holdsOrder: true } as const
+    await store.insert(
+      intentWith({ ...refund, intentId: '2', businessKey: 'b', clientOrderId: 'order-b', orderId: '9' }),
+    )
+    expect(await store.holderOf('9')).toMatchObject({ intentId: '2' })
+  })
+
   test('A reference is found with the intent that made it', async () => {
     await store.insert(intentWith({ reference: 'r' }))
     expect(await store.findReference('r')).toMatchObject({ intentId: 'intent-1' })
