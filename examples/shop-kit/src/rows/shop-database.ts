@@ -27,17 +27,7 @@ export function openShopDatabase(file: string): ShopDatabase {
   return {
     file,
     rows,
-    write: async (work) => {
-      await begin(database)
-      try {
-        const result = work(rows)
-        database.exec('commit')
-        return result
-      } catch (error) {
-        database.exec('rollback')
-        throw error
-      }
-    },
+    write: (work) => whenFree(() => inTransaction(database, () => work(rows))),
     close: () => database.close(),
   }
 }
@@ -48,14 +38,27 @@ const BETWEEN_MS = 5
 const SQLITE_BUSY = 5
 
 /** The journal writes to the file in this process as well. A blocking wait would keep it from ever finishing. */
-async function begin(database: DatabaseSync): Promise<void> {
+async function whenFree<Result>(run: () => Result): Promise<Result> {
   for (let waited = 0; ; waited += BETWEEN_MS) {
     try {
-      return database.exec('begin immediate')
+      return run()
     } catch (error) {
       if (!isBusy(error) || waited > PATIENCE_MS) throw error
     }
     await pause(BETWEEN_MS)
+  }
+}
+
+/** Begins and ends in one go: the connection has one transaction at a time, and another request may write next. */
+function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('begin immediate')
+  try {
+    const result = work()
+    database.exec('commit')
+    return result
+  } catch (error) {
+    database.exec('rollback')
+    throw error
   }
 }
 

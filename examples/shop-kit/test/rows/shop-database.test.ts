@@ -57,3 +57,8 @@ test('a write waits for the connection that holds the file, without blocking the
   other.close()
   expect(shop.rows.order('A')?.id).toBe('A')
 })
+
+test('two writes that are asked for at once both take effect', async () => {
+  await Promise.all(['A', 'B'].map((id) => shop.write((rows) => rows.openOrder(order(id, 1)))))
+  expect(shop.rows.orders(2).map(({ id }) => id)).toEqual(['B', 'A'])
+})
