@@ -84,18 +84,20 @@ const CUSTOMER = {
 } as const
 
 /**
- * Whether the payment is over and was not paid: declined or expired, refused at an earlier press, or not sent in five presses. A
- * payment that was refused just now has an `error`, and would be refused again.
+ * Whether the payment is over and was not paid: declined or expired, refused at an earlier press, not sent in five presses, or
+ * never arrived, so that nobody can pay it. That holds as well if the invoice has changed since, which is a `conflict`. A payment
+ * that was refused just now has an `error`, and would be refused again.
  */
 function cameToNothing(paid: PayResult<'saleForm'>): boolean {
-  if (paid.outcome === 'rejected') return paid.error === undefined
-  return paid.outcome === 'final' && paid.intent.status !== 'approved'
+  if ('error' in paid) return false
+  const { state, status } = paid.intent
+  return state === 'REJECTED' || state === 'PRESUMED_ABSENT' || (state === 'FINAL' && status !== 'approved')
 }
 
 /** What the page shows for a result of `pay`. Invalid input stays invalid, so it has another text than an unreachable gateway. */
 function shownOf(paid: PayResult<'saleForm'>): string {
   if (paid.outcome === 'notSent' && paid.error?.code === 'INVALID_INPUT') return 'invalid'
-  return paid.outcome === 'final' ? (paid.intent.status ?? 'unknown') : paid.outcome
+  return paid.intent.state === 'FINAL' ? (paid.intent.status ?? 'unknown') : paid.outcome
 }
 
 /** Every value that is not in here is not decided yet. */
@@ -107,5 +109,6 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['rejected', 'This did not work, and you were not charged.'],
   ['invalid', 'Something in your order is not right, and you were not charged. We are looking at it.'],
   ['notSent', 'The payment service cannot be reached, and you were not charged. Please try again.'],
+  ['conflict', 'Your order has changed since you began to pay. Please try again in half an hour.'],
   ['unknown-order', 'We do not know this payment.'],
 ])

@@ -34,6 +34,7 @@ beforeEach(async () => {
   server.on('request', shop.app)
 })
 afterEach(async () => {
+  vi.useRealTimers()
   server.closeAllConnections()
   server.close()
   await shop.journal.close()
@@ -177,6 +178,36 @@ test('after a lost reply, the customer is not asked to pay again and no second o
   expect(await press('79')).toBe('/thanks?payment=unknown')
   expect(await press('79')).toBe('/thanks?payment=unknown')
   expect(await gateway.orders()).toHaveLength(1)
+})
+
+test('a form whose request never arrived opens again, once the gateway has said so for long enough', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  gateway.next('saleForm').loseReplyBeforeCommit()
+  expect(await press('86')).toBe('/thanks?payment=unknown')
+  for (const other of ['87', '88', '89', '90', '91']) {
+    vi.setSystemTime(Date.now() + 10 * 60_000)
+    await press(other) // the gateway knows the orders of others
+    await shop.journal.settled()
+  }
+  await fillIn(await press('86'), cards.approved)
+  expect(await press('86')).toBe('/thanks?payment=approved')
+})
+
+test('after a deploy that changes the request, an open form is awaited, and a declined payment can be paid', async () => {
+  const open = await press('92')
+  await fillIn(await press('93'), cards.insufficientFunds)
+  await shop.journal.close()
+  shop = createShop({
+    client: gateway.client(),
+    file: join(folder, 'shop.db'),
+    url: url.replace('127.0.0.1', 'localhost'),
+  })
+  server.removeAllListeners('request').on('request', shop.app)
+  await fillIn(await press('93'), cards.approved)
+  expect(await press('93')).toBe('/thanks?payment=approved')
+  expect(await press('92')).toBe('/thanks?payment=conflict')
+  await fillIn(open, cards.approved)
+  expect(await press('92')).toBe('/thanks?payment=approved')
 })
 
 test.for([
