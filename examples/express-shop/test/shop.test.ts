@@ -1,6 +1,6 @@
 import { type Browser, type Page, startWorld, type World } from '@tallystick/shop-kit'
 import { cards } from '@tallystick/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startShop } from '../src/start-shop.ts'
 import { buy, newBrowser } from './customer.ts'
 
@@ -8,7 +8,10 @@ let world: World
 beforeEach(async () => {
   world = await startWorld({ startShop, gatewayPort: 0, shopPort: 0 })
 })
-afterEach(() => world.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await world.close()
+})
 
 const HAZEL = 'Tally stick of hazel'
 const YEW = 'Set of yew'
@@ -50,6 +53,19 @@ describe('a customer', () => {
     expect(text).toContain('Waiting for the payment')
     expect(text).toContain('do not pay a second time')
     expect(html).toContain(`<a class="button" href="${url}" autofocus>`)
+  })
+
+  test('is not kept waiting for a payment whose request never arrived', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    world.gateway.next('saleForm').loseReplyBeforeCommit()
+    const browser = await newBrowser(world.shop.url)
+    expect((await browser.press(/willow/)).text).toContain('Waiting for the payment')
+    for (let others = 0; others < 5; others++) {
+      vi.setSystemTime(Date.now() + 10 * 60_000)
+      await (await newBrowser(world.shop.url)).press(/willow/) // the gateway knows the orders of others
+      await world.shop.journal.settled()
+    }
+    expect((await browser.open(browser.page.url)).text).toContain('Not paid You were not charged.')
   })
 
   test('gets 404 for a product or order that does not exist', async () => {

@@ -31,11 +31,11 @@ export function refusalOf(result: PayResult<JournaledOperation>): string | undef
 }
 
 /**
- * Records operations of an order that the gateway has refused since the page was answered. The handler is only called with
- * outcomes, so this asks the journal.
+ * Records operations of an order that the gateway has refused since the page was answered, or that never arrived there. The handler
+ * is only called with outcomes, so this asks the journal.
  */
 export async function recordRefusals(till: Till, shopOrder: string): Promise<void> {
-  await endOpenOperations(till, refusedSince, shopOrder)
+  await endOpenOperations(till, cameToNothingSince, shopOrder)
 }
 
 /** At the start, records operations that were never sent because the process ended first. Nothing will send them now. */
@@ -59,8 +59,13 @@ async function endOpenOperations(till: Till, nothing: Nothing, shopOrder?: strin
   }
 }
 
-/** A refusal counts once a status check has confirmed it: then no further check is planned. */
-function refusedSince(intent: Intent | undefined): string | undefined {
+/**
+ * A refusal counts once a status check has confirmed it: then no further check is planned. A form that never arrived cannot be paid,
+ * because nobody has its address. Other operations that are presumed absent may arrive late.
+ */
+function cameToNothingSince(intent: Intent | undefined): string | undefined {
+  if (intent?.state === 'PRESUMED_ABSENT' && intent.operation.endsWith('Form'))
+    return 'It never arrived at the gateway.'
   const isCertain = intent?.state === 'REJECTED' && intent.nextCheckAt === undefined
   return isCertain ? (intent.rejection ?? 'The gateway refused it.') : undefined
 }
