@@ -4,6 +4,7 @@ import { type BusinessKey, keyText } from './business-key.ts'
 import type { EndpointOptions } from './endpoint.ts'
 import { forgottenStart } from './forgotten-start.ts'
 import { handOvers } from './hand-over.ts'
+import { inTurn } from './in-turn.ts'
 import { inbox } from './inbox.ts'
 import { listening } from './listening.ts'
 import { loop } from './loop.ts'
@@ -108,6 +109,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   const parts = readOptions(options)
   const { store, tell, wakeups, handler, leases } = parts
   const calls = new UnderWay()
+  const turns = inTurn()
   const work = reconciler(parts, goOn)
   // Without a handler the outcomes stay for a process that has one.
   const handedOver = handler && handOvers({ ...parts, handler }, goOn)
@@ -177,7 +179,8 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       started.pays()
       const { attempt, ...endpoint } = payOptions
       const asked = readAsked({ key, operation, input, endpoint })
-      const paid = await calls.during(() => pay(asked, { attempt, parts, reconciler: work }))
+      const payOnce = () => pay(asked, { attempt, parts, reconciler: work })
+      const paid = await calls.during(() => turns(keyText(asked.key), payOnce))
       // A process with a long `pollMs` has to learn when the status check is due.
       if (wakeups !== undefined) onNews()
       return paid

@@ -1,5 +1,5 @@
 import type { Exchange, OutgoingRequest } from '@tallystick/client'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { memoryJournalStore } from '../../src/index.ts'
 import { withdraw } from '../../src/sending/withdraw.ts'
 import { moved } from '../../src/states.ts'
@@ -18,7 +18,8 @@ function shop(exchange: Exchange) {
     return exchange
   }
   const store = memoryJournalStore()
-  return { sent, store, ...shopProcess({ store, clock: handClock(), answer, repeatsGetFirstAnswer: true }) }
+  const start = () => shopProcess({ store, clock: handClock(), answer, repeatsGetFirstAnswer: true })
+  return { sent, store, ...start(), another: start().journal }
 }
 
 test('A payment whose reply was lost is not sent again, even if a repeat gets the first answer: only a card is', async () => {
@@ -32,20 +33,47 @@ test('A payment whose reply was lost is not sent again, even if a repeat gets th
 })
 
 test('Of two different requests under one key at the same time one is sent, and the other is a conflict with it', async () => {
-  const { sent, journal } = shop(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+  const { sent, journal, another } = shop(replied({ type: 'async-response', 'paynet-order-id': '9' }))
   const paid = await Promise.all(
-    ['10.42', '11.00'].map((amount) => journal.pay(KEY, 'makeRebill', { ...rebill, amount })),
+    [journal, another].map((each, at) => each.pay(KEY, 'makeRebill', { ...rebill, amount: `10.4${at}` })),
   )
   expect(paid.map(({ outcome }) => outcome).toSorted()).toEqual(['accepted', 'conflict'])
   expect(sent).toEqual(['make-rebill'])
 })
 
 test('Of two equal requests at the same time one is sent, and neither is reported as not sent', async () => {
-  const { sent, journal } = shop(replied({ type: 'async-response', 'paynet-order-id': '9' }))
-  const paid = await Promise.all([1, 2].map(() => journal.pay(KEY, 'makeRebill', rebill)))
+  const { sent, journal, another } = shop(replied({ type: 'async-response', 'paynet-order-id': '9' }))
+  const paid = await Promise.all([journal, another].map((each) => each.pay(KEY, 'makeRebill', rebill)))
   expect(paid.map(({ outcome }) => outcome)).not.toContain('notSent')
   expect(new Set(paid.map(({ intent }) => intent.intentId)).size).toBe(1)
   expect(sent).toEqual(['make-rebill'])
+})
+
+test('A second press waits for the answer to the first one, and gets the same', async () => {
+  const clock = handClock()
+  const answer = async () => {
+    await new Promise<void>((resolve) => clock.schedule(800, resolve))
+    return replied({ type: 'async-response', 'paynet-order-id': '9' })
+  }
+  const { journal } = shopProcess({ store: memoryJournalStore(), clock, answer })
+  const pressed = [journal.pay(KEY, 'makeRebill', rebill)]
+  await clock.goOn(200)
+  pressed.push(journal.pay(KEY, 'makeRebill', rebill))
+  await clock.goOn(800)
+  const accepted = { outcome: 'accepted', intent: { orderId: '9' } }
+  expect(await Promise.all(pressed)).toMatchObject([accepted, accepted])
+})
+
+test('A press after one that failed is not held up by it', async () => {
+  const memory = memoryJournalStore()
+  const insert = vi.fn(memory.insert).mockRejectedValueOnce(new Error('disk full'))
+  const answer = async () => replied({ type: 'async-response', 'paynet-order-id': '9' })
+  const { journal } = shopProcess({ store: { ...memory, insert }, clock: handClock(), answer })
+  const pressed = [1, 2].map(() => journal.pay(KEY, 'makeRebill', rebill))
+  expect(await Promise.allSettled(pressed)).toMatchObject([
+    { status: 'rejected', reason: { message: 'disk full' } },
+    { status: 'fulfilled', value: { outcome: 'accepted' } },
+  ])
 })
 
 test('What another process has just written, and not sent yet, is sent', async () => {
