@@ -22,7 +22,7 @@ export const FAILURES = {
   },
   405: async (page: Page, { gateway }: Stage) => {
     // Only forms are sent there, and here it is opened as an address.
-    await page.goto(addressOf('3ds/challenge', gateway))
+    await page.goto(addressOf('acs/challenge', gateway))
   },
   500: async (page: Page) => {
     const fails = async () => {
@@ -48,7 +48,7 @@ export const FAILURES = {
 } as const
 
 /** The page of an order that is none. */
-function addressOf(path: 'form' | '3ds/challenge', { merchant }: Pick<Stage['gateway'], 'merchant'>): string {
+function addressOf(path: 'form' | 'acs/challenge', { merchant }: Pick<Stage['gateway'], 'merchant'>): string {
   return `${merchant.baseUrl}/${path}/AAAAAAAAAAAAAAAAAAAAAA`
 }
 

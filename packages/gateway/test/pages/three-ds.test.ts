@@ -428,6 +428,17 @@ describe('the pages', () => {
     },
   )
 
+  test.for(['method', 'challenge', 'pares'])(
+    'show where the order is if the address of a result is opened without one: %s',
+    async (path) => {
+      const { begin, gateway, shown } = threeDsDesk()
+      const { ids, redirectTo } = await begin(redirected('challenge'))
+      const { open } = visitor(gateway)
+      expect((await open(redirectTo.replace('redirect', path))).forms).toEqual((await open(redirectTo)).forms)
+      expect(await shown(ids)).toEqual(VALIDATING)
+    },
+  )
+
   test('refuse what is not a form, and change nothing', async () => {
     const { begin, gateway, shown } = threeDsDesk()
     const { ids, redirectTo } = await begin(redirected('challenge'))
