@@ -34,8 +34,8 @@ export async function createShop({ client, database, gateway, publicUrl, log }: 
     client,
     store: sqliteJournalStore({ file: database.file }),
     handler: (told) => {
-      settle(told, now())
-      log(`${told.outcome.businessKey}: ${told.outcome.operation} ${told.outcome.status}`)
+      const { businessKey, operation, status } = settle(told, now())
+      log(`${businessKey}: ${operation} ${status}`)
     },
     onEvent: (event) => log(`journal: ${event.type}`),
     // This gateway answers the repeat of a card reference with the first result.

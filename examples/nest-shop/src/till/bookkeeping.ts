@@ -12,7 +12,7 @@ export class Bookkeeping {
   @OnPaymentOutcome()
   @OnPaymentOutcome({ kind: 'notice' })
   record({ outcome, transaction }: JournaledOutcome<DatabaseSync>): void {
-    settle({ outcome, transaction }, Date.now())
-    this.#logger.log(`${outcome.businessKey}: ${outcome.operation} ${outcome.status}`)
+    const { businessKey, operation, status } = settle({ outcome, transaction }, Date.now())
+    this.#logger.log(`${businessKey}: ${operation} ${status}`)
   }
 }

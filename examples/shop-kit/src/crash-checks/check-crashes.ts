@@ -18,7 +18,8 @@ const LATER_MS = 60_000
 /** What the handler has written into the ledger, and the operations of the order. */
 const NOTHING_YET = { ledger: [], order: ['sale sent'] }
 const PAID = { ledger: ['saleForm approved'], order: ['sale approved'] }
-const CHARGED_BACK = { ledger: [...PAID.ledger, ...PAID.ledger], order: [...PAID.order, 'chargeback approved'] }
+const LATER = 'chargeback approved'
+const CHARGED_BACK = { ledger: [...PAID.ledger, LATER], order: [...PAID.order, LATER] }
 
 /**
  * Kills a shop with SIGKILL before the commit of a callback, between that commit and its handler, and within the handler, and

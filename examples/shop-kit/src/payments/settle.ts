@@ -1,22 +1,29 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalOutcome } from '@tallystick/client'
 import type { HandlerInput } from '@tallystick/journal'
-import type { OperationRow } from '../rows/order.ts'
+import type { LedgerRow, OperationRow } from '../rows/order.ts'
 import { isOperationKind, isOperationStatus } from '../rows/read-columns.ts'
 import { ShopRows } from '../rows/shop-rows.ts'
 
 /**
  * The journal's handler: writes an outcome into the shop's rows, within the transaction that marks it as reported. So the outcome
  * takes effect exactly once, whatever crashes. The journal has compared the ids and the amount: an outcome that differs never
- * gets here.
+ * gets here. Gives the row of the ledger, for the log.
  */
-export function settle({ outcome, transaction }: HandlerInput<DatabaseSync>, now: number): void {
+export function settle({ outcome, transaction }: HandlerInput<DatabaseSync>, now: number): LedgerRow {
   const rows = new ShopRows(transaction)
-  const { key, businessKey, operation, status, currency } = outcome
-  rows.addToLedger({ key, businessKey, operation, status, amount: movedBy(outcome), currency, at: now })
+  const { key, businessKey, status, currency } = outcome
+  const row = { key, businessKey, operation: happened(outcome), status, amount: movedBy(outcome), currency, at: now }
+  rows.addToLedger(row)
   if (outcome.kind === 'notice') noteLater(outcome, rows, now)
   else if (outcome.reference === undefined) endAsked(outcome, rows, now)
   else keepCard(outcome, outcome.reference, rows)
+  return row
+}
+
+/** What the shop asked for. A notice names that as well, although something else has happened to it: a chargeback, say. */
+function happened({ kind, operation, transactionType }: JournalOutcome): string {
+  return kind === 'notice' ? (transactionType ?? operation) : operation
 }
 
 /** Records the outcome of an operation that the shop asked for. Payments without an order of the shop are only in the ledger. */
