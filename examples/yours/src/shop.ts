@@ -109,6 +109,6 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['rejected', 'This did not work, and you were not charged.'],
   ['invalid', 'Something in your order is not right, and you were not charged. We are looking at it.'],
   ['notSent', 'The payment service cannot be reached, and you were not charged. Please try again.'],
-  ['conflict', 'Your order has changed since you began to pay. Please try again in half an hour.'],
+  ['conflict', 'Your order has changed. If you have paid, please wait. If not, try again in half an hour.'],
   ['unknown-order', 'We do not know this payment.'],
 ])
