@@ -32,7 +32,7 @@ export function moved(intent: Intent, state: IntentState, changes: Partial<Inten
   return {
     ...next,
     holdsKey: intent.holdsKey && !chargedNothing(next),
-    holdsOrder: intent.holdsOrder && keepsOrder(next),
+    holdsOrder: intent.holdsOrder && isUndecided(next),
   }
 }
 
@@ -84,8 +84,11 @@ export function hasStatus({ kind }: Pick<Intent, 'kind'>): boolean {
   return kind !== 'card'
 }
 
-/** One modification of an order is under way at a time: one that has ended frees the order for the next. */
-function keepsOrder({ state, nextCheckAt }: Intent): boolean {
+/**
+ * Whether the outcome is still to come. One modification of an order is under way at a time: one that is decided frees the order
+ * for the next, even if it turns out to be undecided again, because it was presumed absent and may have arrived late.
+ */
+export function isUndecided({ state, nextCheckAt }: Intent): boolean {
   return state !== 'FINAL' && state !== 'PRESUMED_ABSENT' && !isConfirmedRejection(state, nextCheckAt)
 }
 

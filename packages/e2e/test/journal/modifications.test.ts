@@ -300,6 +300,41 @@ describe('a return through the journal', () => {
     ])
   })
 
+  test.each([
+    [
+      'take-status',
+      [
+        { kind: 'outcome', operation: 'return', amount: '300', kept: '742' },
+        { kind: 'notice', transactionType: 'reversal', amount: '200', kept: '542' },
+      ],
+    ],
+    ['nothing-charged', [{ kind: 'notice', transactionType: 'reversal', amount: '500', kept: '542' }]],
+  ] as const)(
+    'of a part that an operator believed lost, and that arrives after a chargeback, is reported once: %s',
+    async (decision, told) => {
+      const order = await approved()
+      let arrive = requestLost
+      shop.mishap('return', async (send) => {
+        arrive = send
+        return await requestLost()
+      })
+      const part = { amount: '3.00', currency: 'USD', comment: 'broken' }
+      const { intent } = await shop.journal.pay('refund 1', 'return', { ...order, ...part })
+      await shop.goOn(60, MINUTE)
+      await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway has no return')
+      await shop.goOn(2, 5000)
+      await shop.gateway.chargeback(order.orderId, '2.00')
+      await arrive()
+      await shop.gateway.settled()
+      await shop.journal.inbox.receive({ ...order, status: 'approved', type: 'reversal' })
+      await shop.goOn(30, 60 * MINUTE)
+      expect(shop.outcomes).toHaveLength(1)
+      await shop.journal.settleReview(intent.intentId, decision, 'looked at the gateway again')
+      await shop.goOn(2, 5000)
+      expect(shop.outcomes.slice(1)).toMatchObject(told)
+    },
+  )
+
   test('that the rules refuse is rejected, and leaves the order free', async () => {
     const order = await approved()
     const tooMuch = { ...order, amount: '30.00', currency: 'USD', comment: 'broken' }

@@ -28,7 +28,7 @@ export function mayHaveMade(modification: Intent, observed: Observation, modific
 }
 
 /** Whether the transaction type fits the modification, if the status names one. */
-function isOfItsKind({ operation }: Intent, { transactionType }: Observation): boolean {
+export function isOfItsKind({ operation }: Intent, { transactionType }: Observation): boolean {
   return transactionType === undefined || SHOWN_AS[operation]?.includes(transactionType.toLowerCase()) === true
 }
 

@@ -1,11 +1,12 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client'
 import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
-import { isAtCheckedStage, kept, sameObservation } from '../states.ts'
+import { isAtCheckedStage, isUndecided, kept, sameObservation } from '../states.ts'
 import { isTooOld } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { decideModification } from './modification.ts'
+import { isOfItsKind } from './modification-shown.ts'
 import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice-of.ts'
 import { paidAfterAll } from './paid-after-all.ts'
@@ -18,9 +19,10 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   const { now, exponents } = at
   if (look.kind !== 'found' || isAnother(intent, look.reply)) return again(intent, at)
   // A modification asked for here is reported by its own intent. What happens meanwhile is reported once that has ended.
-  if (isHeld(at) || hasArrivedLate(look, at)) return again(intent, at)
+  if (isHeld(at)) return again(intent, at)
   const { observed: before } = intent
   const observed = observationOf(look.reply, exponents, intent.currency)
+  if (mayHaveArrivedLate(look, observed, at)) return again(intent, at)
   // Something is under way: ask again for its outcome. A payout that was only checked waits for its second step.
   if (!isFinalStatus(observed.status) && !isAtCheckedStage(observed)) return again(intent, at)
   if (before === undefined || sameObservation(before, observed)) {
@@ -39,17 +41,25 @@ function isAnother({ orderId }: Intent, reply: ReplyValues<'status'>): boolean {
 
 /** Whether a modification that was sent from here is not decided yet. One that never left may stay undecided for ever. */
 export function isHeld({ modifications }: Pick<Circumstances, 'modifications'>): boolean {
-  return modifications.some((modification) => modification.holdsOrder && !changedNothing(modification))
+  return modifications.some((modification) => modification.holdsOrder && isPending(modification))
 }
 
-/** Whether the status shows a modification that was presumed absent: the next status check of that one reports it. */
-function hasArrivedLate(look: Look, at: Circumstances): boolean {
-  return at.modifications.some(
-    (modification) =>
-      modification.state === 'PRESUMED_ABSENT' &&
-      modification.nextCheckAt !== undefined &&
-      decideModification(modification, look, at).intent.state === 'FINAL',
-  )
+/** Whether the outcome of a modification that was sent is still to come, or to come again: it may have arrived late. */
+function isPending(modification: Intent): boolean {
+  return isUndecided(modification) && !changedNothing(modification)
+}
+
+/**
+ * Whether a modification that was presumed absent may have made what the status shows: its own next status check reports that, or
+ * has an operator decide. Were it reported here as well, an operator who takes it would have the same money reported twice.
+ */
+function mayHaveArrivedLate(look: Look, observed: Observation, at: Circumstances): boolean {
+  const isLate = (modification: Intent) =>
+    modification.state === 'PRESUMED_ABSENT'
+      ? modification.nextCheckAt !== undefined &&
+        decideModification(modification, look, at).intent.state !== 'PRESUMED_ABSENT'
+      : isPending(modification)
+  return at.modifications.some((modification) => isOfItsKind(modification, observed) && isLate(modification))
 }
 
 /**
@@ -57,8 +67,8 @@ function hasArrivedLate(look: Look, at: Circumstances): boolean {
  * and for as long as a modification is not decided.
  */
 function again(intent: Intent, at: Circumstances): Decision {
-  const { now, fraction } = at
+  const { now, fraction, modifications } = at
   const counted = { ...intent, sentAt: intent.wokenAt ?? intent.sentAt }
-  const isOver = isTooOld(counted, now) && !isHeld(at)
+  const isOver = isTooOld(counted, now) && !modifications.some(isPending)
   return decided(kept(intent, { lookedAt: now, nextCheckAt: isOver ? undefined : nextCheck(counted, now, fraction) }))
 }

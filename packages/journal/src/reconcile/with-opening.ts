@@ -3,7 +3,7 @@ import { isOfOrder } from '../decide/is-of-order.ts'
 import type { Decision } from '../decide/look.ts'
 import { missedUntil } from '../decide/missed-until.ts'
 import { paidAfterAll } from '../decide/paid-after-all.ts'
-import { kept } from '../states.ts'
+import { isUndecided, kept } from '../states.ts'
 
 interface Parts {
   readonly store: Pick<JournalStore, 'ofOrder'>
@@ -20,7 +20,7 @@ export async function withOpening<C extends Change>(
 ): Promise<readonly [C, ...IntentChange[]]> {
   const { intent: after } = change
   const isDone = before.state !== 'FINAL' && after.state === 'FINAL'
-  const hasEnded = isDone || (before.holdsOrder && !after.holdsOrder)
+  const hasEnded = isDone || (isUndecided(before) && !isUndecided(after))
   if (!hasEnded || after.kind !== 'modification') return [change]
   const ofOrder = (await parts.store.ofOrder(after.clientOrderId)).filter((other) => isOfOrder(after, other))
   const opening = ofOrder.find(({ kind }) => kind === 'opening')

@@ -61,6 +61,14 @@ describe('With a return that has ended', () => {
     expect([told, others.map(({ observed }) => observed)]).toEqual([[], [left]])
   })
 
+  test('that an operator found absent once more, its payment is checked at once if it waited', async () => {
+    const doubted = refund({ state: 'REVIEW', holdsOrder: false, observed: returned })
+    const absent = moved(doubted, 'PRESUMED_ABSENT', { nextCheckAt: NOW })
+    const { told, others } = await beside(doubted, absent, [doubted, sale({ nextCheckAt: 9000 })])
+    expect(told).toEqual([])
+    expect(others).toMatchObject([{ observed: paid, wokenAt: NOW, nextCheckAt: NOW }])
+  })
+
   test.each([
     ['the payment is of another order', [sale({ orderId: '8' })]],
     ['only another return is known', [refund({ intentId: '2', state: 'FINAL', observed: paid })]],
