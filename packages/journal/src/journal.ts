@@ -96,6 +96,9 @@ export interface Reconciled {
   readonly strays: number
 }
 
+/** The default of `pollMs`: who polls this often finds what is due soon enough. */
+const SOON_MS = 1000
+
 /** How many reminders of each kind there are at a start. The report has as many. */
 const MOST_REMINDED = 1000
 
@@ -161,6 +164,13 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     wakeups?.wake().catch((error: unknown) => tell({ type: 'WAKEUP_FAILED', error }))
   }
 
+  /** A call that may leave something due. With a long `pollMs` this process, or the one that works, has to learn of it. */
+  async function withNews<Result>(call: () => Promise<Result>): Promise<Result> {
+    const result = await calls.during(call)
+    if (wakeups !== undefined || parts.pollMs > SOON_MS) onNews()
+    return result
+  }
+
   /** Reports again what an operator has to see to: a process may have died before it was reported. */
   async function remind(): Promise<void> {
     for (const intent of await store.inStates(['REVIEW'], MOST_REMINDED)) tell({ type: 'REVIEW', intent })
@@ -171,7 +181,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   }
 
   /** The status check goes on even if nobody waits for it any more. */
-  const look = oneLookAtATime((asked) => calls.during(async () => (await work.look(asked)).intent))
+  const look = oneLookAtATime((asked) => withNews(async () => (await work.look(asked)).intent))
   const callbacks = inbox(parts, onNews)
   return {
     pay: async (key, operation, input, payOptions = {}) => {
@@ -180,10 +190,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       const { attempt, ...endpoint } = payOptions
       const asked = readAsked({ key, operation, input, endpoint })
       const payOnce = () => pay(asked, { attempt, parts, reconciler: work })
-      const paid = await calls.during(() => turns(keyText(asked.key), payOnce))
-      // A process with a long `pollMs` has to learn when the status check is due.
-      if (wakeups !== undefined) onNews()
-      return paid
+      return await withNews(() => turns(keyText(asked.key), payOnce))
     },
     prepare: async (key, operation, input, transaction, endpoint = {}) => {
       requirePrepareOptions(endpoint)
@@ -202,7 +209,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     inbox: { receive: (callback) => calls.during(() => callbacks.receive(callback)) },
     browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, look)),
     report: () => reportOf(store),
-    settleReview: (intentId, decision, note) => settleReview(intentId, decision, note, work),
+    settleReview: (intentId, decision, note) => withNews(() => settleReview(intentId, decision, note, work)),
     close: async () => {
       news.end()
       await background.stop()

@@ -1,6 +1,6 @@
-import { createJournal, type Wakeups } from '@tallystick/journal'
+import { createJournal, type Journal, type Wakeups } from '@tallystick/journal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type JournalShop, journalShop, saleOf } from './shop.ts'
+import { type JournalShop, journalShop, requestLost, saleOf } from './shop.ts'
 
 const HOUR = 60 * 60_000
 
@@ -25,17 +25,29 @@ function switchboard() {
   return { wakeups, log }
 }
 
-const processOf = (wakeups: Wakeups, told: string[] = []) =>
+const processOf = (wakeups: Wakeups | undefined, told: string[] = []) =>
   createJournal({
     client: shop.client,
     // Both have the store of the shop, which closes it.
     store: { ...shop.store, close: async () => {} },
     clock: shop.clock,
     pollMs: HOUR,
-    wakeups,
+    ...(wakeups && { wakeups }),
     handler: ({ outcome }) => void told.push(outcome.status),
     onEvent: ({ type }) => void told.push(type),
   })
+
+/** Pays, and waits second by second until the handler has been called. */
+async function paysAndReports(working: Journal, told: readonly string[]) {
+  await working.pay('invoice 77', 'sale', saleOf())
+  await shop.gateway.settled()
+  await expect
+    .poll(async () => {
+      await shop.clock.advance(1000)
+      return told
+    })
+    .toEqual(['approved'])
+}
 
 test('A process that only takes callbacks wakes one with a long poll interval', async () => {
   const { wakeups, log } = switchboard()
@@ -56,17 +68,36 @@ test('A process that does its own background work wakes no other', async () => {
   const told: string[] = []
   const working = processOf(wakeups, told)
   working.start()
-  await working.pay('invoice 77', 'sale', saleOf())
-  await shop.gateway.settled()
-  // It was kicked by the payment, and so it knows when that is due.
-  await expect
-    .poll(async () => {
-      await shop.clock.advance(1000)
-      return told
-    })
-    .toEqual(['approved'])
+  // It is kicked by the payment, and so it knows when that is due.
+  await paysAndReports(working, told)
   await working.close()
   expect(log).toEqual(['closed'])
+})
+
+test('A process with a long poll interval and without wake-ups reports its own payments no later', async () => {
+  const told: string[] = []
+  const began = shop.clock.now()
+  const working = processOf(undefined, told)
+  working.start()
+  await shop.goOn(2, 1000) // by then it has looked for work, and found none
+  await paysAndReports(working, told)
+  await working.close()
+  expect(shop.clock.now() - began).toBeLessThan(HOUR)
+})
+
+test('A process in which someone settles a review, or looks for a customer who comes back, wakes another', async () => {
+  const { wakeups, log } = switchboard()
+  const taking = processOf(wakeups)
+  const { intent } = await taking.pay('invoice 77', 'sale', saleOf())
+  await shop.gateway.settled()
+  await taking.browserReturn(intent.clientOrderId)
+  expect(log.splice(0)).toEqual(['woken', 'woken'])
+  shop.mishap('create-card-ref', requestLost)
+  const { clientOrderId, orderId = '' } = intent
+  const card = await taking.pay('card of invoice 77', 'createCardRef', { clientOrderId, orderId })
+  await taking.settleReview(card.intent.intentId, 'nothing-charged', 'there is no card')
+  expect(log).toEqual(['woken', 'woken'])
+  await taking.close()
 })
 
 test('If waking fails, that is reported, and nothing else is lost', async () => {
