@@ -272,7 +272,11 @@ describe('wrong fields', () => {
     ])
     expect(issuesOf('makeRebill', { enumerateAmounts: '5,4', amount: '6', currency: 'JPY' }, iso)).toEqual([])
     expect(issuesOf('createRecurringPayment', { amountTo: '15.001' })).toMatchObject([
-      { field: 'amountTo', wireName: 'amount-to', remedy: 'Round it to what the currency has.' },
+      {
+        field: 'amountTo',
+        wireName: 'amount-to',
+        remedy: 'Round it to what the currency has by `exponents` of the profile.',
+      },
     ])
   })
 

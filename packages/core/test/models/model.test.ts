@@ -71,7 +71,7 @@ describe('what is wrong with a field', () => {
       field: 'fee',
       wireName: 'fee_amount',
       problem: 'must have at most 2 decimals',
-      remedy: 'Round it to what the currency has.',
+      remedy: 'Round it to what the currency has by `exponents` of the profile.',
     })
   })
 })
