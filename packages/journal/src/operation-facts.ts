@@ -125,6 +125,11 @@ const SHOP_FIELDS = [
 /** Fields in which two calls for the same request may differ. */
 const LEFT_OUT: ReadonlySet<string> = new Set([...CARD_FIELDS, ...OWN_FIELDS, ...DEVICE_FIELDS, ...SHOP_FIELDS])
 
+/** 10.50 as 10.5: it is the same amount, whoever wrote it, such as the process before a deploy and the one after it. */
+function withoutLastZeros(amount: string): string {
+  return /^\d+\.\d+$/.test(amount) ? amount.replace(/\.?0+$/, '') : amount
+}
+
 /**
  * SHA-256 over the fields except those of a card, of the customer's device or of the shop's addresses, and over the endpoint if the caller names one.
  * Card numbers in other fields are masked first, since the number behind a digest can be found by trying.
@@ -133,7 +138,8 @@ export function digestOf(operation: OperationKey, input: Fields, endpoint: Inten
   const pairs = Object.entries(input)
     .filter(([name, value]) => value !== undefined && !LEFT_OUT.has(name))
     .filter(([name]) => name !== 'clientOrderId' || namesOrder(operation))
-    .map(([name, value]) => [name, maskCardNumbers(String(value).trim())])
+    .map(([name, value]) => [name, String(value).trim()] as const)
+    .map(([name, text]) => [name, maskCardNumbers(name === 'amount' ? withoutLastZeros(text) : text)])
     .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))
   return createHash('sha256')
     .update(JSON.stringify([operation, pairs, ...(isNamed(endpoint) ? [endpointOf(endpoint)] : [])]))

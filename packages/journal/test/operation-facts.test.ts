@@ -49,6 +49,13 @@ describe('The digest of a request', () => {
     expect(digestOf('sale', { ...loose, clientOrderId: 'made by the journal' })).toBe(digest)
   })
 
+  test('is the same however many decimals an amount is written with', () => {
+    const of = (amount: string) => digestOf('sale', { ...sale, amount })
+    expect([of('10.50'), of('10.500')]).toEqual([of('10.5'), of('10.5')])
+    expect([of('10.00'), of('0.00')]).toEqual([of('10'), of('0')])
+    expect(new Set(['100', '10', '1', '.1', '0.1', '1.01', '1.0.0'].map(of)).size).toBe(7)
+  })
+
   test.each([['amount'], ['currency'], ['email']])('differs for another %s, and for another operation', (field) => {
     expect(digestOf('sale', { ...sale, [field]: 'x' })).not.toBe(digestOf('sale', sale))
     expect(digestOf('preauth', sale)).not.toBe(digestOf('sale', sale))
