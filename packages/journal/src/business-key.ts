@@ -43,8 +43,8 @@ function filled(what: string, text: unknown): string {
 }
 
 /**
- * The client order id of a payment for a period, as the client derives it. So one period cannot be charged under two names, not even by two
- * journals that know nothing of each other (docs/guides/unknown.md).
+ * The client order id of a payment for a period, as the client derives it. So one period cannot be charged under two names, not
+ * even by two journals that know nothing of each other (docs/guides/unknown.md).
  *
  * @throws TypeError for a key that is not of a rebill, a wrong period (a month without its year) or a wrong attempt: all of these
  *   would have one id

@@ -10,7 +10,7 @@ import { listening } from './listening.ts'
 import { loop } from './loop.ts'
 import { oneLookAtATime } from './one-look-at-a-time.ts'
 import type { JournaledOperation, JournalInput } from './operation-facts.ts'
-import { type JournalOptions, readOptions } from './options.ts'
+import { type JournalOptions, POLL_MS, readOptions } from './options.ts'
 import { reconciler } from './reconcile/reconciler.ts'
 import { strayOrders } from './reconcile/stray-orders.ts'
 import { type JournalReport, reportOf } from './report.ts'
@@ -96,9 +96,6 @@ export interface Reconciled {
   readonly strays: number
 }
 
-/** The default of `pollMs`: who polls this often finds what is due soon enough. */
-const SOON_MS = 1000
-
 /** How many reminders of each kind there are at a start. The report has as many. */
 const MOST_REMINDED = 1000
 
@@ -167,7 +164,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   /** A call that may leave something due. With a long `pollMs` this process, or the one that works, has to learn of it. */
   async function withNews<Result>(call: () => Promise<Result>): Promise<Result> {
     const result = await calls.during(call)
-    if (wakeups !== undefined || parts.pollMs > SOON_MS) onNews()
+    if (wakeups !== undefined || parts.pollMs > POLL_MS) onNews()
     return result
   }
 

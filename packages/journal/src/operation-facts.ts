@@ -127,12 +127,15 @@ const LEFT_OUT: ReadonlySet<string> = new Set([...CARD_FIELDS, ...OWN_FIELDS, ..
 
 /** 10.50 as 10.5: it is the same amount, whoever wrote it, such as the process before a deploy and the one after it. */
 function withoutLastZeros(amount: string): string {
-  return /^\d+\.\d+$/.test(amount) ? amount.replace(/\.?0+$/, '') : amount
+  if (!/^\d+\.\d+$/.test(amount)) return amount
+  let end = amount.length
+  while (amount[end - 1] === '0') end--
+  return amount.slice(0, amount[end - 1] === '.' ? end - 1 : end)
 }
 
 /**
- * SHA-256 over the fields except those of a card, of the customer's device or of the shop's addresses, and over the endpoint if the caller names one.
- * Card numbers in other fields are masked first, since the number behind a digest can be found by trying.
+ * SHA-256 over the fields except those of a card, of the customer's device or of the shop's addresses, and over the endpoint if
+ * the caller names one. Card numbers in other fields are masked first, since the number behind a digest can be found by trying.
  */
 export function digestOf(operation: OperationKey, input: Fields, endpoint: IntentEndpoint = {}): string {
   const pairs = Object.entries(input)

@@ -104,6 +104,9 @@ export interface JournalParts<Transaction> {
   readonly refusals: Refusals
 }
 
+/** Who polls this often finds what is due soon enough. */
+export const POLL_MS = 1000
+
 const KINDS: Kinds<JournalOptions<unknown>> = {
   client: kind.required(kind.withMethods('a client, as createPaymentClient makes it', 'status', 'newClientOrderId')),
   store: kind.required(
@@ -151,7 +154,7 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     repeatsGetFirstAnswer: options.repeatsGetFirstAnswer ?? false,
     isNoSuchOrder: options.isNoSuchOrder ?? isNoSuchOrder,
     strayLimit: options.strayLimit ?? 10_000,
-    pollMs: options.pollMs ?? 1000,
+    pollMs: options.pollMs ?? POLL_MS,
     fraction: options.fraction ?? randomFraction,
     newName,
     owner,

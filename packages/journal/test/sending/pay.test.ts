@@ -66,7 +66,7 @@ test('A second press waits for the answer to the first one, and gets the same', 
 
 test('A press after one that failed is not held up by it', async () => {
   const memory = memoryJournalStore()
-  const insert = vi.fn(memory.insert).mockRejectedValueOnce(new Error('disk full'))
+  const insert = vi.fn<typeof memory.insert>(memory.insert).mockRejectedValueOnce(new Error('disk full'))
   const answer = async () => replied({ type: 'async-response', 'paynet-order-id': '9' })
   const { journal } = shopProcess({ store: { ...memory, insert }, clock: handClock(), answer })
   const pressed = [1, 2].map(() => journal.pay(KEY, 'makeRebill', rebill))
