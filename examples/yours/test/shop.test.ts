@@ -10,6 +10,7 @@ import {
   type CustomerAnswer,
   cards,
   refusalFixture,
+  saleFormInput,
   signedCallback,
   startGateway,
   type TestCard,
@@ -193,21 +194,28 @@ test('a form whose request never arrived opens again, once the gateway has said 
   expect(await press('86')).toBe('/thanks?payment=approved')
 })
 
-test('after a deploy that changes the request, an open form is awaited, and a declined payment can be paid', async () => {
+test('after a deploy to another address, an open form goes on', async () => {
   const open = await press('92')
-  await fillIn(await press('93'), cards.insufficientFunds)
   await shop.journal.close()
-  shop = createShop({
-    client: gateway.client(),
-    file: join(folder, 'shop.db'),
-    url: url.replace('127.0.0.1', 'localhost'),
-  })
+  shop = createShop({ client: gateway.client(), file: join(folder, 'shop.db'), url: 'https://shop.example.com' })
   server.removeAllListeners('request').on('request', shop.app)
-  await fillIn(await press('93'), cards.approved)
-  expect(await press('93')).toBe('/thanks?payment=approved')
-  expect(await press('92')).toBe('/thanks?payment=conflict')
+  expect(await press('92')).toBe(open)
+})
+
+test('of an invoice that has changed, an open form is awaited, and a declined payment can be paid', async () => {
+  /** As the invoice was before. */
+  const pressBefore = async (invoice: string) => {
+    const { clientOrderId: _, ...form } = saleFormInput({ amount: '9.00', redirectUrl: `${url}/payments/return` })
+    const { intent } = await shop.journal.pay(`invoice ${invoice}`, 'saleForm', form)
+    return intent.redirectUrl ?? ''
+  }
+  const open = await pressBefore('93')
+  await fillIn(await pressBefore('94'), cards.insufficientFunds)
+  expect(await press('93')).toBe('/thanks?payment=conflict')
+  await fillIn(await press('94'), cards.approved)
+  expect(await press('94')).toBe('/thanks?payment=approved')
   await fillIn(open, cards.approved)
-  expect(await press('92')).toBe('/thanks?payment=approved')
+  expect(await press('93')).toBe('/thanks?payment=approved')
 })
 
 test.for([
