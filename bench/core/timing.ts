@@ -2,7 +2,7 @@
 export type Contest<Name extends string> = Readonly<Record<Name, () => unknown>>
 
 const ROUNDS = 15
-const CALLS = 4000
+const CALLS = 40_000
 
 /**
  * CPU time of a call of each, in microseconds: the least of several rounds. All take turns, so that other work of the machine
