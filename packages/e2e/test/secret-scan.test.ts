@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { fileChannels, readNow } from './support/file-channels.ts'
 import { madeValues } from './support/made-values.ts'
-import { formsOf, type Secret, scan } from './support/secret-scan.ts'
+import { approvalCodes, formsOf, type Secret, scan } from './support/secret-scan.ts'
 import { linesOf, sqliteCells } from './support/stored-cells.ts'
 
 describe('the scan', () => {
@@ -30,6 +30,13 @@ describe('the scan', () => {
     const text = `${'x'.repeat(offset)}4485940822379130 and more`
     const channel = { name: 'a text', bytes: Buffer.from(Buffer.from(text).toString('base64')) }
     expect(scan([channel], secret === undefined ? [] : [secret])).toContain(`PAN in a text, as base64 at ${offset}`)
+  })
+
+  test('lets digits of a CVV pass within an approval code, but not the hexadecimal digits around one', () => {
+    const innocent = approvalCodes(['PNTEST-100000000391731', 'PNTEST-100000000393137'])
+    const told = (text: string) => scan([{ name: 'a log', bytes: Buffer.from(text), innocent }], secrets)
+    expect(told('"approval-code":"391731"')).toEqual([])
+    expect(told('"39313733"')).toEqual(['CVV in a log, as hex'])
   })
 
   test('lets digits of a CVV pass within what is known, and nowhere else', () => {

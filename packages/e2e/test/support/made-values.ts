@@ -1,3 +1,4 @@
+import { approvalCodes } from './secret-scan.ts'
 import type { Cell } from './stored-cells.ts'
 
 /** 15 digits (gaps part 13). */
@@ -68,18 +69,14 @@ const MADE: Readonly<Record<string, RegExp>> = {
 }
 
 /** Of what is stored, each value that was made up. */
-export function madeValues(cells: readonly Cell[]): readonly string[] {
+export function madeValues(cells: readonly Cell[]): readonly (string | RegExp)[] {
   const leaves = cells.flatMap(leavesOf)
-  return [...new Set(leaves.filter(isMade).flatMap(({ text }) => [text, ...approvalCode(text)]))]
+  const made = [...new Set(leaves.filter(isMade).map(({ text }) => text))]
+  return [...made, ...approvalCodes(made.filter((text) => text.startsWith('PNTEST-')))]
 }
 
 function isMade({ column, text }: Cell): boolean {
   return Object.hasOwn(MADE, column) && MADE[column]?.test(text) === true
-}
-
-/** The simulator takes the last six digits of its transaction. */
-function approvalCode(text: string): readonly string[] {
-  return text.startsWith('PNTEST-') ? [text.slice(-6)] : []
 }
 
 /** A text of JSON is its members, and an address its parts. */

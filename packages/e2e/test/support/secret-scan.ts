@@ -133,12 +133,20 @@ export function innocentIn(texts: readonly string[]): readonly (string | RegExp)
   const ids = new Set(texts.flatMap((text) => text.match(/(?<!\d)[1-9]\d{14}(?!\d)/g) ?? []))
   return [
     ...ids,
-    // The simulator's approval code.
-    ...[...ids].map((orderId) => orderId.slice(-6)),
+    ...approvalCodes([...ids]),
     ...MADE_IN_TEXT,
     /(?<="milliseconds":)\d+(?=[,}])/g,
     /(?<='content-length': ')\d+(?=')/g,
   ]
+}
+
+/**
+ * The simulator takes the last six digits of its transaction. Only where they stand alone: they may be within the hexadecimal
+ * digits of a CVV by chance.
+ */
+export function approvalCodes(transactions: readonly string[]): readonly RegExp[] {
+  if (transactions.length === 0) return []
+  return [new RegExp(`(?<!\\d)(?:${transactions.map((id) => id.slice(-6)).join('|')})(?!\\d)`, 'g')]
 }
 
 /** Which port is free is chance. Some addresses are written in the query of another one. */
