@@ -2,23 +2,16 @@ import {
   type ControlAuth,
   catalogue,
   type EndpointAddress,
-  exponentOf,
   type ModelField,
   maskCardNumbers,
   type OAuthAuth,
   type Operation,
-  operationKeys,
 } from '@tallystick/core'
-import {
-  type ControlTermRule,
-  type Explanation,
-  explainControl,
-  explainOAuth,
-  parseAuthorizationHeader,
-} from '@tallystick/signing'
+import { type Explanation, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
 import { controlOf, valuesByName } from '../http/read-request.ts'
 import type { Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'
+import { controlEvidence } from './control-evidence.ts'
 import { methodOf, type VerificationInput } from './verify-request.ts'
 
 /** A request to an endpoint that exists. */
@@ -90,26 +83,13 @@ function loginOf(input: VerificationInput): string | undefined {
   return header.ok ? header.header.consumerKey : valuesByName(input.request, input.profile)['login']?.trim()
 }
 
-/** How to read the terms of core's formulas that are not just the field of the same name. */
-const RULES: Readonly<Record<string, ControlTermRule>> = {
-  endpointId: { reads: 'path' },
-  amountInCents: { reads: 'amount', field: 'amount' },
-  currency: { reads: 'field', field: 'currency', onlyWith: 'amount' },
-}
-
 async function ofControl(auth: ControlAuth, input: Addressed, store: Pick<Store, 'findOrder'>) {
   const { request, target, profile } = input
-  const fields = valuesByName(request, profile)
-  const decimals = exponentOf(fields['currency']?.trim(), profile.exponents)
   return explainControl({
-    formula: auth.terms,
-    otherFormulas: otherFormulas(auth),
-    rules: { ...RULES, amountInCents: { reads: 'amount', field: 'amount', decimals } },
-    fields,
+    ...controlEvidence({ ...request, auth, profile }),
     absentValues: { orderId: await storedOrderId(input, store) },
     path: pathOf(request.endpoint, target),
     key: target.merchant.controlKey.reveal(),
-    control: controlOf(request),
   })
 }
 
@@ -134,16 +114,6 @@ async function storedOrderId(input: Addressed, store: Pick<Store, 'findOrder'>):
 /** For a group, tries the id of its first endpoint as well: merchants often confuse the two (gaps part 11). */
 function pathOf({ id, isGroup }: EndpointAddress, { endpoints }: Target) {
   return isGroup ? ({ kind: 'group', id, otherId: endpoints[0].id } as const) : ({ kind: 'endpoint', id } as const)
-}
-
-/** Each formula is named by all operations that use it: which one the merchant meant is unknown. */
-function otherFormulas(auth: ControlAuth): Readonly<Record<string, readonly string[]>> {
-  const others = operationKeys.flatMap((key) => {
-    const other: Operation['auth'] = catalogue[key].auth
-    return other.scheme === 'control' && other.terms.join() !== auth.terms.join() ? [{ key, terms: other.terms }] : []
-  })
-  const byTerms = Map.groupBy(others, ({ terms }) => terms.join()).values()
-  return Object.fromEntries([...byTerms].map((same) => [same.map(({ key }) => key).join(', '), same[0]?.terms ?? []]))
 }
 
 /** `undefined`: there is no key to verify with. */

@@ -1,0 +1,1 @@
+export { runCommand } from './rims/run-command.ts'

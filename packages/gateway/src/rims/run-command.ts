@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Command, HELP, readArguments, type WrittenOutcome, withOverrides } from '../command/arguments.ts'
+import type { Configuration } from '../command/configuration.ts'
+import { ConfigurationError } from '../command/configuration-error.ts'
+import { makeDurableFile } from '../command/durable-file.ts'
+import { parseConfiguration } from '../command/parse-configuration.ts'
+import { complain } from './complain.ts'
+import { authority } from './listen.ts'
+import { newKeys } from './new-keys.ts'
+import { serve } from './serve.ts'
+
+/** How long connections that are closed may take to go away on their own. */
+const LEFT_AFTER_MS = 1_000
+
+/**
+ * Runs `tallystick-gateway` with these arguments, until it is told to end. What is wrong with them goes to the standard error,
+ * with exit code 2.
+ */
+export async function runCommand(args: readonly string[]): Promise<void> {
+  try {
+    await run(readArguments(args))
+  } catch (error) {
+    if (!(error instanceof ConfigurationError || error instanceof TypeError)) throw error
+    complain(error.message)
+    process.exitCode = 2
+  }
+  // Connections to a database that has gone silent do not end on their own: the process does not wait for them.
+  setTimeout(() => process.exit(), LEFT_AFTER_MS).unref()
+}
+
+async function run(command: Command): Promise<void> {
+  switch (command.name) {
+    case 'help':
+      return print(HELP)
+    case 'version':
+      return print(`${version()}\n`)
+    case 'keys':
+      return makeKeys(command.file)
+    case 'resend':
+      return await resend(read(command.config), command.orderId)
+    case 'outcome':
+      return await writeOutcome(read(command.config), command)
+    case 'serve':
+      return await serve(withOverrides(read(command.config), command.overrides), dirname(resolve(command.config)))
+  }
+}
+
+/** Never overwrites a key file: what was sealed under its keys would be lost. */
+function makeKeys(file: string): void {
+  if (existsSync(file)) throw new ConfigurationError(`${file} exists already; cards may be sealed under its keys`)
+  try {
+    makeDurableFile(file, () => newKeys().reveal())
+  } catch (error) {
+    throw new ConfigurationError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(text)
+}
+
+/** Found by the name of the package, because a bundle lies elsewhere than this file. */
+function version(): string {
+  const file = new URL(import.meta.resolve('@tallystick/gateway/package.json'))
+  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'))
+  return manifest.version
+}
+
+function read(file: string): Configuration {
+  try {
+    return parseConfiguration(readFileSync(file, 'utf8'), file)
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error
+    throw new ConfigurationError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+async function resend(configuration: Configuration, orderId: string): Promise<void> {
+  const answer = await asked(configuration, `/callbacks/${orderId}/resend`)
+  if (answer === '0') {
+    throw new ConfigurationError(
+      `no callback is sent: there is no order ${orderId}, or it has no callback address, no outcome yet, or a merchant that is not configured`,
+    )
+  }
+  print(`${answer} callbacks of order ${orderId} are sent again\n`)
+}
+
+async function writeOutcome(configuration: Configuration, { operationId, status }: WrittenOutcome): Promise<void> {
+  await asked(configuration, `/operations/${operationId}/outcome/${status}`)
+  print(`the operation ${operationId} is ${status}\n`)
+}
+
+/** What the running gateway answers. @throws ConfigurationError if it refuses, or if none runs */
+async function asked({ metricsHost, metricsPort }: Configuration, path: string): Promise<string> {
+  if (metricsPort === 0)
+    throw new ConfigurationError(
+      'metricsPort: is 0, which is any free port: choose one, so that the gateway can be found',
+    )
+  const at = authority(metricsHost, metricsPort)
+  const reply = await fetch(`http://${at}${path}`, { method: 'POST' }).catch(() => {
+    throw new ConfigurationError(`no gateway answers at ${at}; is it running?`)
+  })
+  const answer = (await reply.text()).trim()
+  if (!reply.ok) throw new ConfigurationError(`the gateway answered ${reply.status}: ${answer}`)
+  return answer
+}
