@@ -49,6 +49,7 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
     builtins: 'any',
     effects: 'nowhere',
   },
+  cli: { packages: [core, signing, client, gateway], builtins: 'any', effects: 'in rims' },
   testing: {
     packages: [core, signing, client, gateway, 'vitest', 'jest', 'expect'],
     builtins: 'any',

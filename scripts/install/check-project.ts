@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { publicPackages } from '../workspace.ts'
 import { closureOf, installedIn } from './installed.ts'
 import type { Packed } from './pack.ts'
 import type { Project } from './projects.ts'
@@ -43,7 +44,12 @@ export async function checkProject(project: Project, folder: string, packed: Pac
   const files = writePrograms(project, path)
   for (const compiler of COMPILERS) await compile(compiler, files, path)
   for (const file of files) await run(process.execPath, [join('out', file.replace(/ts$/, 'js'))], path)
-  for (const name of project.asked) await run(process.execPath, ['-e', `require('${name}')`], path)
+  for (const name of project.asked.filter(hasEntry)) await run(process.execPath, ['-e', `require('${name}')`], path)
+}
+
+/** Whether a program can import the package itself: one that is only a command has nothing to import. */
+function hasEntry(name: string): boolean {
+  return publicPackages().some(({ manifest }) => manifest.name === name && manifest.exports?.['.'] !== undefined)
 }
 
 function writeManifest({ asked, others, manager }: Project, path: string, packed: Packed): void {

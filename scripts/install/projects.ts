@@ -113,6 +113,16 @@ export const projects: readonly Project[] = [
     program: 'gateway.ts',
   },
   {
+    name: 'cli by npm',
+    manager: 'npm',
+    asked: ['tallystick'],
+    others: types,
+    needed: ['tallystick', ...merchant, ...gatewayNeeds],
+    tools: gatewayTools,
+    unwanted: ['pg', 'pg-boss'],
+    program: 'cli.ts',
+  },
+  {
     name: 'testing by npm',
     manager: 'npm',
     asked: [testing, client],

@@ -1,0 +1,31 @@
+import { defineProfile, type Profile } from '@tallystick/core'
+import { UsageError } from '../usage-error.ts'
+import type { World } from '../world.ts'
+
+export const BRAND_OPTIONS = { 'base-url': { type: 'string' }, profile: { type: 'string' } } as const
+
+export const BRAND_HELP = `  --base-url URL            scheme, host and path prefix of the gateway, such as https://gate.example.com/paynet
+  --profile FILE            JSON with the options of defineProfile, for a gateway that differs from the specification
+`
+
+export interface BrandFiles {
+  readonly 'base-url'?: string | undefined
+  readonly profile?: string | undefined
+}
+
+/** @throws UsageError, or TypeError that names the wrong option of the profile */
+export function profileOf({ 'base-url': baseUrl, profile }: BrandFiles, standIn: string, world: World): Profile {
+  const brand = profile === undefined ? {} : optionsIn(profile, world)
+  return defineProfile({ baseUrl: standIn, ...brand, ...(baseUrl === undefined ? {} : { baseUrl }) })
+}
+
+function optionsIn(file: string, { read }: World): Partial<Profile> {
+  const text = read(file)
+  try {
+    const options: unknown = JSON.parse(text)
+    if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
+  } catch {
+    // Says below what it must be.
+  }
+  throw new UsageError(`${file} must hold a JSON object with the options of defineProfile`)
+}

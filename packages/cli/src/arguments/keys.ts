@@ -1,0 +1,41 @@
+import { UsageError } from '../usage-error.ts'
+import type { World } from '../world.ts'
+
+/** Keys never come from the command line: every user of the machine sees those, and the shell stores them. */
+export const KEY_OPTIONS = {
+  'key-file': { type: 'string' },
+  'private-key-file': { type: 'string' },
+} as const
+
+export const KEY_HELP = `  --key-file FILE           the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY
+  --private-key-file FILE   the merchant's RSA key in PEM, for operations that are signed by RSA-SHA256
+`
+
+export interface KeyFiles {
+  readonly 'key-file'?: string | undefined
+  readonly 'private-key-file'?: string | undefined
+}
+
+/** @throws UsageError if there is none */
+export function controlKey(files: KeyFiles, world: World): string {
+  const file = files['key-file']
+  const key = file === undefined ? world.environment['TALLYSTICK_CONTROL_KEY'] : keyIn(file, world)
+  if (key !== undefined && key !== '') return key
+  throw new UsageError(
+    file === undefined
+      ? 'the control key is missing: give --key-file FILE, or set TALLYSTICK_CONTROL_KEY'
+      : `${file} is empty: it must hold the control key`,
+  )
+}
+
+/** @throws UsageError if there is none */
+export function privateKey(files: KeyFiles, world: World): string {
+  const file = files['private-key-file']
+  if (file === undefined) throw new UsageError('--private-key-file is missing: this operation is signed by RSA-SHA256')
+  return world.read(file)
+}
+
+/** A key in a file, which editors end with a line feed. */
+export function keyIn(file: string, { read }: World): string {
+  return read(file).trim()
+}

@@ -1,0 +1,12 @@
+import type { World } from './world.ts'
+
+/** One command of `tallystick`. */
+export interface Command {
+  readonly name: string
+  /** One line. */
+  readonly summary: string
+  /** All that `--help` shows, with a line feed at its end. */
+  readonly help: string
+  /** @returns the exit code: 0 if all is right, 1 if something is wrong with what was looked at */
+  readonly run: (args: readonly string[], world: World) => Promise<number>
+}

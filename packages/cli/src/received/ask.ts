@@ -1,0 +1,84 @@
+import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
+import { controlKey, keyIn } from '../arguments/keys.ts'
+import { parse } from '../arguments/parse.ts'
+import { UsageError } from '../usage-error.ts'
+import type { World } from '../world.ts'
+import { type Diagnosis, diagnoseCallback, diagnoseRequest, type Known } from './diagnose.ts'
+import { type Received, readReceived } from './received.ts'
+
+const OPTIONS = {
+  ...BRAND_OPTIONS,
+  request: { type: 'string' },
+  url: { type: 'string' },
+  body: { type: 'string' },
+  authorization: { type: 'string' },
+  callback: { type: 'string' },
+  'key-file': { type: 'string' },
+  'public-key-file': { type: 'string' },
+  'other-key-file': { type: 'string', multiple: true },
+  'signed-text': { type: 'string' },
+  at: { type: 'string' },
+} as const
+
+export const RECEIVED_HELP = `What was sent, in one of three ways
+  --request FILE            a file with the request as logs and proxies show it: a line with method and path, headers,
+                            an empty line, the body; - is the standard input
+  --url URL --body FORM [--authorization HEADER]
+                            its parts; --body - reads the form from the standard input
+  --callback URL            the address of a callback or of a customer's return, with its query, or the query alone
+
+Options
+  --key-file FILE           the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY
+  --public-key-file FILE    the merchant's public RSA key in PEM, for operations that are signed by RSA-SHA256
+  --other-key-file FILE     a key that may have been used instead, such as the sandbox's; may be given more than once
+  --signed-text FILE        the text that the sender signed, key included, if it is known
+  --at SECONDS              when the request arrived, in seconds since 1970; default: when it says that it was signed
+${BRAND_HELP}`
+
+/** What the doctor says of what the arguments name. @throws UsageError */
+export function ask(command: 'verify' | 'explain', args: readonly string[], world: World): Diagnosis {
+  const { values, positionals } = parse(command, args, OPTIONS)
+  if (positionals.length > 0)
+    throw new UsageError(`what was sent is given by an option: see tallystick ${command} --help`)
+  const known = knownFrom(values, world)
+  const ways = [values.request, values.url, values.callback].filter((way) => way !== undefined)
+  if (ways.length !== 1) throw new UsageError('give one of --request, --url and --callback')
+  if (values.callback !== undefined) return diagnoseCallback(textOf(values.callback, world), known)
+  return diagnoseRequest(receivedFrom(values, world), known)
+}
+
+type Values = ReturnType<typeof parse<typeof OPTIONS>>['values']
+
+function receivedFrom(values: Values, world: World): Received {
+  const { request, url = '', body = '', authorization } = values
+  if (request !== undefined) return readReceived(world.read(request), values['base-url'])
+  if (!URL.canParse(url)) throw new UsageError('--url takes an absolute address, such as https://gate.example.com/...')
+  return { method: 'POST', url, body: textOf(body, world).trim(), authorization }
+}
+
+function knownFrom(values: Values, world: World): Known {
+  const signedText = values['signed-text']
+  return {
+    profile: profileOf(values, 'https://gateway.invalid', world),
+    controlKey: () => controlKey(values, world),
+    publicKey: () => publicKey(values['public-key-file'], world),
+    otherKeys: (values['other-key-file'] ?? []).map((file) => keyIn(file, world)),
+    signedText: signedText === undefined ? undefined : world.read(signedText).replace(/\r?\n$/, ''),
+    at: secondsOf(values.at),
+  }
+}
+
+function publicKey(file: string | undefined, world: World): string {
+  if (file !== undefined) return world.read(file)
+  throw new UsageError('--public-key-file is missing: this operation is signed by RSA-SHA256')
+}
+
+function secondsOf(at: string | undefined): number | undefined {
+  if (at === undefined) return undefined
+  if (/^\d{10}$/.test(at)) return Number(at)
+  throw new UsageError('--at takes seconds since 1970, such as 1893456000')
+}
+
+function textOf(given: string, { read }: World): string {
+  return given === '-' ? read('-') : given
+}

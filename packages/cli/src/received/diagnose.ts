@@ -1,0 +1,112 @@
+import {
+  CallbackNotice,
+  type ControlAuth,
+  catalogue,
+  matchPath,
+  type OAuthMethod,
+  type Operation,
+  oauthMethodOf,
+  type Profile,
+  parseForm,
+} from '@tallystick/core'
+import { controlEvidence } from '@tallystick/gateway'
+import { type Explanation, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
+import { UsageError } from '../usage-error.ts'
+import { belowBase, type Received } from './received.ts'
+
+/** What the person who asks knows. */
+export interface Known {
+  readonly profile: Profile
+  /** Asked for only if the request is signed with it. */
+  readonly controlKey: () => string
+  /** PEM. Asked for only if the request is signed with it. */
+  readonly publicKey: () => string
+  /** Keys that may have been used instead. */
+  readonly otherKeys: readonly string[]
+  /** The text that the sender signed, if known. */
+  readonly signedText: string | undefined
+  /** When it arrived, in seconds since 1970. `undefined`: when it says that it was signed. */
+  readonly at: number | undefined
+}
+
+/** What the doctor says. */
+export interface Diagnosis {
+  /** The signature in question, in words. */
+  readonly what: string
+  /** What is most likely wrong if no single mistake explains it. */
+  readonly suspects: string
+  readonly explanation: Explanation<string>
+}
+
+const KEY = 'the key is another one: compare the keys, or give others with --other-key-file'
+
+/** A control does not cover the address. */
+const KEY_OR_ADDRESS = `the address that was signed is another one: give it with --base-url; or ${KEY}`
+
+/** @throws UsageError if the request is none of the interface, or has no signature */
+export function diagnoseRequest(received: Received, known: Known): Diagnosis {
+  const path = belowBase(received.url).replace(/\?.*/s, '')
+  const route = matchPath(path)
+  if (route === undefined) throw new UsageError(`${path} is no path of the interface, or does not end with an id`)
+  const operation: Operation = catalogue[route.key]
+  const { auth } = operation
+  if (auth.scheme === 'control') {
+    const explanation = ofControl(auth, route, received, known)
+    return { what: `the control of ${operation.name}`, suspects: KEY, explanation }
+  }
+  const method = path.startsWith('/api/v4/') ? 'RSA-SHA256' : oauthMethodOf(auth, known.profile)
+  const explanation = ofOAuth(method, received, known)
+  return { what: `the signature of ${operation.name}`, suspects: KEY_OR_ADDRESS, explanation }
+}
+
+type Route = NonNullable<ReturnType<typeof matchPath>>
+
+function ofControl(
+  auth: ControlAuth,
+  { key, endpoint }: Route,
+  { body }: Received,
+  { profile, controlKey, otherKeys, signedText }: Known,
+): Explanation<string> {
+  const evidence = controlEvidence({ key, auth, pairs: parseForm(body), profile })
+  requireControl(evidence.control)
+  const path = { kind: endpoint.isGroup ? 'group' : 'endpoint', id: endpoint.id } as const
+  return explainControl({ ...evidence, path, key: controlKey(), otherKeys, theirText: signedText })
+}
+
+function ofOAuth(
+  method: OAuthMethod,
+  { method: httpMethod, url, authorization, body }: Received,
+  { controlKey, publicKey, otherKeys, signedText, at }: Known,
+): Explanation<string> {
+  if (authorization === undefined) throw new UsageError('the header Authorization is missing: it has the signature')
+  const parsed = parseAuthorizationHeader(authorization)
+  const now = at ?? (parsed.ok ? Number(parsed.header.timestamp) : 0)
+  const request = { httpMethod, url, parameters: parseForm(body), authorization, now, theirBaseString: signedText }
+  return method === 'HMAC-SHA1'
+    ? explainOAuth({ ...request, method, secret: controlKey(), otherSecrets: otherKeys })
+    : explainOAuth({ ...request, method, publicKey: publicKey(), otherPublicKeys: otherKeys })
+}
+
+/** The formula of a callback (gaps part 6). */
+const CALLBACK_TERMS = ['status', 'orderId', 'clientOrderId']
+
+/**
+ * Of a callback, or of a customer's return.
+ *
+ * @param address with its query, or the query alone
+ */
+export function diagnoseCallback(address: string, { controlKey, otherKeys, signedText }: Known): Diagnosis {
+  const names = CallbackNotice.spelling().read
+  const pairs = parseForm(address.slice(address.lastIndexOf('?') + 1).trim())
+  const fields = Object.fromEntries(pairs.map(([name, value]) => [names.get(name) ?? name, value]))
+  const control = fields['control'] ?? ''
+  requireControl(control)
+  const path = { kind: 'endpoint', id: '' } as const
+  const evidence = { formula: CALLBACK_TERMS, rules: {}, fields, path, control, otherKeys, theirText: signedText }
+  const explanation = explainControl({ ...evidence, key: controlKey() })
+  return { what: 'the control of the callback', suspects: KEY, explanation }
+}
+
+function requireControl(control: string): void {
+  if (control.trim() === '') throw new UsageError('the field control is missing: it is the signature')
+}

@@ -1,0 +1,37 @@
+import type { Command } from '../command.ts'
+import { ask, RECEIVED_HELP } from './ask.ts'
+import type { Diagnosis } from './diagnose.ts'
+
+export const explain: Command = {
+  name: 'explain',
+  summary: 'names the mistake behind a signature that is refused',
+  help: `tallystick explain: names the mistake behind a signature that is refused
+
+Usage
+  tallystick explain --request request.txt --key-file control.key
+  tallystick explain --url https://gate.example.com/paynet/api/v2/sale/1111 --body 'client_orderid=...&control=...'
+
+It tries one mistake after the other until it gets what was sent. The exit code is 0 if the signature is right, 1 if
+not. What it prints quotes the request with cards masked, and never a key.
+
+${RECEIVED_HELP}`,
+  run: async (args, world) => {
+    const diagnosis = ask('explain', args, world)
+    const { what, explanation } = diagnosis
+    world.print(`${what} is ${wordsOf(diagnosis)}\n`)
+    return !explanation.explained && explanation.right ? 0 : 1
+  },
+}
+
+function wordsOf({ explanation, suspects }: Diagnosis): string {
+  if (explanation.explained) {
+    const { cause, advice, received, comparison } = explanation
+    return [`wrong: ${cause}`, advice, ...(received === undefined ? [] : ['', comparison])].join('\n')
+  }
+  if (explanation.right) return 'right'
+  const { expected, isCutShort } = explanation
+  const why = isCutShort
+    ? 'The request is too long to try every mistake: a shorter one may be explained.'
+    : `No single mistake explains it. Most likely ${suspects}. If you have the text that was signed, give it with --signed-text.`
+  return [`wrong\n${why}`, ...(expected === undefined ? [] : ['', `expected: ${expected}`])].join('\n')
+}

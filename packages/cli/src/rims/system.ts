@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../usage-error.ts'
+import type { Answer, SentRequest, World } from '../world.ts'
+
+/** How long an answer may take. */
+const PATIENCE_MS = 30_000
+
+const STANDARD_INPUT = 0
+
+export const system: World = {
+  environment: process.env,
+  read: (file) => {
+    try {
+      return readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8')
+    } catch (error) {
+      throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  },
+  print: (text) => void process.stdout.write(text),
+  warn: (text) => void process.stderr.write(`${text}\n`),
+  now: () => Date.now(),
+  nonce: () => randomUUID(),
+  send,
+}
+
+/** Found by the name of the package, because a bundle lies elsewhere than this file. */
+export function version(): string {
+  const file = new URL(import.meta.resolve('tallystick/package.json'))
+  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'))
+  return manifest.version
+}
+
+/** Redirects are answers, and not followed. */
+async function send({ method, url, headers = {}, body }: SentRequest): Promise<Answer> {
+  const started = performance.now()
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const reply = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal,
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await reply.text()
+    const milliseconds = Math.round(performance.now() - started)
+    return { status: reply.status, statusText: reply.statusText, body: text, milliseconds }
+  } catch (error) {
+    return { failure: reasonOf(error) }
+  }
+}
+
+/** `fetch` says only that it failed, and why in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} s`
+  return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message
+}

@@ -1,0 +1,28 @@
+import {
+  catalogue,
+  decodeRequest,
+  describeIssue,
+  nearestName,
+  type OperationKey,
+  type Profile,
+  parseForm,
+} from '@tallystick/core'
+
+/** Written by the signature itself. */
+const AUTHENTICATION = /^(?:control|oauth_.*)$/
+
+/** What a gateway would refuse about a request, and names that it does not know, a line each. */
+export function remarks(key: OperationKey, form: string, profile: Profile): readonly string[] {
+  const pairs = parseForm(form)
+  const decoded = decodeRequest(key, pairs, profile)
+  const issues = decoded.ok ? [] : decoded.issues.map(describeIssue)
+  const { read } = catalogue[key].request.spelling(profile.wireNames)
+  const strange = pairs.map(([name]) => name).filter((name) => !read.has(name) && !AUTHENTICATION.test(name))
+  return [...issues, ...strange.map((name) => strangeName(name, key, [...read.keys()]))]
+}
+
+function strangeName(name: string, key: OperationKey, known: readonly string[]): string {
+  const near = nearestName(name, known)
+  const hint = near === undefined ? 'it is sent as it is' : `did you mean ${near}?`
+  return `${name} is no documented field of ${catalogue[key].name}: ${hint}`
+}

@@ -1,0 +1,102 @@
+import { catalogue, type Endpoint, endpointAddress, operationKeys, type Profile } from '@tallystick/core'
+import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
+import { controlKey, KEY_HELP, KEY_OPTIONS, privateKey } from '../arguments/keys.ts'
+import { operationOf } from '../arguments/operation.ts'
+import { pairsOf } from '../arguments/pairs.ts'
+import { needed, parse } from '../arguments/parse.ts'
+import { rowsOf } from '../arguments/rows.ts'
+import type { Command } from '../command.ts'
+import { UsageError } from '../usage-error.ts'
+import type { World } from '../world.ts'
+import { remarks } from './remarks.ts'
+import { asCurl, shownForPeople } from './shown.ts'
+import { signedRequest } from './signed-request.ts'
+
+/** Stands for the address of a gateway where none is given, and none is signed. */
+const NO_GATEWAY = 'https://gateway.invalid'
+
+const HELP = `tallystick sign: signs a request, and shows what was signed
+
+Usage
+  tallystick sign OPERATION --endpoint ID [options] FIELD=VALUE...
+
+  tallystick sign sale --endpoint 1111 --key-file control.key \\
+    client_orderid=902B4FF5 amount=10.42 currency=USD email=john.smith@example.com
+
+Fields have their names on the wire. What a gateway would refuse about them is said, and does not keep a request from
+being signed. Nothing is sent.
+
+Options
+  --endpoint ID             where the request goes; or --group ID, a group of endpoints
+  --login LOGIN             the merchant's login, for operations that sign it
+${KEY_HELP}${BRAND_HELP}  --nonce TEXT              oauth_nonce; default: a new one
+  --timestamp SECONDS       oauth_timestamp; default: now
+  --form                    prints only the form to send, with everything that was given, cards too
+  --curl                    prints only a command that sends it, likewise
+  --json                    prints all of it as JSON, likewise
+
+Operations
+${rowsOf(operationKeys)}
+`
+
+const OPTIONS = {
+  ...KEY_OPTIONS,
+  ...BRAND_OPTIONS,
+  endpoint: { type: 'string' },
+  group: { type: 'string' },
+  login: { type: 'string' },
+  nonce: { type: 'string' },
+  timestamp: { type: 'string' },
+  form: { type: 'boolean' },
+  curl: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const
+
+export const sign: Command = {
+  name: 'sign',
+  summary: 'signs a request, and shows what was signed',
+  help: HELP,
+  run: async (args, world) => {
+    const { values, positionals } = parse('sign', args, OPTIONS)
+    const [word, ...operands] = positionals
+    const key = operationOf(needed(word, 'OPERATION', 'say what to sign, such as sale'))
+    const pairs = pairsOf(operands)
+    const profile = profileOf(values, NO_GATEWAY, world)
+    if (catalogue[key].auth.scheme === 'oauth' || values.curl === true) requireAddress(profile)
+    const signed = signedRequest({
+      key,
+      endpoint: endpointAddress(endpointOf(values)),
+      profile,
+      login: values.login,
+      pairs,
+      controlKey: () => controlKey(values, world),
+      privateKey: () => privateKey(values, world),
+      nonce: values.nonce ?? world.nonce(),
+      timestamp: timestampOf(values.timestamp, world),
+    })
+    for (const remark of remarks(key, signed.body, profile)) world.warn(remark)
+    if (values.json === true) world.print(`${JSON.stringify({ operation: key, ...signed }, undefined, 2)}\n`)
+    else if (values.curl === true) world.print(asCurl(signed))
+    else if (values.form === true) world.print(`${signed.body}\n`)
+    else world.print(shownForPeople(key, signed))
+    return 0
+  },
+}
+
+function endpointOf({ endpoint, group }: { readonly endpoint?: string; readonly group?: string }): Endpoint {
+  if (group === undefined) return { endpointId: needed(endpoint, '--endpoint', 'the id in the path') }
+  if (endpoint === undefined) return { endpointGroupId: group }
+  throw new UsageError('--endpoint and --group exclude each other')
+}
+
+/** An OAuth signature covers the address. */
+function requireAddress({ baseUrl }: Profile): void {
+  if (baseUrl !== NO_GATEWAY) return
+  throw new UsageError('--base-url is missing: scheme, host and path prefix of the gateway')
+}
+
+function timestampOf(seconds: string | undefined, { now }: World): number {
+  if (seconds === undefined) return Math.floor(now() / 1000)
+  if (/^\d{10}$/.test(seconds)) return Number(seconds)
+  throw new UsageError('--timestamp takes seconds since 1970, such as 1893456000')
+}

@@ -1,0 +1,94 @@
+import {
+  catalogue,
+  controlTerms,
+  describeIssue,
+  type EndpointAddress,
+  type Operation,
+  type OperationKey,
+  oauthMethodOf,
+  operationUrl,
+  type Pair,
+  type Profile,
+  serializeForm,
+} from '@tallystick/core'
+import {
+  decodeParameters,
+  hmacKey,
+  rsaPrivateKey,
+  signatureBaseString,
+  signControl,
+  signOAuth,
+} from '@tallystick/signing'
+import { UsageError } from '../usage-error.ts'
+
+export interface UnsignedRequest {
+  readonly key: OperationKey
+  readonly endpoint: EndpointAddress
+  readonly profile: Profile
+  readonly login: string | undefined
+  /** The fields by their names on the wire. */
+  readonly pairs: readonly Pair[]
+  /** Asked for only if the operation is signed with it. */
+  readonly controlKey: () => string
+  /** PEM. Asked for only if the operation is signed with it. */
+  readonly privateKey: () => string
+  readonly nonce: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+}
+
+/** A request ready to be sent, and what was signed. */
+export type SignedRequest = {
+  readonly url: string
+  readonly body: string
+} & (
+  | {
+      readonly scheme: 'control'
+      /** Name and text of each term, in the order of the formula. The key comes after them. */
+      readonly terms: readonly Pair[]
+      readonly control: string
+    }
+  | {
+      readonly scheme: 'HMAC-SHA1' | 'RSA-SHA256'
+      readonly baseString: string
+      readonly authorization: string
+    }
+)
+
+/** @throws UsageError for a field that cannot be signed, or a login that is missing */
+export function signedRequest(request: UnsignedRequest): SignedRequest {
+  const { key, endpoint, profile } = request
+  const { auth }: Operation = catalogue[key]
+  const url = operationUrl(key, endpoint, profile)
+  const pairs = withLogin(request)
+  if (auth.scheme === 'oauth') return byOAuth(oauthMethodOf(auth, profile), { ...request, pairs }, url)
+  const model = catalogue[key].request
+  const made = controlTerms({ auth, model, endpointId: endpoint.id, pairs, profile })
+  if (!made.ok) throw new UsageError(made.issues.map(describeIssue).join('\n'))
+  const control = signControl({ terms: made.terms, key: request.controlKey() })
+  const terms = auth.terms.map((name, index): Pair => [name, made.terms[index] ?? ''])
+  return { scheme: 'control', url, terms, control, body: serializeForm([...pairs, ['control', control]]) }
+}
+
+/** The login is a field of most requests. */
+function withLogin({ key, profile, login, pairs }: UnsignedRequest): readonly Pair[] {
+  const { sent } = catalogue[key].request.spelling(profile.wireNames)
+  const wireName = sent.find(([name]) => name === 'login')?.[1]
+  const isThere = wireName === undefined || pairs.some(([name]) => name === wireName)
+  return isThere || login === undefined ? pairs : [...pairs, [wireName, login]]
+}
+
+function byOAuth(method: 'HMAC-SHA1' | 'RSA-SHA256', request: UnsignedRequest, url: string): SignedRequest {
+  const { login, pairs, nonce, timestamp, profile } = request
+  if (login === undefined) throw new UsageError('--login is missing: an OAuth signature names who made it')
+  const signer =
+    method === 'HMAC-SHA1'
+      ? ({ method, key: hmacKey(request.controlKey()) } as const)
+      : ({ method, key: rsaPrivateKey(request.privateKey()) } as const)
+  const what = { httpMethod: 'POST', url, parameters: pairs }
+  const signed = signOAuth({ ...signer, ...what, consumerKey: login, nonce, timestamp })
+  const body = profile.oauthInBody ? signed.body : serializeForm(pairs)
+  // The body of the signer has the `oauth_*` pairs that were signed.
+  const baseString = signatureBaseString({ ...what, parameters: decodeParameters(signed.body) })
+  return { scheme: method, url, body, baseString, authorization: signed.authorization }
+}

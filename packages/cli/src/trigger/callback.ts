@@ -1,0 +1,68 @@
+import { type Pair, serializeForm } from '@tallystick/core'
+import { signControl } from '@tallystick/signing'
+import { controlKey } from '../arguments/keys.ts'
+import { pairsOf } from '../arguments/pairs.ts'
+import { needed } from '../arguments/parse.ts'
+import { UsageError } from '../usage-error.ts'
+import type { Answer } from '../world.ts'
+import type { TriggerEvent } from './trigger-event.ts'
+
+/** A burst, not a load test. */
+const MOST_TIMES = 100
+
+export const callback: TriggerEvent = {
+  name: 'callback',
+  usage: 'callback FIELD=VALUE...',
+  meaning: 'sends a signed callback to a shop; status is approved unless it is given',
+  run: async (operands, values, world) => {
+    const url = addressOf(needed(values.url, '--url', "the shop's address for callbacks"))
+    const isForged = values.forged === true
+    const key = isForged ? world.nonce() : controlKey(values, world)
+    const address = `${url}${url.includes('?') ? '&' : '?'}${signedQuery(pairsOf(operands), key)}`
+    const times = timesOf(values.times)
+    world.print(`GET ${address}\n`)
+    const answers = await Promise.all(Array.from({ length: times }, () => world.send({ method: 'GET', url: address })))
+    for (const answer of answers) world.print(`${shown(answer)}\n`)
+    const isAsItMust = isForged ? answers.every(isRefused) : answers.every(isTaken)
+    if (!isAsItMust) world.warn(isForged ? 'a forged callback must be refused' : 'a callback must be answered with 200')
+    return isAsItMust ? 0 : 1
+  },
+}
+
+/** The query of a callback as a gateway sends it: the shop's order id goes under both of its names (gaps part 6). */
+function signedQuery(given: readonly Pair[], key: string): string {
+  const fields = new Map<string, string>([['status', 'approved'], ...given])
+  const clientOrderId = needed(fields.get('client_orderid'), 'client_orderid', "the shop's own id of the order")
+  const orderId = needed(fields.get('orderid'), 'orderid', "the gateway's id of the order, such as 150000000000017")
+  const terms = [fields.get('status') ?? '', orderId, clientOrderId]
+  const signed = new Map([['merchant_order', clientOrderId], ...fields, ['control', signControl({ terms, key })]])
+  return serializeForm([...signed])
+}
+
+function addressOf(url: string): string {
+  if (URL.canParse(url) && /^https?:/i.test(url)) return url.replace(/#.*/s, '')
+  throw new UsageError('--url takes an absolute address, such as http://localhost:3000/callbacks')
+}
+
+function timesOf(times = '1'): number {
+  if (/^\d{1,3}$/.test(times) && Number(times) >= 1 && Number(times) <= MOST_TIMES) return Number(times)
+  throw new UsageError(`--times takes a number from 1 to ${MOST_TIMES}`)
+}
+
+function isTaken(answer: Answer): boolean {
+  return 'status' in answer && answer.status === 200
+}
+
+/** An address where nobody answers has refused nothing. */
+function isRefused(answer: Answer): boolean {
+  return 'status' in answer && answer.status >= 400
+}
+
+const MOST_SHOWN = 200
+
+function shown(answer: Answer): string {
+  if ('failure' in answer) return `no answer: ${answer.failure}`
+  const { status, statusText, milliseconds, body } = answer
+  const text = body.trim().slice(0, MOST_SHOWN)
+  return `${status} ${statusText} after ${milliseconds} ms${text === '' ? '' : `: ${text}`}`
+}

@@ -1,0 +1,106 @@
+import { needed } from '../arguments/parse.ts'
+import { UsageError } from '../usage-error.ts'
+import type { World } from '../world.ts'
+import type { TriggerEvent, TriggerValues } from './trigger-event.ts'
+
+/** What a gateway in a sandbox does when its port for tests asks for it. Each prints the answer. */
+
+export const chargeback: TriggerEvent = {
+  name: 'chargeback',
+  usage: 'chargeback ORDER',
+  meaning: 'the issuer takes back what was sold or captured',
+  run: async ([order], values, world) => {
+    const { amount } = values
+    const orderId = await orderIdOf(order, values, world)
+    return await done(`/orders/${orderId}/chargeback`, amount === undefined ? {} : { amount }, values, world)
+  },
+}
+
+export const resend: TriggerEvent = {
+  name: 'resend',
+  usage: 'resend ORDER',
+  meaning: 'sends all callbacks of an order again',
+  run: async ([order], values, world) => {
+    const orderId = await orderIdOf(order, values, world)
+    return await done('/callbacks/resend', { orderId }, values, world)
+  },
+}
+
+export const fault: TriggerEvent = {
+  name: 'fault',
+  usage: 'fault NAME',
+  meaning: 'a request or an order goes wrong in this way; a wrong NAME shows all that there are',
+  run: async ([name], values, world) => {
+    const { operation, 'client-order-id': clientOrderId } = values
+    const asked = { fault: needed(name, 'NAME', 'the fault'), operation, clientOrderId }
+    return await done('/faults', asked, values, world)
+  },
+}
+
+export const advance: TriggerEvent = {
+  name: 'advance',
+  usage: 'advance TIME',
+  meaning: 'time passes at the gateway, such as 30s, 15m, 24h or 14d',
+  run: async ([duration], values, world) =>
+    await done('/clock/advance', { duration: needed(duration, 'TIME', 'such as 24h') }, values, world),
+}
+
+export const reset: TriggerEvent = {
+  name: 'reset',
+  usage: 'reset',
+  meaning: 'forgets all orders, cards and nonces, and the faults that were asked for',
+  run: async (_, values, world) => await done('/reset', {}, values, world),
+}
+
+/** Where `tallystick gateway --sandbox` has its port for tests, unless it is configured. */
+export const DEFAULT_SANDBOX = 'http://127.0.0.1:9465'
+
+async function done(path: string, body: object, values: TriggerValues, world: World): Promise<number> {
+  world.print(`${await asked('POST', path, body, values, world)}\n`)
+  return 0
+}
+
+/** The text of the answer. @throws UsageError with what the sandbox says is wrong */
+async function asked(
+  method: 'GET' | 'POST',
+  path: string,
+  body: object | undefined,
+  { sandbox = DEFAULT_SANDBOX }: TriggerValues,
+  world: World,
+): Promise<string> {
+  const origin = originOf(sandbox)
+  const url = `${origin}/__sandbox${path}`
+  const answer = await world.send({ method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  if ('failure' in answer) throw new UsageError(`no sandbox answers at ${origin}: ${answer.failure}`)
+  if (answer.status === 200) return answer.body.trim()
+  throw new UsageError(`the sandbox refused it: ${reasonIn(answer.body)}`)
+}
+
+function originOf(url: string): string {
+  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).origin
+  throw new UsageError(`--sandbox takes an address, such as ${DEFAULT_SANDBOX}`)
+}
+
+function reasonIn(body: string): string {
+  try {
+    const { error }: { readonly error?: unknown } = JSON.parse(body)
+    return typeof error === 'string' ? error : body.trim()
+  } catch {
+    return body.trim()
+  }
+}
+
+/** The gateway's id of an order that may be named by the shop's own. @throws UsageError if there is none, or more */
+async function orderIdOf(order: string | undefined, values: TriggerValues, world: World): Promise<string> {
+  const named = needed(order, 'ORDER', "the order, by the gateway's id or the shop's own")
+  if (/^\d{15}$/.test(named)) return named
+  const query = new URLSearchParams({ clientOrderId: named })
+  const { orders }: { readonly orders: readonly { readonly orderId: string }[] } = JSON.parse(
+    await asked('GET', `/orders?${query.toString()}`, undefined, values, world),
+  )
+  const [found, another] = orders
+  if (found === undefined) throw new UsageError(`the sandbox has no order ${named}`)
+  if (another !== undefined)
+    throw new UsageError(`the sandbox has more than one order ${named}: name it by its orderId`)
+  return found.orderId
+}

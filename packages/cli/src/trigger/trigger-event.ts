@@ -1,0 +1,25 @@
+import type { parse } from '../arguments/parse.ts'
+import type { World } from '../world.ts'
+
+export const TRIGGER_OPTIONS = {
+  url: { type: 'string' },
+  'key-file': { type: 'string' },
+  times: { type: 'string' },
+  forged: { type: 'boolean' },
+  sandbox: { type: 'string' },
+  amount: { type: 'string' },
+  operation: { type: 'string' },
+  'client-order-id': { type: 'string' },
+} as const
+
+export type TriggerValues = ReturnType<typeof parse<typeof TRIGGER_OPTIONS>>['values']
+
+/** What can be made to happen. */
+export interface TriggerEvent {
+  readonly name: string
+  /** Its name with its operands. */
+  readonly usage: string
+  readonly meaning: string
+  /** @returns the exit code */
+  readonly run: (operands: readonly string[], values: TriggerValues, world: World) => Promise<number>
+}

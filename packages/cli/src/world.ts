@@ -1,0 +1,26 @@
+/** What a command needs of the machine that it runs on. */
+export interface World {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** The text of a file; of the standard input for `-`. @throws UsageError if it cannot be read */
+  readonly read: (file: string) => string
+  readonly print: (text: string) => void
+  /** For what is not the result. */
+  readonly warn: (text: string) => void
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Fresh and unpredictable. */
+  readonly nonce: () => string
+  readonly send: (request: SentRequest) => Promise<Answer>
+}
+
+export interface SentRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** What came back, or why nothing did. */
+export type Answer =
+  | { readonly status: number; readonly statusText: string; readonly body: string; readonly milliseconds: number }
+  | { readonly failure: string }

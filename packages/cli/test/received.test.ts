@@ -1,0 +1,214 @@
+import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { KEY, NOW, tryCommand } from './try-command.ts'
+
+const key = ['--key-file', 'control.key']
+
+function sha1(text: string): string {
+  return createHash('sha1').update(text).digest('hex')
+}
+
+/** The documented sale of the specification, with any control. */
+function sale(control: string): string {
+  return `client_orderid=902B4FF5&amount=10.42&currency=USD&email=john.smith%40gmail.com&control=${control}`
+}
+
+const RIGHT = 'c6bdd88a78834ef4b863b088827a459f039e8257'
+const IN_UNITS = sha1(`1111902B4FF510.42john.smith@gmail.com${KEY}`)
+
+/** As a log shows it. */
+function logged(body: string, ...headers: readonly string[]): string {
+  return ['POST /paynet/api/v2/sale/1111 HTTP/1.1', 'Host: gate.example.com', ...headers, '', body].join('\r\n')
+}
+
+describe('verify', () => {
+  test('says that a control is right', async () => {
+    const tried = await tryCommand(['verify', '--request', 'r.txt', ...key], { 'r.txt': logged(sale(RIGHT)) })
+    expect(tried).toMatchObject({ code: 0, printed: 'the control of SALE is right\n' })
+  })
+
+  test('says that a control is wrong', async () => {
+    const tried = await tryCommand(['verify', '--request', 'r.txt', ...key], { 'r.txt': logged(sale(IN_UNITS)) })
+    expect(tried).toMatchObject({ code: 1, printed: 'the control of SALE is wrong; tallystick explain says more\n' })
+  })
+
+  test.each([
+    ['approved', 0],
+    ['declined', 1],
+  ])('verifies a callback: %s', async (status, code) => {
+    const query = `status=${status}&orderid=17&client_orderid=a&merchant_order=a&amount=1&control=${sha1(`approved17a${KEY}`)}`
+    for (const address of [`https://shop.example/cb?shop=1&${query}`, query]) {
+      expect((await tryCommand(['verify', '--callback', address, ...key])).code).toBe(code)
+    }
+  })
+
+  test('reads the body from the standard input', async () => {
+    const args = ['verify', '--url', 'https://gate.example.com/paynet/api/v2/sale/1111', '--body', '-', ...key]
+    expect((await tryCommand(args, { '-': `${sale(RIGHT)}\n` })).code).toBe(0)
+  })
+
+  test.each([
+    ['with marks of curl', (text: string) => `${text.replaceAll('\r', '').replaceAll(/^/gm, '> ')}\n> `],
+    ['with plain line feeds', (text: string) => text.replaceAll('\r', '')],
+    ['with an absolute address', (text: string) => text.replace('/paynet', 'https://gate.example.com/paynet')],
+    ['without a version', (text: string) => text.replace(' HTTP/1.1', '')],
+  ])('reads a request %s', async (_, written) => {
+    const head = written(logged('').trimEnd())
+    const files = { 'r.txt': `${head}${head.endsWith('> ') ? '' : '\n'}\n${sale(RIGHT)}` }
+    expect((await tryCommand(['verify', '--request', 'r.txt', ...key], files)).code).toBe(0)
+  })
+
+  test('reads other names on the wire, as the profile has them', async () => {
+    const files = {
+      'brand.json': '{ "wireNames": { "SaleRequest": { "clientOrderId": "order" } } }',
+      'r.txt': logged(sale(RIGHT).replace('client_orderid', 'order')),
+    }
+    const args = ['verify', '--request', 'r.txt', ...key]
+    expect((await tryCommand(args, files)).code).toBe(1)
+    expect((await tryCommand([...args, '--profile', 'brand.json'], files)).code).toBe(0)
+  })
+})
+
+describe('explain', () => {
+  test('names the mistake and shows where it is', async () => {
+    const { code, printed } = await tryCommand(['explain', '--request', 'r.txt', ...key], {
+      'r.txt': logged(sale(IN_UNITS)),
+    })
+    expect(code).toBe(1)
+    expect(printed.split('\n')).toEqual([
+      'the control of SALE is wrong: amount-in-units',
+      'sign amountInCents in minor units: 10.42 is signed as 1042',
+      '',
+      'expected: 1111902B4FF51042john.smith@gmail.com[key]',
+      'received: 1111902B4FF510.42john.smith@gmail.com[key]',
+      '                        ^',
+      '',
+    ])
+  })
+
+  test('recognizes a key that may have been used', async () => {
+    const body = sale(sha1('1111902B4FF51042john.smith@gmail.comSANDBOX-KEY'))
+    const files = { 'r.txt': logged(body), 'sandbox.key': 'SANDBOX-KEY\n' }
+    const args = ['explain', '--request', 'r.txt', ...key]
+    expect((await tryCommand(args, files)).printed).toMatch(
+      /wrong\nNo single mistake explains it. Most likely the key is another/,
+    )
+    const { printed } = await tryCommand([...args, '--other-key-file', 'sandbox.key'], files)
+    expect(printed).toMatch(/^the control of SALE is wrong: wrong-key\n/)
+    expect(printed).not.toMatch(new RegExp(`SANDBOX-KEY|${KEY}`))
+  })
+
+  test('compares with the text that was signed', async () => {
+    const text = `1111902B4FF51042jack@gmail.com${KEY}`
+    const files = { 'r.txt': logged(sale(sha1(text))), 'signed.txt': `${text}\n` }
+    const args = ['explain', '--request', 'r.txt', '--signed-text', 'signed.txt', ...key]
+    expect((await tryCommand(args, files)).printed).toMatch(/^the control of SALE is wrong: different-text\n/)
+  })
+
+  test('explains a callback', async () => {
+    const control = sha1(`17approveda${KEY}`)
+    const { printed } = await tryCommand([
+      'explain',
+      '--callback',
+      `?status=approved&orderid=17&client_orderid=a&control=${control}`,
+      ...key,
+    ])
+    expect(printed).toMatch(/^the control of the callback is wrong: wrong-order\n/)
+  })
+})
+
+describe('explain, for OAuth', () => {
+  const base =
+    'POST&https%3A%2F%2Fgate.example.com%2Fpaynet%2Fapi%2Fv2%2Fpayout%2F253&amount%3D5.00%26client_orderid%3D7' +
+    `%26oauth_consumer_key%3Dshop%26oauth_nonce%3Dn1%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D${NOW}%26oauth_version%3D1.0`
+
+  /** A payout that was signed by the key of the HMAC over this base string. */
+  function payout(hmacKey: string, signed = base): string {
+    const signature = encodeURIComponent(createHmac('sha1', hmacKey).update(signed).digest('base64'))
+    const header = `oauth_consumer_key="shop", oauth_nonce="n1", oauth_signature="${signature}", oauth_signature_method="HMAC-SHA1", oauth_timestamp="${NOW}", oauth_version="1.0"`
+    const lines = [
+      'POST /paynet/api/v2/payout/253 HTTP/1.1',
+      'Host: gate.example.com',
+      `Authorization: OAuth ${header}`,
+    ]
+    return [...lines, '', 'amount=5.00&client_orderid=7'].join('\n')
+  }
+
+  const ask = ['explain', '--request', 'r.txt', ...key]
+
+  test('finds a right signature, whenever it was made', async () => {
+    const tried = await tryCommand(ask, { 'r.txt': payout(`${KEY}&`) }, { now: () => 0 })
+    expect(tried).toMatchObject({ code: 0, printed: 'the signature of PAYOUT is right\n' })
+  })
+
+  test('names the mistake', async () => {
+    const { printed } = await tryCommand(ask, { 'r.txt': payout(KEY) })
+    expect(printed).toMatch(/^the signature of PAYOUT is wrong: missing-ampersand\n/)
+  })
+
+  test('judges the time if it is told when the request arrived', async () => {
+    const { code, printed } = await tryCommand([...ask, '--at', `${NOW + 3600}`], { 'r.txt': payout(`${KEY}&`) })
+    expect(code).toBe(1)
+    expect(printed).toMatch(/^the signature of PAYOUT is wrong: clock-skew\n/)
+  })
+
+  test('takes the address that the sender knows', async () => {
+    const files = { 'r.txt': payout(`${KEY}&`).replace('gate.example.com', 'behind-a-proxy') }
+    expect((await tryCommand(ask, files)).printed).toMatch(/Most likely the address that was signed is another one/)
+    expect((await tryCommand([...ask, '--base-url', 'https://gate.example.com/paynet'], files)).code).toBe(0)
+  })
+
+  test('verifies RSA with the public key', async () => {
+    const pair = () =>
+      generateKeyPairSync('rsa', {
+        modulusLength: 2048,
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      })
+    const [own, other] = [pair(), pair()]
+    const gateway = ['--endpoint', '253', '--base-url', 'https://gate.example.com/paynet', '--login', 'shop']
+    const files = { 'private.pem': own.privateKey, 'own.pem': own.publicKey, 'other.pem': other.publicKey }
+    const signing = ['sign', 'transfer', ...gateway, '--private-key-file', 'private.pem', '--json', 'client_orderid=7']
+    const { url, body, authorization } = JSON.parse((await tryCommand(signing, files)).printed)
+    const parts = ['--url', url, '--body', body, '--authorization', authorization]
+    const verified = async (file: string) =>
+      (await tryCommand(['verify', ...parts, '--public-key-file', file], files)).code
+    expect([await verified('own.pem'), await verified('other.pem')]).toEqual([0, 1])
+    const other_ = ['--public-key-file', 'other.pem', '--other-key-file', 'own.pem']
+    expect((await tryCommand(['explain', ...parts, ...other_], files)).printed).toMatch(/is wrong: wrong-key\n/)
+  })
+})
+
+describe('verify and explain refuse', () => {
+  const url = ['--url', 'https://gate.example.com/paynet/api/v2/payout/253']
+  test.each([
+    [[], 'give one of --request, --url and --callback'],
+    [['request.txt'], 'what was sent is given by an option'],
+    [['--request', 'r.txt', '--callback', 'x'], 'give one of'],
+    [['--request', 'none.txt', ...key], 'none.txt cannot be read'],
+    [['--request', 'page.txt', ...key], 'a request begins with its method and path'],
+    [['--request', 'mail.txt', ...key], 'a header line has no colon'],
+    [['--request', 'elsewhere.txt', ...key], 'it has no part like /api/v2/'],
+    [['--request', 'no-id.txt', ...key], '/api/v2/sale/ is no path of the interface, or does not end with an id'],
+    [['--request', 'unsigned.txt', ...key], 'the field control is missing'],
+    [['--callback', '?status=approved', ...key], 'the field control is missing'],
+    [['--url', '/api/v2/sale/1', ...key], '--url takes an absolute address'],
+    [[...url, '--body', 'a=b', ...key], 'the header Authorization is missing'],
+    [
+      [...url.slice(0, 1), 'https://x/api/v4/transfer/1', '--body', 'a=b', '--authorization', 'x'],
+      '--public-key-file is missing',
+    ],
+    [['--request', 'r.txt'], 'the control key is missing'],
+    [['--request', 'r.txt', ...key, '--at', 'noon'], '--at takes seconds'],
+  ])('%j', async (args, says) => {
+    const files = {
+      'r.txt': logged(sale(RIGHT)),
+      'page.txt': '<html>',
+      'mail.txt': 'POST /paynet/api/v2/sale/1 HTTP/1.1\nclient_orderid=7',
+      'elsewhere.txt': 'POST /login HTTP/1.1\n\na=b',
+      'no-id.txt': 'POST /paynet/api/v2/sale/ HTTP/1.1\n\na=b',
+      'unsigned.txt': logged('client_orderid=7'),
+    }
+    for (const name of ['verify', 'explain']) await expect(tryCommand([name, ...args], files)).rejects.toThrow(says)
+  })
+})
