@@ -8,6 +8,7 @@ import type {
   StoredOrder,
 } from '../orders/order.ts'
 import { threeDsPath } from '../orders/page-paths.ts'
+import { expiredPage } from '../pages/expired-page.ts'
 import { failurePage } from '../pages/failure-pages.ts'
 import { languageAt, languageOf } from '../pages/language-of.ts'
 import type { Page, PageAnswer } from '../pages/page.ts'
@@ -62,15 +63,14 @@ function isStep<S extends AuthenticationStep>(
 
 async function elsewhere(order: StoredOrder, context: PageContext): Promise<PageAnswer> {
   if (order.details.pages?.threeDs !== 'server') return { kind: 'see-other', to: threeDsPath(context) }
-  const page = isFinalStatus(openingOperation(order).status)
-    ? await ended(order, context)
-    : failurePage('undecided', languageOf(order, context))
+  const isFinal = isFinalStatus(openingOperation(order).status)
+  const page = isFinal ? await ended(order, context) : expiredPage(order, context)
   return { ...page, framedBy: FRAMED_BY_ANY }
 }
 
 /** A customer who comes too late can go on to the shop, which knows the outcome, while the gateway shows the way back. */
 async function ended(order: StoredOrder, context: PageContext): Promise<Page> {
-  const page = failurePage('expired', languageOf(order, context))
+  const page = expiredPage(order, context)
   if (viewOf(order, context).shows !== 'return') return page
   await context.faults.callbackBeforeReturn(order)
   const back = returnForm(order, context)

@@ -6,8 +6,6 @@ import type { Language } from './texts/languages.ts'
 /** Pages that only say that it did not work: nothing about the inside, and nothing of what was sent. */
 const FAILURES = {
   'not-found': [404, 'titleOfNotFound', 'notFound'],
-  expired: [410, 'titleOfExpired', 'expired'],
-  undecided: [410, 'titleOfExpired', 'undecided'],
   unreadable: [400, 'titleOfBadRequest', 'badRequest'],
   method: [405, 'titleOfBadRequest', 'badRequest'],
   failure: [500, 'titleOfFailure', 'failure'],

@@ -1,12 +1,13 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { isFinalStatus, type Pair } from '@tallystick/core'
+import type { Pair } from '@tallystick/core'
 import { noticePairs } from '../callbacks/notice.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { anyHost } from './any-host.ts'
-import { failurePage } from './failure-pages.ts'
+import { expiredPage } from './expired-page.ts'
 import { hiddenInputs } from './hidden-inputs.ts'
 import { languageOf } from './language-of.ts'
+import { type Outcome, outcomeOf, outcomeText } from './outcome.ts'
 import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
 import type { Texts } from './texts/en.ts'
@@ -31,8 +32,6 @@ const RETURN_FIELDS: ReadonlySet<string> = new Set([
   'error_code',
 ])
 
-type Outcome = 'approved' | 'failed' | 'undecided'
-
 /** Sends the form at once. The page is not added to the browser's history, so the back button does not return to it. */
 const SEND = 'document.forms[0].submit()'
 
@@ -41,8 +40,8 @@ export function returnPage(order: StoredOrder, context: PageContext): Page {
   const language = languageOf(order, context)
   const { texts } = language
   // The merchant is not configured any more, so there is no key to sign with.
-  if (context.merchants.byLogin(order.login) === undefined) return failurePage('expired', language)
-  const heading = html`<h1>${texts.titleOfReturn}</h1><p role="status">${texts[outcomeOf(order)]}</p>`
+  if (context.merchants.byLogin(order.login) === undefined) return expiredPage(order, context)
+  const heading = html`<h1>${texts.titleOfReturn}</h1><p role="status">${texts[outcomeText(order)]}</p>`
   const page = { kind: 'page', language, title: texts.titleOfReturn } as const
   const back = returnForm(order, context)
   if (back === undefined) return { ...page, body: html`${heading}<p>${texts.closePage}</p>` }
@@ -74,12 +73,6 @@ function formOf(target: string, pairs: readonly Pair[], texts: Texts): SafeHtml 
   const fields = pairs.filter(([name]) => RETURN_FIELDS.has(name))
   return html`<form method="post" action="${target}" accept-charset="utf-8">${hiddenInputs(fields)}
 <button>${texts.returnToShop}</button></form>`
-}
-
-function outcomeOf(order: StoredOrder): Outcome {
-  const { status } = openingOperation(order)
-  if (status === 'approved') return 'approved'
-  return isFinalStatus(status) ? 'failed' : 'undecided'
 }
 
 /** `redirect_url` whatever the outcome (gaps part 6), unless the order has a separate address for this outcome. */

@@ -1,4 +1,5 @@
 import type { StoredOrder } from '../orders/order.ts'
+import { expiredPage } from './expired-page.ts'
 import { failurePage } from './failure-pages.ts'
 import { formPage } from './form-page.ts'
 import { languageOf } from './language-of.ts'
@@ -32,6 +33,6 @@ function pageOf(order: StoredOrder, view: OrderView, context: PageContext): Page
     case 'nothing':
       return failurePage('not-found', languageOf(order, context))
     case 'expired':
-      return failurePage('expired', languageOf(order, context))
+      return expiredPage(order, context)
   }
 }

@@ -162,7 +162,7 @@ describe('the challenge of the simulated issuer', () => {
       await gateway.clock.advance('2m')
       const seen = await post(field('method-url-frame-3ds-method-url'), {})
       expect([statusOf(seen), seen.forms]).toEqual([410, []])
-      expect(seen.text).not.toContain('The order is finished')
+      expect(seen.text).toContain('please do not pay again')
       expect(await told(ids)).toMatchObject({ status: 'processing', 'tds-status': 'CReqForm' })
     })
   })
@@ -175,7 +175,7 @@ describe('the challenge of the simulated issuer', () => {
       const action = card === 'challenge' ? 'creq-form-acs-url' : 'pareq-form-acs-url'
       const seen = await post(`${field(action)}/answer`, { code: 'hint', TermUrl: 'https://elsewhere.example.com/' })
       expect([statusOf(seen), (await told(ids))['status']]).toEqual([410, 'declined'])
-      expect(seen.text).toContain('This page has expired')
+      expect(seen.text).toMatch(/This page has expired.*It did not work, and no money has moved\./s)
       expect(seen.reply.headers['content-security-policy']).toContain('frame-ancestors *')
       return { ...seen, ids }
     }

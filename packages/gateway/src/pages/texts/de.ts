@@ -91,7 +91,11 @@ export const de: Texts = {
   acsNoWayBack: 'Der Shop hat keine Adresse für den Rückweg genannt: er muss mit der Zahlung redirect_url senden.',
 
   titleOfReturn: 'Zurück zum Shop',
-  approved: 'Es hat geklappt.',
+  paid: 'Die Zahlung ist erfolgt.',
+  reserved: 'Der Betrag ist auf Ihrer Karte reserviert.',
+  verified: 'Ihre Karte wurde geprüft, und es wurde nichts abgebucht.',
+  sent: 'Das Geld wurde gesendet.',
+  undone: 'Es wurde später rückgängig gemacht: der ganze Betrag wurde zurückgegeben oder ist nicht mehr reserviert.',
   failed: 'Es hat nicht geklappt, und es ist kein Geld geflossen.',
   undecided: 'Das Ergebnis steht noch nicht fest. Der Shop wird es erfahren; bitte zahlen Sie nicht noch einmal.',
   returnToShop: 'Weiter zum Shop',
@@ -100,7 +104,7 @@ export const de: Texts = {
   titleOfNotFound: 'Diese Seite gibt es nicht',
   notFound: 'Prüfen Sie die Adresse, oder beginnen Sie im Shop von vorn.',
   titleOfExpired: 'Diese Seite ist abgelaufen',
-  expired: 'Die Bestellung ist abgeschlossen. Der Shop weiß, wie sie ausging.',
+  askTheShop: 'Alles Weitere erfahren Sie vom Shop.',
   titleOfBadRequest: 'Das war nicht zu lesen',
   badRequest:
     'Ihr Browser hat nicht gesendet, was diese Seite sendet. Bitte gehen Sie zurück und versuchen Sie es erneut.',
