@@ -63,6 +63,25 @@ describe('a payment through the journal', () => {
     expect(salesSent()).toBe(1)
   })
 
+  test.for([
+    ['the reply', replyLost],
+    ['the request', requestLost],
+  ] as const)('by a form gets its address by the very same request again, if %s was lost', async ([, mishap]) => {
+    shop = await journalShop()
+    const { clientOrderId: _, ...form } = saleFormInput()
+    shop.mishap('sale-form', mishap)
+    const { outcome, intent } = await shop.journal.pay('invoice 77', 'saleForm', form)
+    expect(outcome).toBe('unknown')
+    const again = await shop.client.saleForm({ ...form, clientOrderId: intent.clientOrderId })
+    const { redirectUrl = '' } = again.outcome === 'accepted' ? again.reply : {}
+    expect(await shop.gateway.payOnPages(redirectUrl, cards.approved)).toMatchObject({
+      fields: { status: 'approved', client_orderid: intent.clientOrderId },
+    })
+    await shop.goOn(2, 5000)
+    expect(shop.outcomes).toMatchObject([{ businessKey: 'invoice 77', status: 'approved', number: 1 }])
+    expect(shop.events).toEqual([])
+  })
+
   test('that the gateway refuses is rejected once the status has confirmed that nothing was created', async () => {
     shop = await journalShop({ currencies: ['EUR'] })
     const paid = await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.42' }))
