@@ -55,9 +55,14 @@ export function readRequest(
  */
 export function replyFormat(request: GatewayRequest, withoutAccept: ReplyFormat = 'json'): ReplyFormat | undefined {
   const lines = [request.headers['accept'] ?? []].flat()
-  const accepted = lines.flatMap((line) => line.split(',')).map(mediaType)
-  if (accepted.includes(REPLY_MEDIA_TYPES.json)) return 'json'
+  const accepted = lines.flatMap((line) => line.split(',')).filter(isAcceptable)
+  if (accepted.map(mediaType).includes(REPLY_MEDIA_TYPES.json)) return 'json'
   return withoutAccept === 'classic' ? 'classic' : undefined
+}
+
+/** A weight of zero says that the sender cannot read it (RFC 9110 sections 12.4.2 and 12.5.1). */
+function isAcceptable(range: string): boolean {
+  return !range.split(';').some((parameter) => /^q=0(?:\.0*)?$/i.test(parameter.trim()))
 }
 
 /** The fields by their names in the model, as they came, unchecked. */

@@ -18,7 +18,7 @@ function without({ headers, ...request }: GatewayRequest, accept: string | undef
 describe('a gateway that answers callers without Accept in the classic form', () => {
   const { gateway } = testGateway({ replyFormat: 'classic' })
 
-  test.for([undefined, '*/*', 'text/html'])(
+  test.for([undefined, 'application/vnd.pay+json;q=0', '*/*', 'text/html'])(
     '[G2.1-01] [G2.1-02] answers Accept %s by a form whose values end in a line feed',
     async (accept) => {
       const { status, headers, body } = await gateway.handle(without(sale({ client_orderid: 'a b' }), accept))

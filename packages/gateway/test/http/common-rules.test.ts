@@ -85,21 +85,31 @@ describe('the header Accept', () => {
     return gateway.handle({ ...request, headers: { ...request.headers, accept } })
   }
 
-  test.for([undefined, '', '*/*', 'application/json', 'application/vnd.pay', 'text/html, application/json'])(
-    '[S4-03] %s is refused by the name of the header and what it must be',
-    async (accept) => {
-      const reply = await accepting(accept)
-      expect(reply.status).toBe(400)
-      expect(reply.headers['content-type']).toBe('application/vnd.pay+json')
-      expect(fieldsOf(reply)['error-message']).toMatch(/Accept .*application\/vnd\.pay\+json/)
-    },
-  )
+  test.for([
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'application/vnd.pay',
+    'text/html, application/json',
+    'application/vnd.pay+json;q=0',
+    'application/vnd.pay+json ; charset=utf-8 ; Q=0.000',
+    'text/html, application/vnd.pay+json;q=0.0, */*',
+  ])('[S4-03] %s is refused by the name of the header and what it must be', async (accept) => {
+    const reply = await accepting(accept)
+    expect(reply.status).toBe(400)
+    expect(reply.headers['content-type']).toBe('application/vnd.pay+json')
+    expect(fieldsOf(reply)['error-message']).toMatch(/Accept .*application\/vnd\.pay\+json/)
+  })
 
   test.for<string | string[]>([
     'application/vnd.pay+json',
     'Application/Vnd.Pay+JSON',
     'application/vnd.pay+json; charset=utf-8',
     'text/html, application/vnd.pay+json;q=0.9, */*;q=0.1',
+    'application/vnd.pay+json;q=0.001',
+    '*/*;q=0, application/vnd.pay+json',
+    'application/vnd.pay+json;eq=0',
     ['text/html', 'application/vnd.pay+json'],
   ])('[S4-03] %s is accepted', async (accept) => {
     expect(await accepting(accept)).toMatchObject({ status: 200 })
