@@ -5,6 +5,7 @@ import { clearTimeout as clearRealTimeout, setTimeout as setRealTimeout } from '
 import { type GatewayReply, type GatewayRequest, REQUEST_LIMITS } from '@tallystick/core'
 import { isFromHere } from '../http/is-from-here.ts'
 import { afterNextTurn } from './after-next-turn.ts'
+import { discardRest } from './discard-rest.ts'
 import { namesNoHost, refuse, refuseConnection } from './refuse-unread.ts'
 
 /** An `import` of `node:http` also loads Node's WebSocket, which takes many times as long as `node:http` itself. */
@@ -117,12 +118,16 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, { serv
   const request = { method, url: originForm(url), headers: separateHeaders(incoming), body }
   const reply = await handle(request, isFromHere(incoming.socket))
   if (reply.cut !== undefined) return breakOff(response, reply)
-  // The server waits neither for the rest of a body that is too large nor, when it stops, for a next request.
+  // No request is read after a body that is too large, nor, once the server stops, after this one.
   const connection = incoming.complete && server.listening ? {} : { connection: 'close' }
   const bytes = Buffer.byteLength(reply.body)
   response.writeHead(reply.status, { ...reply.headers, ...connection, 'content-length': bytes })
   // Most replies and pages are ASCII, which is the same in both encodings. Node sends Latin-1 without converting it.
-  response.end(reply.body, bytes === reply.body.length ? 'latin1' : 'utf8')
+  const encoding = bytes === reply.body.length ? 'latin1' : 'utf8'
+  if (incoming.complete) return void response.end(reply.body, encoding)
+  response.write(reply.body, encoding)
+  await discardRest(incoming)
+  response.end()
 }
 
 /** Loses a reply on demand: the caller's connection ends before the reply, or within it. */

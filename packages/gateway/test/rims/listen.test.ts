@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   createGateway,
@@ -238,18 +239,54 @@ describe('the size of a body', () => {
     expect(await response.json()).toMatchObject({ 'error-code': expected === 413 ? '1' : '4' })
   })
 
-  test('[G13-07] one that never ends is answered when it is too large, and read no further', async () => {
-    const { gateway } = testGateway()
+  /** The beginning of a sale whose body is said to be this long, from a client that has read nothing so far. */
+  async function begun(listener: Listener, bytes: number) {
     const { url, headers } = sale()
+    const head = Object.entries({ ...headers, host: 'x', 'content-length': bytes })
+    const text = `POST ${url} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+    const socket = connect(portOf(listener), '127.0.0.1').setEncoding('latin1').pause()
+    // Whoever writes hears of it.
+    socket.on('error', () => undefined)
+    const write = promisify<string>(socket.write.bind(socket))
+    await write(text)
+    return { socket, write }
+  }
+
+  test('[G13-07] a client that reads only once it has sent everything gets the answer', async () => {
+    const { gateway } = testGateway()
+    const { socket, write } = await begun(await serving(gateway.handle), 5_000_000)
+    for (let sent = 0; sent < 50; sent++) await write('x'.repeat(100_000))
+    expect((await once(socket.resume(), 'data'))[0]).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  test('[G13-07] one that does not end is answered when it is too large, and not waited for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { gateway } = testGateway()
     const seen: number[] = []
     const listener = await serving((request) => {
       seen.push(request.body.length)
       return gateway.handle(request)
     })
-    const head = Object.entries({ ...headers, host: 'x', 'content-length': 1e9 })
-    const text = `POST ${url} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
-    expect(await rawExchange(listener, text + 'x'.repeat(65_537))).toMatch(/^HTTP\/1\.1 413 /)
+    const { socket, write } = await begun(listener, 1e9)
+    await write('x'.repeat(65_537))
+    expect((await once(socket.resume(), 'data'))[0]).toMatch(/^HTTP\/1\.1 413 /)
     expect(seen).toEqual([65_537])
+    vi.advanceTimersByTime(9_999)
+    expect(vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(1)
+    await once(socket, 'close')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('[G13-07] one that goes on and on is cut off', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { gateway } = testGateway()
+    const { write } = await begun(await serving(gateway.handle), 1e9)
+    const sendAll = async () => {
+      for (let sent = 0; sent < 1000; sent++) await write('x'.repeat(1_000_000))
+    }
+    await expect(sendAll()).rejects.toThrow(/EPIPE|ECONNRESET/)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('a request may take 30 s to arrive', async () => {
