@@ -3,7 +3,7 @@ import { afterAnswer, type Breaker, CLOSED, putOffUntil } from '../../src/callba
 
 const MINUTE = 60_000
 
-/** A host after so many failures in a row, each at the first moment at which one can be. */
+/** A host after this many failures in a row, each as early as it may be called. */
 function failed(times: number): Breaker {
   let breaker = CLOSED
   for (let at = 0; at < times; at++) {

@@ -60,7 +60,7 @@ describe('the listener for callbacks', () => {
       orderIds.push((await sell({ client_orderid: `inv-${n}`, server_callback_url: ADDRESS })).orderid)
       await clock.advance('7m')
     }
-    // Of so many, chance may keep one from its first attempt for days: the 14 begin there.
+    // By chance, the first attempt of one of so many may be put off for days. Its 14 days begin only then.
     await clock.advance('30d')
     expect(given).toHaveLength(40)
     expect(new Set(given)).toEqual(new Set(orderIds))

@@ -11,12 +11,12 @@ const MINUTE = 60
 function slowShop() {
   const answers: Array<(reply: Reply) => void> = []
   const shop = desk({ answer: () => new Promise<Reply>((resolve) => answers.push(resolve)), fraction: 0 })
-  /** Everything that can happen by now has happened. */
+  /** Waits until everything that can happen by now has happened. */
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
   return {
     ...shop,
     settle,
-    /** Begins to send so many deliveries, numbered from 1 on. */
+    /** Begins to send deliveries, numbered from 1. */
     begin: async (count: number, url = 'https://shop.example.com/cb') => {
       const begun = Array.from({ length: count }, (_, at) =>
         shop.deliver(delivery({ id: `d${at + 1}`, url: `${url}?n=${at + 1}` })),

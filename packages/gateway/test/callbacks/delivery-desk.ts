@@ -3,26 +3,25 @@ import type { Delivery } from '../../src/callbacks/delivery.ts'
 import type { CallbackAnswer } from '../../src/callbacks/send-callback.ts'
 import { virtualClock } from '../../src/clock.ts'
 
-/** A delivery that is due at the beginning. */
+/** A delivery that is due at once. */
 export function delivery(given: Partial<Delivery> = {}): Delivery {
   const url = 'https://shop.example.com/cb?status=approved'
   return { id: 'd1', orderId: '1', url, createdAt: 0, dueAt: 0, made: 0, state: 'open', ...given }
 }
 
-/** What a shop answers: a status, an answer or nothing. */
+/** What a shop answers: a status alone, a whole answer, or nothing. */
 export type Reply = number | CallbackAnswer | Error
 
 interface DeskOptions {
-  /** Also later: a shop may take its time. */
   readonly answer: (url: string) => Reply | Promise<Reply>
   readonly fraction?: number
-  /** How a delivery is to be sent. Default: as it was written. */
+  /** Default: a delivery is sent as it was written. */
   readonly beforeAttempt?: DelivererDependencies['beforeAttempt']
 }
 
 const asItIs: DelivererDependencies['beforeAttempt'] = async (delivery) => ({ delivery, serialNumber: undefined })
 
-/** Deliveries that are sent when they are due, on a clock that stands still until it is told to go on. */
+/** Deliveries that are sent when they are due, on a clock that stands still until a test advances it. */
 export function desk({ answer, fraction = 0.5, beforeAttempt = asItIs }: DeskOptions) {
   const clock = virtualClock(0)
   const rows = new Map<string, Delivery>()
@@ -30,9 +29,9 @@ export function desk({ answer, fraction = 0.5, beforeAttempt = asItIs }: DeskOpt
   const calledAt: number[] = []
   const called: string[] = []
   const heard: unknown[] = []
-  /** What the listener heard. */
+  /** What `onOutcome` was given: the number of attempts and the last answer. */
   const sent: string[] = []
-  /** The addresses that it heard of. */
+  /** The addresses that `onOutcome` was given. */
   const told: string[] = []
   const send = async (url: string) => {
     calledAt.push(clock.now() / 1000)
@@ -57,7 +56,7 @@ export function desk({ answer, fraction = 0.5, beforeAttempt = asItIs }: DeskOpt
     onError: (error) => heard.push(error),
   })
 
-  /** Sends what is due, as the agenda does: claimed, it is due no more until it is written. */
+  /** Sends what is due, as the agenda does: a claimed delivery is not due again until its outcome is written. */
   async function runDue(): Promise<void> {
     const due = [...rows.values()].filter(({ dueAt }) => dueAt !== undefined && dueAt <= clock.now())
     for (const each of due) rows.set(each.id, { ...each, dueAt: undefined })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hosts } from '../../src/callbacks/hosts.ts'
 import { virtualClock } from '../../src/clock.ts'
 
-/** Lets so many attempts at a host fail, as far as it may be called. */
+/** Lets this many attempts at a host fail. `false`: it may not be called that often. */
 async function fail(turns: ReturnType<typeof hosts>, host: string, times: number): Promise<boolean> {
   for (let at = 0; at < times; at++) {
     const turn = await turns.enter(host)
@@ -34,7 +34,7 @@ test('a host with something under way is never forgotten', async () => {
   expect(isIn).toBe(false)
 })
 
-/** A clock that somebody sets. */
+/** A clock that can be set forward and back. */
 function setClock(at: number) {
   const clock = virtualClock(at)
   let ahead = 0
@@ -72,7 +72,7 @@ async function full(clock: ReturnType<typeof setClock>) {
   return { turns, underWay }
 }
 
-/** For how long those of so many that find no room are put off. */
+/** Has this many attempts ask for room: for how long those that find none are put off. */
 async function putOffFor(turns: ReturnType<typeof hosts>, clock: ReturnType<typeof setClock>, count: number) {
   const waits: number[] = []
   for (let at = 0; at < count; at++) {

@@ -6,7 +6,7 @@ import { type TestGatewayOptions, testGateway } from '../support/test-gateway.ts
 
 const CALLBACK = 'https://shop.example.com/callback'
 
-/** A sale with what it was called back by. */
+/** A sale, with the callbacks that it caused. */
 async function calledBack(changes: Fields, options: TestGatewayOptions = {}) {
   const { gateway, calls } = testGateway(options)
   const orderId = fieldsOf(await gateway.handle(sale(changes)))['paynet-order-id'] ?? ''

@@ -13,7 +13,7 @@ const WAITS = [
   [DAY, DAY, DAY, DAY, DAY, DAY, DAY, DAY, DAY, DAY, DAY],
 ].flat()
 
-/** 50 s, 63 min, 48 h and 11 days after the first attempt there are 82570 s left of the fourteen days. */
+/** What is left of the fourteen days, in seconds, after the waits above: 50 s, 63 min, 48 h and 11 days. */
 const LAST_WAIT = 82_570
 
 /** The times of all attempts at a shop that never answers, in seconds after the first. */

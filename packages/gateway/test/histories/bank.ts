@@ -1,21 +1,21 @@
 import { type Acquirer, type Clock, type Decision, simulator } from '../../src/index.ts'
 import { declined } from '../support/acquirers.ts'
 
-/** How the bank answers what it is asked to do next, and what has become of it in truth. */
+/** How the bank answers the next requests, and what really becomes of them. */
 export interface Mood {
   readonly answers: 'at once' | 'late' | 'never' | 'unknown' | 'by failing'
-  /** What becomes of it. `as usual`: what the simulator says; `nothing`: it never got there. */
+  /** `as usual`: what the simulator decides. `nothing`: the request never reached the bank. */
   readonly truth: 'as usual' | 'declined' | 'filtered' | 'error' | 'nothing'
-  /** How often it does not know when it is asked again. */
+  /** How many look-ups it answers with `unknown` before it knows. */
   readonly forgets: number
   readonly lateByMs: number
-  /** Whether it takes no card now. */
+  /** Whether it refuses to take cards. */
   readonly isShut: boolean
 }
 
 export const IN_ORDER: Mood = { answers: 'at once', truth: 'as usual', forgets: 0, lateByMs: 0, isShut: false }
 
-/** What went over the line to the bank and back. */
+/** A request to the bank, or its answer. */
 export type Traffic = { readonly at: number; readonly reference: string } & (
   | { readonly what: 'executes'; readonly kind: string; readonly amount: bigint; readonly currency: string }
   | { readonly what: 'authenticates'; readonly step: string }
@@ -36,7 +36,7 @@ interface Affair {
   forgets: number
 }
 
-/** A bank of moods, on the simulator: what it knows outlives the gateway that asked. */
+/** The simulator with moods. Unlike the simulator it remembers, and its memory outlives the gateway that asked. */
 export function moodyBank(clock: () => Clock, random: (target: Uint8Array) => void) {
   const usual = simulator({ random })
   const affairs = new Map<string, Affair>()
@@ -104,7 +104,7 @@ export function moodyBank(clock: () => Clock, random: (target: Uint8Array) => vo
     lookup: async ({ reference }) => {
       const affair = affairs.get(reference)
       const isKnown = affair !== undefined && now() >= affair.knownAt && affair.forgets-- <= 0
-      // An authentication that nobody has finished in a day has failed.
+      // An authentication that nobody finishes within a day fails.
       if (affair?.truth?.status === 'processing' && now() >= affair.knownAt + DAY) affair.truth = FAILED
       const said: Decision | undefined =
         affair === undefined ? undefined : isKnown ? affair.truth : { status: 'unknown' }
@@ -120,7 +120,7 @@ export function moodyBank(clock: () => Clock, random: (target: Uint8Array) => vo
     feels: (next: Mood) => {
       mood = next
     },
-    /** All since it was taken last. */
+    /** Returns the traffic since the last call. */
     takeTraffic: () => traffic.splice(0),
   }
 }

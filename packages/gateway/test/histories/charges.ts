@@ -9,7 +9,7 @@ import type { Profile, Table } from './table.ts'
 
 const DAY = 86_400_000
 
-/** The order of a charge: the next of its profile, on its day, of its amount. */
+/** Puts the order of a charge on paper. It must be the next charge of its profile, on or after its day. */
 export async function charged(orderId: string, { at }: Traffic, table: Table): Promise<PaperOrder> {
   const stored = await table.sides[0].store.orderById(orderId)
   const [id = '', number = ''] = stored?.clientOrderId.split('-') ?? []
@@ -56,7 +56,7 @@ export function checkCharges(table: Table): void {
   }
 }
 
-/** A period whose id the merchant has used is taken for charged. */
+/** The number of the next charge. A number whose client order id the merchant has used itself counts as charged. */
 function nextOf({ id, login, charged }: Profile, table: Table): number {
   for (let n = charged + 1; ; n++) {
     const clientOrderId = `${id}-${n}`

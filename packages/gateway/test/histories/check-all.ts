@@ -4,7 +4,7 @@ import type { PaperOrder } from './paper-order.ts'
 import { only, same } from './same.ts'
 import type { Table } from './table.ts'
 
-/** What the bank may bring the gateway to complain of. */
+/** The complaints of the gateway that the bank's moods can cause. */
 const EXPECTED = [
   /the line is down/,
   /has not answered for 15 minutes/,

@@ -7,8 +7,8 @@ import type { Side } from './side.ts'
 import type { Table } from './table.ts'
 
 /**
- * Each callback bears the control of its merchant as it was then; while the shop is up, each outcome is told once and in order, until
- * all are sent again.
+ * Every callback has a control by the key that its merchant had then. While the shop was always up, every outcome is reported
+ * once and in order, until the operator sends them all again.
  */
 export function checkCallbacks({ name, calls }: Side, table: Table): void {
   const came = calls.map(({ url, merchants }) => ({ merchants, ...readCall(url) }))
@@ -30,8 +30,8 @@ export function checkCallbacks({ name, calls }: Side, table: Table): void {
 }
 
 /**
- * Where the shop was down, each outcome is told in the end: once, unless it was to be sent again. The endpoint may have been given
- * another address meanwhile, or none: what went there is left out.
+ * If the shop was down at times, every outcome is still reported in the end: once, unless the operator sent it again. Callbacks
+ * to the address of the endpoint are left out, since that may have changed meanwhile.
  */
 export function checkToldInTheEnd({ name, calls }: Side, table: Table): void {
   const came = calls.map(({ url }) => readCall(url))
@@ -43,7 +43,10 @@ export function checkToldInTheEnd({ name, calls }: Side, table: Table): void {
   }
 }
 
-/** What goes to the address of an endpoint that was not configured any more stays as it was, with a control of its time. */
+/**
+ * The keys that the control may be made with. A callback to the address of an endpoint that is not configured any more keeps the
+ * control that it had.
+ */
 function keysFor(
   { to, merchants }: Pick<Call, 'to'> & { readonly merchants: readonly MerchantOptions[] },
   { login, endpointId }: PaperOrder,

@@ -2,17 +2,18 @@ import fc from 'fast-check'
 import { play } from './play.ts'
 import { step } from './steps.ts'
 
-/** What was seen, so that a run that tests nothing is noticed. */
+/** What happened in a run. A run that tests nothing is noticed by it. */
 export interface Seen {
-  /** How often what happened. */
+  /** How often each kind of event happened. */
   readonly counts: Readonly<Record<string, number>>
   steps: number
 }
 
 /**
- * Random histories of a whole gateway, each on both stores, compared with its paper after every step and at its end.
+ * Plays random histories of a whole gateway, each on both stores, and compares them with the paper after every step and at
+ * the end.
  *
- * @throws Error with the shortest history that goes otherwise
+ * @throws Error with the shortest history found that differs
  */
 export async function checkHistories(options: { readonly runs: number; readonly seed?: number }): Promise<Seen> {
   const counts: Record<string, number> = {}

@@ -10,7 +10,7 @@ import type { Table } from './table.ts'
 
 const DAY = 86_400_000
 
-/** Nothing is asked any more, and the bank knows everything: all comes to its end. */
+/** Lets time pass without new requests, at a bank that answers. Everything must end, and the books must balance. */
 export async function drain(table: Table): Promise<void> {
   for (let day = 0; day < 42; day++) {
     for (const { bank } of table.sides) bank.feels(IN_ORDER)

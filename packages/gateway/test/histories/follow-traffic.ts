@@ -4,7 +4,7 @@ import type { PaperOrder } from './paper-order.ts'
 import { same, textOf } from './same.ts'
 import type { Table } from './table.ts'
 
-/** What went on at the bank moves the orders on paper. */
+/** Moves the orders on paper by what happened at the bank. */
 export async function followTraffic(table: Table): Promise<void> {
   const [traffic = [], other = []] = table.sides.map(({ bank }) => bank.takeTraffic())
   same('the bank has heard the same', other.map(textOf).sort(), traffic.map(textOf).sort())

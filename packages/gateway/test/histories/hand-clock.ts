@@ -1,6 +1,6 @@
 import type { Clock, ClockTask } from '../../src/index.ts'
 
-/** A clock that is moved by hand. Work of a timer is not waited for as such, but until nothing goes on any more. */
+/** A clock that is moved by hand. After each timer it waits until everything is quiet, since the task itself may never end. */
 export function handClock(start: number, quiet: () => Promise<void>) {
   let now = start
   const timers = new Set<{ readonly at: number; readonly task: ClockTask }>()

@@ -33,14 +33,13 @@ const ENDPOINTS: readonly EndpointFacts[] = [
   { id: '2222', login: 'rival', currencies: undefined, most: undefined, notifyUrl: undefined, ...USUAL },
 ]
 
-/** The endpoints as they are configured. */
 export function endpointsBy({ notifyUrl, takesDollars, servesBoth }: Configuration): readonly EndpointFacts[] {
   return ENDPOINTS.filter(({ id }) => servesBoth || id !== '1112').map((endpoint) =>
     endpoint.id === '1112' ? { ...endpoint, notifyUrl, currencies: takesDollars ? ['EUR', 'USD'] : ['EUR'] } : endpoint,
   )
 }
 
-/** The first that takes the currency (gaps part 1). `1100` is a group of the shop's. */
+/** The first endpoint of the target that accepts the currency (gaps part 1). `1100` is a group of the shop's. */
 export function routed(target: string, currency: string | undefined, now: Configuration): EndpointFacts | undefined {
   const ids = target.endsWith('1100') ? ['1111', '1112'] : [target]
   return endpointsBy(now)
@@ -52,7 +51,7 @@ export const loginOf = (target: string) => (target === '2222' ? 'rival' : 'shop'
 
 const keys = { shop: rsaKeys(), rival: rsaKeys() }
 
-/** The merchants as the operator configures them. */
+/** The merchants as options of `createGateway`. */
 export function merchantsWith(now: Configuration): MerchantOptions[] {
   const endpointsOf = (owner: string) =>
     endpointsBy(now)
@@ -105,7 +104,7 @@ const HMAC = ['payout', 'payout-form', 'pan-eligibility/send']
 
 let nonces = 0
 
-/** A request as the interface signs it (parts 4 and 5). */
+/** Signs a request by parts 4 and 5 of the interface. */
 export function signed(
   path: string,
   target: string,

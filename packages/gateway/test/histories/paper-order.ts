@@ -1,13 +1,16 @@
 /**
- * One order as the words of the specification and the gaps have it: nothing of core or of the gateway is used, so that both
- * can be held against it.
+ * One order by the words of the specification and the gaps. It uses nothing of core or the gateway, so that both can be
+ * compared with it.
  */
 
 export type Opening = 'sale' | 'preauth' | 'account-verification' | 'payout-check' | 'payout' | 'transfer'
 export type Following = 'capture' | 'cancel' | 'reversal' | 'chargeback' | 'payout-pay'
 export type Final = 'approved' | 'declined' | 'filtered' | 'error'
 
-/** `form`, `customer`: the customer is waited for; `sent`, `brought`: the bank is; of `unknown` it does not know. */
+/**
+ * `form` and `customer` wait for the customer, `sent` and `brought` for the bank. `unknown`: the bank does not know the outcome
+ * itself.
+ */
 export type State = 'form' | 'sent' | 'customer' | 'brought' | 'unknown' | Final
 
 export interface PaperOperation {
@@ -16,10 +19,10 @@ export interface PaperOperation {
   readonly kind: Opening | Following
   readonly amount: bigint
   state: State
-  /** When it came to its status. */
+  /** When it reached its state. */
   since: number
   awaits?: string | undefined
-  /** The steps of 3DS whose results are brought. */
+  /** The 3DS steps whose results the bank has been given. */
   readonly steps: string[]
 }
 
@@ -34,11 +37,11 @@ export interface Times {
 export interface Addresses {
   readonly server: string | undefined
   readonly notify: string | undefined
-  /** The endpoint as it is configured by now; none where it is not. */
+  /** The endpoint as it is configured now. `undefined`: it is not configured any more. */
   readonly endpoint: () => { readonly notifyUrl: string | undefined } | undefined
 }
 
-/** A callback as it has to come. */
+/** A callback that the shop must get. */
 export interface PaperCallback {
   readonly to: string
   readonly orderId: string
@@ -47,10 +50,10 @@ export interface PaperCallback {
   readonly amount: string | undefined
 }
 
-/** One that can be sent again. */
+/** A callback that the operator can send again. */
 interface Notice extends Omit<PaperCallback, 'to'> {
   readonly kind: PaperOperation['kind']
-  /** Where it was to go last. */
+  /** Where it was last addressed to. */
   to: string
 }
 
@@ -62,8 +65,9 @@ export interface PaperOrderTerms {
   readonly currency: string | undefined
   readonly addresses: Addresses
   readonly times: Times
-  /** The card that pays, and that which receives; each by whatever stands for it. */
+  /** The number of the card that pays. `undefined`: none does, or the form has not asked for it yet. */
   pays: string | undefined
+  /** The number of the card that receives. */
   readonly receives: string | undefined
   readonly page: string | undefined
   readonly threeDs: 'redirect' | 'server'
@@ -87,7 +91,7 @@ const TYPES: Readonly<Record<Opening | Following, string>> = {
 const FINALS: readonly string[] = ['approved', 'declined', 'filtered', 'error']
 export const isFinal = (state: string): state is Final => FINALS.includes(state)
 
-/** An acquirer that has not answered for so long is asked what became of it. */
+/** After this time without an answer the gateway asks the acquirer what became of the operation. */
 const SILENT_FOR = 900_000
 
 export type PaperOrder = ReturnType<typeof paperOrder>
@@ -105,7 +109,7 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
       .reduce((total, { amount }) => total + amount, 0n)
   const inFlight = (...kinds: string[]) =>
     kinds.reduce((total, kind) => total + sum(kind, 'sent', 'brought', 'unknown'), 0n)
-  /** Where no money moves, none is told of. */
+  /** An order that moves no money shows no amount. */
   const shownAmount = (amount: bigint) => (terms.currency === undefined ? undefined : major(amount))
   const isApproved = () => first.state === 'approved'
   const captured = () => sum('sale', 'approved') + sum('capture', 'approved')
@@ -123,7 +127,7 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
     notify(operation, state)
   }
 
-  /** Gaps part 6: `server_callback_url` hears of the original transaction alone, `notify_url` of what comes later, too. */
+  /** Gaps part 6: `server_callback_url` is called for the original transaction alone, `notify_url` for later ones as well. */
   function addressFor(kind: PaperOperation['kind']): string | undefined {
     const { server, notify, endpoint } = terms.addresses
     const isOriginal = kind === first.kind || kind === 'payout-pay'
@@ -138,12 +142,12 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
     callbacks.push({ ...notice })
   }
 
-  /** Whether anybody wants to hear of it by now. That of an endpoint that is not configured any more stays as it was. */
+  /** Whether it still has an address. If its endpoint is not configured any more, it goes where it went before. */
   function isWanted({ kind }: Notice): boolean {
     return addressFor(kind) !== undefined || terms.addresses.endpoint() === undefined
   }
 
-  /** What ends because its time is over. */
+  /** Moves what has run out of time by now. */
   function tick(at: number): void {
     for (const operation of operations) {
       const { state, since } = operation
@@ -158,7 +162,7 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
     }
   }
 
-  /** The bank says how an operation stands. */
+  /** Takes what the bank says of an operation. */
   function told(operation: PaperOperation, status: string, step: string | undefined, at: number): void {
     const { state } = operation
     if (isFinal(state) || state === 'form') return
@@ -174,7 +178,7 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
     }
   }
 
-  /** Why not: in words for whoever reads a history. */
+  /** The operation that an action makes, or why it is refused, for the reader of a failed history. */
   type Verdict = { readonly kind: Following; readonly amount: bigint } | string
 
   function drawn(kind: Following, left: bigint, asked: bigint | undefined): Verdict {
@@ -235,7 +239,7 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
 
   return {
     ...terms,
-    /** How often its form was sent with what could not be taken. */
+    /** How often its form was sent with details that were refused. */
     tries: 0,
     first,
     operations,
@@ -259,16 +263,16 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
       return operation
     },
     move,
-    /** What each has in the end. A transfer without a card is paid by the merchant's deposit. */
+    /** What each party has gained in the end. The merchant's deposit pays a transfer without a paying card. */
     balances: () => {
       const payer = first.kind === 'transfer' && terms.pays !== undefined ? -paidOut() : -kept() - held()
       const receiver = paidOut()
       return { payer, receiver, merchant: -payer - receiver - held() }
     },
     hasNotices: () => notices.length > 0,
-    /** Then its callbacks come at once, in any order. */
+    /** Whether its callbacks were sent again. They then come all at once, in any order. */
     wasSentAgain: () => wasSentAgain,
-    /** Gives how many callbacks there are to be sent again. */
+    /** Returns how many callbacks are sent again. */
     sendAgain: () => {
       wasSentAgain = true
       const again = notices.filter(isWanted)
@@ -278,12 +282,12 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
       }
       return again.length
     },
-    /** A card can be stored once the first payment is approved; of a checked payout, once it is paid. */
+    /** A card can be stored once the first payment is approved, and that of a checked payout once it is paid. */
     mayStoreCard: () =>
       first.kind === 'payout-check'
         ? operations.some(({ kind, state }) => kind === 'payout-pay' && state === 'approved')
         : isApproved(),
-    /** What status tells of the order, or of one operation of it (gaps part 13). */
+    /** What the status of the order, or of one of its operations, shows (gaps part 13). */
     shown: (of: PaperOperation = last()) => {
       const isUnpaid = of.kind === 'payout-check' && of.state === 'approved'
       const status = isUnpaid ? (isExpired && of === last() ? 'declined' : 'processing') : of.state
@@ -298,7 +302,7 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
   }
 }
 
-/** With two decimals. */
+/** In major units, with two decimals. */
 export function major(cents: bigint): string {
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
 }

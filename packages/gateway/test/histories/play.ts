@@ -17,9 +17,10 @@ import type { Step } from './steps.ts'
 import { Table } from './table.ts'
 
 /**
- * Plays a history through the real handler on both stores, beside its paper, to its end. Gives how often what happened.
+ * Plays a history to its end, through the real handler on both stores and on paper. Returns how often each kind of event
+ * happened.
  *
- * @throws Error when something is not as it is on paper, or not alike on both stores
+ * @throws Error if a gateway differs from the paper, or the stores differ from each other
  */
 export async function play(steps: readonly Step[]): Promise<Readonly<Record<string, number>>> {
   const table = await Table.lay(steps.length % 4 === 0)

@@ -14,7 +14,7 @@ import { BASE_URL } from '../support/signed-requests.ts'
 import { moodyBank } from './bank.ts'
 import { handClock } from './hand-clock.ts'
 
-/** Shelves that outlive the process that works on them, which may be cut off from them. */
+/** What a store keeps its data in. It outlives the process that works on it. */
 interface Shelves {
   open(): Promise<Store>
   end(): Promise<void>
@@ -32,7 +32,7 @@ const inSqlite = (): Shelves => {
 
 const SHELVES = { memory: inMemory, SQLite: inSqlite }
 
-/** Whether something of the store goes on. */
+/** Counts the calls of the store that are under way. `cut` makes all later ones fail, as if the process were gone. */
 function watched(store: Store, busy: { calls: number }) {
   let isCut = false
   const entries = Object.entries(store).map(([name, part]) => {
@@ -57,7 +57,7 @@ function watched(store: Store, busy: { calls: number }) {
 
 const START = Date.UTC(2030, 0, 1, 10)
 
-/** One gateway after the other on the same shelves, with its bank and whom it calls. */
+/** One gateway after another on the same data, with a bank and a shop to call back. */
 export async function openSide(
   name: keyof typeof SHELVES,
   setup: { merchants: readonly MerchantOptions[]; keys: VaultKeys; mayRepeat: boolean },
@@ -136,7 +136,7 @@ export async function openSide(
     shop: (isUp: boolean) => {
       shopIsUp = isUp
     },
-    /** The process is killed, and another started, by a clock that may be behind. */
+    /** Kills the process and starts another one, whose clock may be behind. */
     restart: async (next: typeof setup, clockBack: number) => {
       await opened.cut()
       clock = handClock(clock.now() - clockBack, quiet)

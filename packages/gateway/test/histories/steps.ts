@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { IN_ORDER, type Mood } from './bank.ts'
 
-/** What may happen next, in small numbers that mean something in the state that they meet. */
+/** What can happen next. The small numbers choose among what is there when the step is taken. */
 
 const small = (most: number) => fc.nat({ max: most })
-/** The first mostly. */
+/** Mostly `usual`. */
 const often = <Value>(weight: number, usual: Value, ...others: readonly Value[]) =>
   fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: others.length, arbitrary: fc.constantFrom(...others) })
 const rarely = (n: number) => small(n).map((drawn) => drawn === n)
@@ -75,10 +75,10 @@ const open = fc.record({
   threeDs: fc.constantFrom('redirect' as const, 'server' as const),
   server: fc.boolean(),
   notify: fc.boolean(),
-  /** Of an order that is there, in place of a new one. */
+  /** Which existing client order id to use again, or that of which coming charge. `undefined`: a new one. */
   reuses: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: small(9) }),
   stored: small(5),
-  /** What becomes of the reply. */
+  /** The fault of a first try, which comes before the request itself. */
   fault: often(
     15,
     undefined,

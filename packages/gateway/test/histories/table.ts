@@ -6,18 +6,18 @@ import { same } from './same.ts'
 import { openSide, type Side } from './side.ts'
 import { freshKeys } from './vault-keys.ts'
 
-/** What stands for a card that a merchant has stored. */
+/** A reference or a token of a card that a merchant has stored. */
 export interface Stored {
   readonly login: string
   readonly id: string
   readonly name: 'card' | 'token'
   readonly role: 'pays' | 'receives'
   readonly card: string
-  /** Of a recurring payment: the last day that it stands for the card, counted since 1970. */
+  /** The last day on which the token of a recurring payment can be used, counted since 1970. */
   readonly lastDay?: number
 }
 
-/** A recurring payment on paper; days are counted since 1970. */
+/** A recurring payment on paper. Days are counted since 1970. */
 export interface Profile {
   readonly login: string
   readonly endpointId: string
@@ -48,7 +48,7 @@ const AT_FIRST: Configuration = {
   servesBoth: true,
 }
 
-/** A history as it goes on: both sides, and what is known of them on paper. */
+/** The state of a history: two real gateways, and what has to be true of both on paper. */
 export class Table {
   readonly sides: readonly [Side, Side]
   /** Whether client order ids may be used again. */
@@ -57,18 +57,18 @@ export class Table {
   readonly stored: Stored[] = []
   readonly profiles: Profile[] = []
   readonly sent: Sent[] = []
-  /** By the references of the operations. */
+  /** The references of the operations that the bank has carried out. */
   readonly executed = new Set<string>()
-  /** What the issuer took back, by order and case. */
+  /** The amounts that the issuer charged back, by order and case. */
   readonly cases = new Map<string, bigint>()
-  /** How often what happened. */
+  /** How often each kind of event happened. */
   readonly counts: Record<string, number> = {}
-  /** One after the other, the one that is in force last. */
+  /** All configurations so far. The last one is in force. */
   readonly configurations = [AT_FIRST]
   keys: VaultKeys
   shopWasDown = false
   bankWasShut = false
-  /** The latest time that there was: the clock may have been set back since. */
+  /** The latest time so far. The clock may have been set back since. */
   latest = 0
   #names = 0
 
@@ -112,13 +112,13 @@ export class Table {
     return this.configuration.controlKeys[loginOf(target)] ?? ''
   }
 
-  /** Where nothing is served any more, the merchant's other endpoint is asked. */
+  /** Signs a request. If its endpoint is not served any more, the request goes to the merchant's other one. */
   sign(path: string, wanted: string, fields: Fields): GatewayRequest {
     const target = this.served(wanted)
     return signed(path, target, fields, { controlKey: this.controlKeyAt(target), now: this.now })
   }
 
-  /** Asks both sides the same, and wants the same answer. */
+  /** Sends the same request to both sides, and requires the same answer. */
   async ask(path: string, target: string, fields: Fields) {
     const request = this.sign(path, target, fields)
     const reply = await this.askBoth([request, request])
@@ -140,14 +140,14 @@ export class Table {
     this.count(`refused ${code}`)
   }
 
-  /** Mostly one that is fit for it, where there is one; the youngest first. */
+  /** Chooses an order, mostly one that fits if there is one, counted from the youngest. */
   orderAt(index: number, fits: (order: PaperOrder) => boolean = () => true): PaperOrder | undefined {
     const fit = index < 8 ? this.orders.filter(fits) : []
     const among = fit.length > 0 ? fit : this.orders
     return among.at(-1 - (index % Math.max(1, among.length)))
   }
 
-  /** A card in a role has one reference. */
+  /** Remembers a reference. One that is known already must stand for the same card in the same role. */
   keep(stored: Stored): void {
     const known = this.stored.find(({ id }) => id === stored.id)
     if (known === undefined) this.stored.push(stored)

@@ -239,13 +239,13 @@ describe('the size of a body', () => {
     expect(await response.json()).toMatchObject({ 'error-code': expected === 413 ? '1' : '4' })
   })
 
-  /** The beginning of a sale whose body is said to be this long, from a client that has read nothing so far. */
+  /** Sends the head of a sale whose body is said to be this long, from a client that reads nothing yet. */
   async function begun(listener: Listener, bytes: number) {
     const { url, headers } = sale()
     const head = Object.entries({ ...headers, host: 'x', 'content-length': bytes })
     const text = `POST ${url} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
     const socket = connect(portOf(listener), '127.0.0.1').setEncoding('latin1').pause()
-    // Whoever writes hears of it.
+    // `write` reports it.
     socket.on('error', () => undefined)
     const write = promisify<string>(socket.write.bind(socket))
     await write(text)

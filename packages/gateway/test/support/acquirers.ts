@@ -1,6 +1,6 @@
 import { type Acquirer, type Decision, type Instruction, simulator } from '../../src/index.ts'
 
-/** The simulator, with what it was told to carry out and asked to look up. */
+/** The simulator, with the instructions that it was to carry out and to look up. */
 export function listening(changes: Partial<Acquirer> = {}) {
   const inner = { ...simulator(), ...changes }
   const executed: Instruction[] = []
@@ -19,7 +19,7 @@ export function listening(changes: Partial<Acquirer> = {}) {
   return { acquirer, executed, lookedUp }
 }
 
-/** The simulator, but for some of its answers. */
+/** The simulator with other answers to some of the calls. */
 export function deciding(changes: Partial<Acquirer>): Acquirer {
   return { ...simulator(), ...changes }
 }
@@ -32,7 +32,7 @@ export function declined(errorMessage = 'Do not honour') {
 
 export const APPROVED: Decision = { status: 'approved', approvalCode: '123456', processorTxId: 'tx-1' }
 
-/** Decides nothing until it is told what. */
+/** An `execute` that decides nothing until the test says what. */
 export function undecided() {
   const decision = Promise.withResolvers<Decision>()
   return { execute: () => decision.promise, decide: decision.resolve, fail: decision.reject }

@@ -3,8 +3,8 @@ import type { MerchantOptions, Store } from '../../src/index.ts'
 import { auditOrder } from '../../src/ledger/audit-order.ts'
 
 /**
- * Audits the books of a store when the test ends, or when its file does where no test runs: the postings of every order
- * sum to zero, and are what its operations make them.
+ * Audits the books of a store when the test ends, or at the end of the file if no test is running: the postings of every order
+ * sum to zero, and are those that its operations make.
  */
 export function auditAtTheEnd(store: Store, merchants: readonly Pick<MerchantOptions, 'login'>[]): void {
   const audit = async () => expect(await wrongBooks(store, merchants)).toEqual([])
@@ -12,7 +12,7 @@ export function auditAtTheEnd(store: Store, merchants: readonly Pick<MerchantOpt
   else onTestFinished(audit)
 }
 
-/** What is wrong with any order, in words. */
+/** What is wrong with the books of any order, in words. */
 async function wrongBooks(store: Store, merchants: readonly Pick<MerchantOptions, 'login'>[]): Promise<string[]> {
   const orders = await Promise.all(merchants.map(({ login }) => store.recentOrders(login.trim(), 1_000_000)))
   const audits = orders.flat().map(async (order) => {

@@ -25,7 +25,7 @@ export type Ids = { readonly client_orderid: string; readonly orderid: string }
 
 export const MONEY = { amount: '34.00', currency: 'EUR' }
 
-/** How the operations that are signed by control are signed; a path that is not here is signed over `named`. */
+/** The control formula of each operation. A path that is not here has the formula `named`. */
 const FORMULA_OF: Readonly<Record<string, string>> = {
   '/api/v2/sale': FORMULAS.paid,
   '/api/v2/preauth': FORMULAS.paid,
@@ -46,15 +46,15 @@ const FORMULA_OF: Readonly<Record<string, string>> = {
 }
 
 /**
- * The shop at its desk, over a gateway of its own: it signs from the words of the specification, waits until what it sent
- * is decided, and reads the answer.
+ * The shop at its desk, with a gateway of its own. It signs by the words of the specification, waits until its request is
+ * decided, and reads the answer.
  */
 export function desk(options: TestGatewayOptions = {}) {
   const made = testGateway({ merchants: merchants({ shop: shopKeys.publicKey }), ...options })
   return { ...made, ...at(made.gateway) }
 }
 
-/** A desk over a gateway that was made elsewhere. */
+/** A desk at a gateway that was made elsewhere. */
 export function at(gateway: Pick<Gateway, 'handle' | 'settled' | 'clock' | 'isReady'>) {
   let sent = 0
   let orders = 0
@@ -66,14 +66,14 @@ export function at(gateway: Pick<Gateway, 'handle' | 'settled' | 'clock' | 'isRe
     return { ...fieldsOf(reply), http: String(reply.status) }
   }
 
-  /** Signed by control. The login is put in where the formula has it. */
+  /** A request signed by control. It has the login if the formula does. */
   function request(path: string, fields: Fields, signer: Signer = SHOP): GatewayRequest {
     const formula = FORMULA_OF[path] ?? FORMULAS.named
     const login = formula.includes('login') ? { login: signer.login } : {}
     return controlled(path, formula, { ...login, ...fields }, signer)
   }
 
-  /** Signed by OAuth, each with a nonce of its own. */
+  /** A request signed by OAuth, with a nonce of its own. */
   function oauth(path: string, fields: Fields, signing: Partial<OAuthSigning> = {}): GatewayRequest {
     const how = path.startsWith('/api/v4')
       ? { method: 'RSA-SHA256', key: shopKeys.privateKey }
@@ -85,14 +85,14 @@ export function at(gateway: Pick<Gateway, 'handle' | 'settled' | 'clock' | 'isRe
   const askOAuth = (path: string, fields: Fields, signing?: Partial<OAuthSigning>) => send(oauth(path, fields, signing))
   const newId = () => `inv-${++orders}`
 
-  /** Opens an order: its ids. */
+  /** The ids of the order that a request opened. */
   async function opened(reply: Promise<Fields>): Promise<Ids> {
     const { 'merchant-order-id': id = '', 'paynet-order-id': orderid = '', ...rest } = await reply
     if (orderid === '') throw new Error(`Not opened: ${rest['error-message']}`)
     return { client_orderid: id, orderid }
   }
 
-  /** What the last process left is known, looked up and called back. */
+  /** Waits until all that the last process left is known, looked up and called back. */
   async function recovered(): Promise<void> {
     await gateway.isReady()
     await gateway.settled()
@@ -120,9 +120,9 @@ export function at(gateway: Pick<Gateway, 'handle' | 'settled' | 'clock' | 'isRe
     capture: (ids: Ids, money: Fields = {}) => ask('/api/v2/capture', { ...ids, ...money }),
     void: (ids: Ids, money: Fields = {}) => ask('/api/v2/void', { ...ids, ...money }),
     return: (ids: Ids, money: Fields = {}) => ask('/api/v2/return', { ...ids, ...money }),
-    /** The reference of a card that paid for an order. */
+    /** Stores the card that paid for an order: its reference. */
     cardRef: async (ids: Ids) => (await ask('/api/v2/create-card-ref', ids))['card-ref-id'] ?? '',
-    /** What status shows: status, type, stage, amount now, amount asked for. */
+    /** What the status shows: status, type, stage, amount now, initial amount. */
     shown: async (ids: Fields) => {
       const { status: word, 'transaction-type': type, 'order-stage': stage, ...money } = await told(ids)
       return [word, type, stage, money['amount'], money['initial-amount']]

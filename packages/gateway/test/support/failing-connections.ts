@@ -1,7 +1,7 @@
 import type { Connection, Connections } from '../../src/store/postgres/connections.ts'
 import type { Statement } from '../../src/store/postgres/statement.ts'
 
-/** One statement that a store sends, counted over all of its connections. */
+/** A statement that a store sends. Statements are counted over all of its connections. */
 export interface Sent {
   /** From 1. */
   readonly number: number
@@ -9,8 +9,8 @@ export interface Sent {
 }
 
 /**
- * `lost before`: the connection breaks and the statement never arrives. `lost after`: it arrives and is done, and the
- * answer is lost. `refused`: the server says that it has no room.
+ * `lost before`: the connection breaks, and the statement never arrives. `lost after`: it is executed, and the answer is
+ * lost. `refused`: the server says that it has no room.
  */
 export type Mishap = 'lost before' | 'lost after' | 'refused'
 
@@ -22,7 +22,7 @@ export interface FailingConnections {
   readonly sent: () => number
   /** Every text that was sent, each once. */
   readonly texts: () => readonly string[]
-  /** From now on these statements fail, counted from 1 again. Absent: none. */
+  /** Makes these statements fail from now on, counted from 1 again. Absent: none fails. */
   fail(fault?: Fault): void
 }
 
@@ -48,7 +48,7 @@ export function failingConnections(): FailingConnections {
         const answer = await connection.query(statement)
         return mishap === 'lost after' ? lose() : answer
       },
-      // What was lost is closed, so that the server takes its transaction back.
+      // A lost connection is closed, so that the server rolls its transaction back.
       release: (isBroken) => connection.release(isBroken || isLost),
     }
   }
@@ -64,7 +64,7 @@ export function failingConnections(): FailingConnections {
   }
 }
 
-/** An error as the driver tells it of the server: class 53, insufficient resources. */
+/** An error of the server as the driver reports it: class 53, insufficient resources. */
 class PlannedRefusal extends Error {
   readonly severity = 'ERROR'
   readonly code = '53100'

@@ -1,6 +1,6 @@
 import { type Database, openFile, type SqlValue, type Statement } from '../../src/store/sqlite/database.ts'
 
-/** One execution of a statement, counted over all of a store. */
+/** One execution of a statement. Executions are counted over the whole store. */
 export interface Execution {
   /** From 1. */
   readonly number: number
@@ -8,7 +8,7 @@ export interface Execution {
   readonly values: readonly SqlValue[]
 }
 
-/** Says of an execution whether it fails. */
+/** Whether an execution fails. */
 export type Fault = (execution: Execution) => boolean
 
 export interface FailingDatabase {
@@ -18,13 +18,13 @@ export interface FailingDatabase {
   readonly executed: () => number
   /** Every statement that was executed or prepared, each once. */
   readonly statements: () => readonly string[]
-  /** From now on these executions fail, counted from 1 again. Absent: none. */
+  /** Makes these executions fail from now on, counted from 1 again. Absent: none fails. */
   fail(fault?: Fault): void
-  /** Ends the process as far as the file is concerned: what is not committed is gone, and so is the lock. */
+  /** Ends the process as far as the file can tell: what was not committed is lost, and the lock is released. */
   crash(): void
 }
 
-/** The error that a disk gives up with. */
+/** The error of a disk that fails. */
 export class PlannedFailure extends Error {
   override readonly name = 'PlannedFailure'
   readonly errcode = 10
@@ -34,7 +34,7 @@ export class PlannedFailure extends Error {
   }
 }
 
-/** A database of node:sqlite whose statements fail when a test wants them to, before they are executed. */
+/** A database of node:sqlite in which a statement that a test wants to fail does so before it is executed. */
 export function failingDatabase(): FailingDatabase {
   const seen = new Set<string>()
   const opened: Database[] = []

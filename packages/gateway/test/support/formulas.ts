@@ -1,4 +1,4 @@
-/** The Control column of part 4 of the specification, in its words; where it shows none, part 3.2 of the gaps. */
+/** The Control column of part 4 of the specification, in its words, or of part 3.2 of the gaps if that shows none. */
 export const FORMULAS = {
   uploaded: 'login + client-order-id + orderid + key',
   paid: 'endpointId + client_orderid + amount + email + key',

@@ -6,7 +6,7 @@ import type { Store } from '../../src/index.ts'
 import { openingOperation } from '../../src/orders/operations.ts'
 import type { AuthenticationRequest } from '../../src/orders/order.ts'
 
-/** What the simulated access control server would write at the end of an order's authentication. */
+/** Makes the messages with which the simulated access control server ends an order's authentication. */
 export function issuer(store: Pick<Store, 'orderById'>) {
   const transaction = async (orderId: string) => {
     const order = await store.orderById(orderId)
@@ -20,7 +20,7 @@ export function issuer(store: Pick<Store, 'orderById'>) {
   }
 }
 
-/** Steps that an acquirer of a test waits for. */
+/** Steps that a test's acquirer asks for. */
 export const STEPS = {
   method: {
     step: 'method',

@@ -5,7 +5,7 @@ import { BASE_URL, type Fields, form } from './signed-requests.ts'
 export interface SeenForm {
   readonly action: string
   readonly method: string
-  /** The frame that shows the answer. */
+  /** The name of the frame that shows the answer. */
   readonly target: string | undefined
   /** After how many milliseconds the script of the page sends it. */
   readonly after: number | undefined
@@ -20,19 +20,19 @@ export interface SeenPage {
   readonly forms: readonly SeenForm[]
 }
 
-/** The browser left the gateway: where it posted to, and what. */
+/** The browser has left the gateway: where it posted to, and which fields. */
 export interface Left {
   readonly to: string
   readonly fields: Fields
 }
 
-/** The page, where the browser is still at one. */
+/** The page that the browser is still at. */
 export function page(at: SeenPage | Left): SeenPage {
   if ('to' in at) throw new Error(`The customer is at ${at.to}`)
   return at
 }
 
-/** Where the browser went, once it has left. */
+/** Where the browser went when it left. */
 export function out(at: SeenPage | Left): Left {
   if ('text' in at) throw new Error(`The customer is still at ${at.address}: ${at.text}`)
   return at
@@ -58,7 +58,7 @@ export function visitor(gateway: Pick<Gateway, 'handle' | 'settled'>, { script =
   const submit = async ({ action, fields }: SeenForm, typed: Fields = {}): Promise<SeenPage> =>
     send('POST', action, { ...fields, ...typed })
 
-  /** Goes on for as long as a page goes on by itself; without script, as the buttons of such pages say. */
+  /** Follows pages for as long as their script moves on by itself. Without script it presses the buttons of such pages. */
   async function follow(page: SeenPage): Promise<SeenPage | Left> {
     const next = page.forms.find((form) => isOutside(form) || (form.after !== undefined && (script || form.hasButton)))
     if (next === undefined) return page
@@ -67,7 +67,7 @@ export function visitor(gateway: Pick<Gateway, 'handle' | 'settled'>, { script =
     return follow(next.target === undefined ? answer : await leaveFrame(answer))
   }
 
-  /** What happens inside the frame, until it leads the window around it on. */
+  /** Follows the pages inside the frame, until one takes the window around it to the next page. */
   async function leaveFrame(framed: SeenPage): Promise<SeenPage> {
     const ended = await follow(framed)
     if ('to' in ended) throw new Error(`The frame led to ${ended.to}`)
@@ -80,7 +80,7 @@ export function visitor(gateway: Pick<Gateway, 'handle' | 'settled'>, { script =
     open,
     submit,
     follow,
-    /** From an address to the page that wants something of the customer, or out. */
+    /** Goes from an address to the page that asks the customer for something, or out. */
     go: async (address: string) => follow(await open(address)),
     post: (address: string, fields: Fields) => send('POST', address, fields),
     /** Answers the page of the simulated issuer, and goes on from there. */

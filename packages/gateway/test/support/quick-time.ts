@@ -1,17 +1,17 @@
 import type { RealTime } from '../../src/rims/real-time.ts'
 
 export interface QuickTime extends RealTime {
-  /** Does once what is to be done again and again; of this interval alone, where one is given. */
+  /** Does all repeated work once, or only that of the given interval. */
   tick(everyMs?: number): void
   goOn(milliseconds: number): void
-  /** Sets this machine's clock, so far ahead of the right time. */
+  /** Sets this machine's clock ahead of the right time. */
   setAhead(milliseconds: number): void
 }
 
-/** So that a server that stays away is given up after a few tries. */
+/** How much time a pause takes at least, so that the store gives up an absent server after a few tries. */
 const LEAST_PAUSE_MS = 3_000
 
-/** Time in which every pause is over at once, and nothing repeats by itself. */
+/** A time in which every pause is over at once, and repeated work is done only when a test asks for it. */
 export function quickTime(): QuickTime {
   const repeated = new Set<{ readonly everyMs: number; readonly work: () => void }>()
   let now = 0

@@ -6,7 +6,7 @@ import type { TestGatewayOptions } from './test-gateway.ts'
 
 const CREATE = '/api/v4/create-recurring-payment'
 
-/** A card that pays, charged every month from the day of its creation: 1 January 2030. */
+/** Charges a card every month from the day of its creation, 1 January 2030. */
 export const MONTHLY = {
   rp_card_type: 'SRC',
   login: 'shop',
@@ -20,10 +20,10 @@ export const MONTHLY = {
   interval: '1',
 }
 
-/** Made once: the cards of one process are charged by the next. */
+/** Made once: the next process charges the cards of the last one. */
 const vaultKeys = readVaultKeys(newVaultKeys(pooledRandomness(), 'of-tests').reveal())
 
-/** A desk that knows the charges of its recurring payments. */
+/** A desk for recurring payments and their charges. */
 export function recurringDesk(options: TestGatewayOptions = {}) {
   const made = desk({ vaultKeys, ...options })
   let profiles = 0
@@ -31,7 +31,7 @@ export function recurringDesk(options: TestGatewayOptions = {}) {
   return {
     ...made,
     create,
-    /** The id of a recurring payment. */
+    /** Creates a recurring payment: its id. */
     profile: async (fields: Fields = {}) => {
       const { 'recurring-payment-id': id = '', ...rest } = await create({ ...MONTHLY, ...fields })
       if (id === '') throw new Error(`Not created: ${rest['error-message']}`)
@@ -40,7 +40,7 @@ export function recurringDesk(options: TestGatewayOptions = {}) {
     },
     /** The charges of a recurring payment, in the order of their numbers. */
     charges: (id: string) => chargesOf(made.store, id),
-    /** The days on which it was charged. */
+    /** The days on which a recurring payment was charged. */
     days: async (id: string) => (await chargesOf(made.store, id)).map(({ createdAt }) => dayOf(createdAt)),
   }
 }

@@ -1,4 +1,4 @@
-/** Of every answer that is no page. */
+/** The headers of every answer that is no page. */
 export const SAFE = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",

@@ -52,7 +52,7 @@ export function fieldsOf(reply: GatewayReply): Fields {
   return JSON.parse(reply.body) as Fields
 }
 
-/** RFC 3986: everything but letters, digits and `-._~`. */
+/** Percent-encodes everything but letters, digits and `-._~` (RFC 3986). */
 export function encode(text: string): string {
   return Array.from(Buffer.from(text), (byte) => {
     const char = String.fromCharCode(byte)
@@ -72,7 +72,7 @@ export function post(path: string, body: string, headers: GatewayRequest['header
   return { method: 'POST', url: `/paynet${path}`, headers: { ...usual, ...headers }, body }
 }
 
-/** SHA-1 over a formula that is written as the Control column has it: `login + client_orderid + orderid + key`. */
+/** SHA-1 over a formula that is written as in the Control column: `login + client_orderid + orderid + key`. */
 export function control(formula: string, fields: Fields, { controlKey, endpointId }: Signer = SHOP): string {
   const values: Fields = { ...fields, endpointId, key: controlKey, amount: cents(fields['amount'] ?? '') }
   const terms = formula.split(' + ').map((name) => values[name] ?? '')
@@ -94,14 +94,14 @@ export interface OAuthSigning {
   readonly login?: string
   readonly nonce?: string
   readonly timestamp?: number
-  /** Also in the body, as the specification has it. Default `true`. */
+  /** Whether the body holds the `oauth_*` parameters as well, as the specification says. Default `true`. */
   readonly inBody?: boolean
-  /** Signed like the fields, sent behind the path. */
+  /** Signed like the fields, but sent as the query of the address. */
   readonly query?: Fields
   readonly baseUrl?: string
 }
 
-/** `path` with its endpoint id. */
+/** @param path with its endpoint id */
 export function oauthSigned(path: string, fields: Fields, signing: OAuthSigning): GatewayRequest {
   const { login = 'shop', nonce = 'y3qlvMPky7g', timestamp = NOW, inBody = true, query = {} } = signing
   const protocol = {

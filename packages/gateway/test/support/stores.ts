@@ -3,14 +3,14 @@ import type { Sharing } from '../../src/store/sharing.ts'
 
 type Commit = (change: Change, now: number) => Promise<Committed>
 
-/** A store in memory whose commits go through this first. */
+/** A store in memory whose commits go through `around`. */
 export function committing(around: (change: Change, commit: () => Promise<Committed>) => Promise<Committed>): Store {
   const inner = memoryStore()
   const commit: Commit = (change, now) => around(change, () => inner.commit(change, now))
   return { ...inner, commit }
 }
 
-/** A store in memory, with all changes that it wrote. */
+/** A store in memory, with a list of all changes that it has written. */
 export function recording() {
   const changes: Change[] = []
   const store = committing(async (change, commit) => {
@@ -21,12 +21,12 @@ export function recording() {
   return { store, changes }
 }
 
-/** A store in memory that fails at this. */
+/** A store in memory, one part of which fails. */
 export function failing(part: keyof Store, error: Error): Store {
   return { ...memoryStore(), [part]: () => Promise.reject(error) }
 }
 
-/** What a process knows of the others that share its store: all are alive, and it looks after them when it is woken. */
+/** What a process knows of the others that share its store: all are alive, and `wake` makes it look after them. */
 export function shared(takeLeftOperations: Sharing['takeLeftOperations'] = async () => []) {
   let woken = () => {}
   const sharing: Sharing = {

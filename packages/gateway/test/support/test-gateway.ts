@@ -5,8 +5,8 @@ import { BASE_URL, merchants, NOW } from './signed-requests.ts'
 export type TestGatewayOptions = Partial<GatewayOptions<VirtualClock>>
 
 /**
- * A gateway on a clock that stands still, with what it called and what it complained of. The books of its store are
- * audited when the test ends.
+ * A gateway on a clock that stands still, with the callbacks that it sent and the errors that it reported. The books of its
+ * store are audited when the test ends.
  */
 export function testGateway(changes: TestGatewayOptions = {}) {
   const { store = memoryStore(), clock = virtualClock(NOW * 1000) } = changes

@@ -38,7 +38,7 @@ export function serverToServer(card: keyof typeof CARDS): Fields {
   }
 }
 
-/** A store that any number of gateways work on, one after another. */
+/** Opens a store that any number of gateways can use, one after another. */
 export type OpenStore = () => { readonly store: Store; readonly end: () => Promise<void> }
 
 export const STORES: readonly (readonly [name: string, open: OpenStore])[] = [
@@ -49,7 +49,7 @@ export const STORES: readonly (readonly [name: string, open: OpenStore])[] = [
 /** Made once: gateways on the same store have the same keys. */
 export const VAULT_KEYS = readVaultKeys(newVaultKeys((target) => void crypto.getRandomValues(target), 'test').reveal())
 
-/** What status shows of a sale that waits for a step, and of one that is over. */
+/** What the status shows for a sale that waits for a step, and for one that has ended. */
 export const VALIDATING = ['processing', 'sale', 'sale_3d_validating', '0.00', '10.42']
 export const SOLD = ['approved', 'sale', 'sale_approved', '10.42', '10.42']
 export const FAILED = ['declined', 'sale', 'sale_failed', '0.00', '10.42']
@@ -59,7 +59,7 @@ export function uploading(ask: (path: string, fields: Fields) => Promise<Fields>
     ask(`/api/3ds/v1/upload-${what}-result`, { 'client-order-id': client_orderid, orderid, ...fields })
 }
 
-/** A message of 3DS as browsers carry it, and what is in one. */
+/** A 3DS message as browsers carry it. `decoded` reads one. */
 export function base64(message: unknown): string {
   return Buffer.from(JSON.stringify(message)).toString('base64url')
 }
@@ -68,12 +68,12 @@ export function decoded(text = ''): Record<string, unknown> {
   return JSON.parse(Buffer.from(text, 'base64url').toString())
 }
 
-/** A desk, and where its customers are sent. */
+/** A desk for sales whose customers authenticate. */
 export function threeDsDesk(options: TestGatewayOptions = {}) {
   const made = desk({ vaultKeys: VAULT_KEYS, ...options })
   return {
     ...made,
-    /** Opens a sale: its ids, and the address that its reply has for the customer. */
+    /** Opens a sale: its ids, and the address for the customer that its status shows. */
     begin: async (fields: Fields) => {
       const ids = await made.sale(fields)
       const { 'redirect-to': redirectTo = '' } = await made.told(ids)

@@ -2,7 +2,7 @@ import { same } from '../same.ts'
 import type { StepOf } from '../steps.ts'
 import type { Table } from '../table.ts'
 
-/** Status by fewer names, or by wrong ones. */
+/** Asks for the status with fewer ids, or with wrong ones. */
 export async function askForStatus({ order: index, how }: StepOf<'ask'>, table: Table): Promise<void> {
   const order = table.orderAt(index)
   if (order === undefined) return

@@ -3,7 +3,7 @@ import { same, textOf } from '../same.ts'
 import type { StepOf } from '../steps.ts'
 import type { Table } from '../table.ts'
 
-/** The issuer takes back what is kept, or a part. */
+/** The issuer charges back all that the merchant keeps, a part, or more than there is. */
 export async function chargeback(
   { order: index, amount: which, caseId }: StepOf<'chargeback'>,
   table: Table,

@@ -15,13 +15,13 @@ export async function restart(
   table.configurations.push({ controlKeys: { ...controlKeys, ...changed }, notifyUrl, takesDollars, servesBoth })
   if (newVaultKey) table.keys = rotatedKeys(table.keys, `k${table.nextName()}`)
   const setup = { merchants: merchantsWith(table.configuration), keys: table.keys, mayRepeat: table.mayRepeat }
-  // Nonces are refused when the clock is behind by more than 300 s.
+  // Set back again while it is behind, the clock could be behind by more than 300 s, and nonces are refused then.
   const isBehind = table.now < table.latest
   for (const side of table.sides) await side.restart(setup, isBehind ? 0 : clockBack)
   table.count('restart')
 }
 
-/** Time goes on, perhaps while nobody answers at the shop. */
+/** Time passes, perhaps while the shop is down. */
 export async function goOn({ by, shopIsDown, mood: { isShut } }: StepOf<'go on'>, table: Table): Promise<void> {
   if (isShut) table.bankWasShut = true
   const isDown = shopIsDown && by <= DAY

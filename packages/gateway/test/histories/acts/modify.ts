@@ -58,7 +58,7 @@ export async function modify(
 
 type By = StepOf<'modify'>['by']
 
-/** Where it is sent: any endpoint of the merchant serves its orders, none of another's. */
+/** The endpoint to ask. Every endpoint of a merchant serves all the merchant's orders, and no other merchant's does. */
 function targetFor({ login, endpointId }: PaperOrder, by: By): string {
   const isShop = login === 'shop'
   if (by === 'stranger') return isShop ? '2222' : '1111'
@@ -67,7 +67,6 @@ function targetFor({ login, endpointId }: PaperOrder, by: By): string {
   return endpointId
 }
 
-/** The amount and the currency that are sent. */
 function moneyFor({ first, currency = 'EUR' }: PaperOrder, which: StepOf<'modify'>['amount']) {
   const part = first.amount / 3n
   switch (which) {
@@ -82,7 +81,7 @@ function moneyFor({ first, currency = 'EUR' }: PaperOrder, which: StepOf<'modify
   }
 }
 
-/** What is told to be possible is what is possible on paper, up to the same amount. */
+/** What core says is allowed must be what is possible on paper, up to the same amount. */
 async function checkAdvice(order: PaperOrder, action: string, table: Table): Promise<void> {
   const told = (await advice(order, table)).find((each) => each.action === action)
   const whole = order.decide(action as 'capture', undefined, undefined, table.now)
@@ -91,7 +90,7 @@ async function checkAdvice(order: PaperOrder, action: string, table: Table): Pro
   same(`advice on a ${action} of ${order.orderId}`, advised, possible)
 }
 
-/** What core says may be done now, of the order as it is stored. */
+/** What core allows for the stored order now. */
 export async function advice({ orderId }: PaperOrder, table: Table) {
   const order = await table.sides[0].store.orderById(orderId)
   if (order === undefined) throw new Error(`The order ${orderId} is lost`)

@@ -80,7 +80,7 @@ function requestOf(step: StepOf<'open'>, table: Table) {
   }
 }
 
-/** A new id, or that of an order or of a charge to come. */
+/** A new client order id, or that of an existing order or of a coming charge. */
 function nameOf({ reuses, stored }: StepOf<'open'>, table: Table): string {
   if (reuses === undefined) return `o${table.nextName()}z`
   const profile = table.profiles[reuses]
@@ -89,7 +89,7 @@ function nameOf({ reuses, stored }: StepOf<'open'>, table: Table): string {
   return order?.clientOrderId ?? `o${table.nextName()}z`
 }
 
-/** Why it is refused: one of these. */
+/** The codes of which one must refuse the request. Empty: it must be accepted. */
 function codesFor({ mood }: StepOf<'open'>, { login, endpoint, clientOrderId, amount, codes }: Wanted, table: Table) {
   const isTaken = table.orders.some((order) => order.login === login && order.clientOrderId === clientOrderId)
   return [
@@ -100,7 +100,7 @@ function codesFor({ mood }: StepOf<'open'>, { login, endpoint, clientOrderId, am
   ]
 }
 
-/** The order that has come of it, as its reply has to be. */
+/** The order on paper, after a check that the reply fits it. */
 function orderOf(step: StepOf<'open'>, wanted: Wanted, read: Fields, table: Table): PaperOrder {
   const { path, login, endpoint, clientOrderId, amount, currency, server, notify, fields, pays, receives } = wanted
   if (endpoint === undefined) throw new Error(`${path} was taken by no endpoint`)
@@ -132,7 +132,7 @@ function orderOf(step: StepOf<'open'>, wanted: Wanted, read: Fields, table: Tabl
 
 const isForm = (path: string) => path.endsWith('-form')
 
-/** A reply that the merchant does not get. Asked again, it is told what became of it. */
+/** A first try whose reply the merchant does not get. The request after it must be answered as if it were the first. */
 async function askInVain({ wire, target, fields }: Wanted, fault: FaultName, table: Table): Promise<void> {
   const request = table.sign(wire, target, fields)
   for (const side of table.sides) {
@@ -143,7 +143,7 @@ async function askInVain({ wire, target, fields }: Wanted, fault: FaultName, tab
   table.count(fault)
 }
 
-/** The endpoint as it is configured whenever that is asked. */
+/** Returns the endpoint as it is configured at the time of each call. */
 export function endpointNow(endpointId: string, table: Table) {
   return () => endpointsBy(table.configuration).find(({ id }) => id === endpointId)
 }

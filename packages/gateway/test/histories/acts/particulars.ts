@@ -8,7 +8,7 @@ const DAY = 86_400_000
 
 const { client_orderid: _, ...PAYER_OF } = PAYER
 
-/** The card of a request, or what stands for it. */
+/** The fields about payer, cards and destination, and the codes of which one must refuse a request with them. */
 export function particulars({ path, card, threeDs, stored }: StepOf<'open'>, login: string, table: Table) {
   const number = card === 'plain' || card === 'declined' ? CARD.credit_card_number : CARDS[card]
   const cvv2 = card === 'plain' ? '123' : card === 'declined' ? '116' : '321'

@@ -2,7 +2,7 @@ import { same } from '../same.ts'
 import type { StepOf } from '../steps.ts'
 import type { Table } from '../table.ts'
 
-/** A request that has opened an order comes once more: signed anew, or as it was. */
+/** A request that opened an order comes once more: signed anew, or byte for byte. */
 export async function repeat({ request: index, isReplay }: StepOf<'repeat'>, table: Table): Promise<void> {
   const sent = table.sent.at(-1 - (index % Math.max(1, table.sent.length)))
   if (sent === undefined || table.served(sent.target) !== sent.target || table.mayRepeat) return

@@ -4,7 +4,7 @@ import { same } from '../same.ts'
 import type { StepOf } from '../steps.ts'
 import type { Table } from '../table.ts'
 
-/** The merchant uploads the result of a 3DS step, or what is none. */
+/** The merchant uploads the result of a 3DS step, or of one that the order does not wait for. */
 export async function upload(
   { order: index, step, verdict, isStranger }: StepOf<'upload'>,
   table: Table,

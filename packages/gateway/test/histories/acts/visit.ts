@@ -71,7 +71,7 @@ export async function visit(
   order.pays = number
 }
 
-/** A page that waits for the bank sends itself again and again. */
+/** Stops the browser at a page that waits for the bank, which reloads forever. */
 function atMost(most: number, handle: Side['gateway']['handle']): Side['gateway']['handle'] {
   let left = most
   return (request) => {
