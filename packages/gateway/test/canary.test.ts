@@ -36,7 +36,7 @@ function countedIds() {
   }
 }
 
-/** A store that keeps everything it was ever given, and fails on demand quoting it. */
+/** A store that keeps everything that it was ever given, and on demand fails with an error that quotes it. */
 function keepingStore(failing?: 'commit' | 'outcome' | 'findOrder') {
   const inner = memoryStore()
   const kept: unknown[] = []
@@ -198,7 +198,7 @@ describe('no card number, no CVV and no key', () => {
   })
 })
 
-/** Ids of cards are random digits, in which four come together by chance. No id is taken for one by its shape alone. */
+/** The ids of cards are random, and may hold a CVV by chance. Only texts that are named as such ids are left out. */
 function withoutCardIds(text: string): string {
   const ids = new Set(Array.from(text.matchAll(/"cardId":"([\da-f]{32})"/g), ([, id = '']) => id))
   return [...ids].reduce((rest, id) => rest.replaceAll(id, '<card>'), text)

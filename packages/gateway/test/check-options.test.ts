@@ -16,7 +16,7 @@ import { pooledRandomness } from '../src/rims/vault-randomness.ts'
 import { sqliteStore } from '../src/sqlite.ts'
 import { merchants } from './support/signed-requests.ts'
 
-/** What `createGateway` says to these options of a program without types. */
+/** The error of `createGateway` with these options, which a program without types may give. */
 function problemOf(changes: object): string {
   const options = { publicUrl: 'https://gate.example.com', merchants: merchants(), ...changes } as GatewayOptions
   try {
@@ -131,7 +131,7 @@ describe('a store that outlives the process', () => {
   })
 })
 
-/** A program without types may give anything, or nothing at all. */
+/** Calls a method as a program without types may: with anything, or with nothing at all. */
 function given<Given extends unknown[]>(method: (...values: Given) => unknown) {
   return async (...values: unknown[]): Promise<unknown> => await Reflect.apply(method, undefined, values)
 }

@@ -87,7 +87,7 @@ describe('a virtual clock', () => {
 })
 
 describe('a clock that goes by itself and can be told to go on', () => {
-  /** The one below it, told to go on, is the time that goes by. */
+  /** The clock below stands for the time that passes by itself. */
   const clocks = () => {
     const below = virtualClock(1000)
     return { below, clock: advancingClock(below) }

@@ -5,7 +5,7 @@ import { createGateway, type EndpointOptions, type GatewayOptions, type Merchant
 import { merchants, oauthSigned, rsaKeys, SHOP, sale } from './support/signed-requests.ts'
 import { testGateway } from './support/test-gateway.ts'
 
-/** What `createGateway` says to a merchant with this changed. */
+/** The error of `createGateway` for a merchant with this change. */
 function merchantError(change: Partial<MerchantOptions>): string {
   const [shop] = merchants()
   return configurationError({
@@ -26,7 +26,7 @@ function configurationError(options: Partial<GatewayOptions>): string {
   return 'none'
 }
 
-/** What a program without types may hand over. */
+/** A value that only a program without types can give. */
 const untyped = (value: unknown) => value as never
 
 describe('a gateway is not made from', () => {

@@ -51,7 +51,7 @@ describe('a gateway that has too much to do', () => {
 })
 
 describe('a request that is under way', () => {
-  /** A store that is read in a turn of the event loop, as one behind a socket, and tells when that began; or never. */
+  /** A store whose reading takes a turn of the event loop, as behind a socket, or never ends. `begun` says when it has begun. */
   function readLater(isEverRead: boolean) {
     const inner = memoryStore()
     const begun = Promise.withResolvers<void>()

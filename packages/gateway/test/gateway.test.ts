@@ -70,7 +70,7 @@ describe('a failure inside', () => {
     const throwing = () => {
       throw new Error('the log is full')
     }
-    // What an async one throws would end the process, and fails the run of these tests.
+    // An unhandled rejection of the async one would end the process, and fail these tests.
     for (const onError of [undefined, throwing, (async () => throwing()) as () => void]) {
       const { gateway } = testGateway({ store, onError })
       expect(await gateway.handle(status(ASKED))).toMatchObject({ status: 500 })
@@ -222,7 +222,7 @@ test('a stored card that does not open under any key is reported by its id, and 
 describe('the end', () => {
   afterEach(() => void vi.useRealTimers())
 
-  /** The end, where something is not answered: after 20 seconds, and not before. */
+  /** Expects the gateway to close after 20 seconds, and not before, because something is not answered. */
   async function endAfterPatience(gateway: Pick<Gateway, 'close'>) {
     const ended: string[] = []
     const closing = gateway.close().then(() => void ended.push('closed'))

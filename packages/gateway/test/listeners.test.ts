@@ -33,7 +33,7 @@ describe.for([
       ])
   })
 
-  // What it throws would end the process, and fails the run of these tests.
+  // An unhandled rejection would end the process, and fail these tests.
   test('is heard by nobody, where it heard of a failure', () => {
     expect(() => listeners({ onError: listener }).onError(new Error('no disk'), 'serial-1')).not.toThrow()
   })

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, string>>
 
 const PROFILE = defineProfile({ baseUrl: 'https://gate.example.com/paynet' })
 
-/** What is hashed of a request, sent as these pairs in this order. */
+/** The text of which a request's digest is made. Its fields are sent in this order. */
 function digestOf(fields: Fields, address = '/api/v2/sale/1111', key: OperationKey = 'sale'): string {
   const decoded = decodeRequest(key, Object.entries(fields), PROFILE)
   if (!decoded.ok) throw new Error(decoded.issues.map(({ wireName, problem }) => `${wireName} ${problem}`).join())

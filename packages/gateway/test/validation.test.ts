@@ -17,7 +17,7 @@ import { testGateway } from './support/test-gateway.ts'
 
 const { gateway } = testGateway()
 
-/** However its digits are parted and written; and no name has twelve of them, whether or not a card could have that number. */
+/** Names with card numbers, however their digits are written and separated, or with twelve digits that no card could have. */
 const NUMBERS_IN_NAMES = [
   '4485940822379130',
   'J 4485.9408/2237_9130',
@@ -96,7 +96,7 @@ describe('a wrong field', () => {
         expect(fieldsOf(reply)['error-message']).toContain(
           `(${name}) must have fewer than 12 digits. Send the name alone, without a card number.`,
         )
-        // The serial number is random: four digits of it may be those of the card.
+        // The serial number is random, and may hold the same four digits as the card by chance.
         const { 'serial-number': _, ...told } = fieldsOf(reply)
         expect(JSON.stringify(told)).not.toMatch(/9130|９１３０|٩١٣٠/)
       }

@@ -22,9 +22,9 @@ const SALE = {
 
 interface Begun {
   readonly instruction: Instruction
-  /** What came first. */
+  /** The first decision. */
   readonly first: Decision
-  /** Each call is made by another simulator: nothing is remembered between them. */
+  /** Each call goes to another simulator, since a simulator remembers nothing. */
   readonly after: (step: AuthenticationStep, value: string) => Promise<Decision>
   readonly cRes: (verdict?: Verdict) => string
   readonly paRes: (verdict?: Verdict) => string
@@ -36,7 +36,7 @@ interface Begin {
   readonly cvv?: string
 }
 
-/** A sale that is authenticated so, up to its first step. */
+/** A sale with this authentication, up to its first step. */
 async function begin({ authentication, pan = '4444333322221111', cvv = '321' }: Begin): Promise<Begun> {
   const card = { pan: new Pan(pan), expireMonth: '12', expireYear: '2031', cvv: new Cvv(cvv) }
   const { reference: prepared } = await simulator(authentication && { authentication }).prepare({ card })
@@ -291,7 +291,7 @@ function xml(text: string): string {
   return inflateSync(Buffer.from(text, 'base64')).toString()
 }
 
-/** The same but for its last letter or digit. */
+/** The same value with another last letter or digit. */
 function flipped(value: unknown): unknown {
   const last = /[\dA-Za-z](?=[^\dA-Za-z]*$)/
   return JSON.parse(JSON.stringify(value).replace(last, (letter) => (letter === 'a' ? 'b' : 'a')))

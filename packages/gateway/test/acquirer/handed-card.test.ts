@@ -6,7 +6,7 @@ import { MONEY } from '../support/desk.ts'
 import { recurringDesk } from '../support/recurring.ts'
 import { CARD, type Fields, PAYER } from '../support/signed-requests.ts'
 
-/** The simulator, with what it was handed last. */
+/** The simulator, with the instruments that it was given. */
 function attentive() {
   const { prepare } = simulator()
   const seen: Instrument[] = []

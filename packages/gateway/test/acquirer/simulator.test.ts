@@ -27,7 +27,7 @@ async function instructionFor(instrument: Instrument, changes: Partial<Instructi
   return { ...SALE, prepared: reference, ...changes }
 }
 
-/** Each call is made by another simulator: nothing is remembered between them. */
+/** Each call goes to another simulator, since a simulator remembers nothing. */
 async function decisionFor(instrument: Instrument, changes?: Partial<Instruction>) {
   const instruction = await instructionFor(instrument, changes)
   const decision = await simulator().execute(instruction)

@@ -14,7 +14,7 @@ const DUE: Delivery = {
   state: 'open',
 }
 
-/** The wait of one customer after the callbacks of some orders, and whether it is over. */
+/** A customer who waits for these deliveries, some of which were sent before. `state` says whether the wait is over. */
 async function waiting(deliveries: readonly Delivery[], { hasFault = true, sent = [] as readonly string[] } = {}) {
   const faults = new FaultDesk(undefined)
   if (hasFault) faults.forOrder(ORDER.clientOrderId, 'callback-before-return')

@@ -12,7 +12,7 @@ const ADDRESSES = {
   notify_url: 'https://shop.example.com/later',
 }
 
-/** How an order comes by its fault. */
+/** The ways in which an order can get a fault. */
 const WAYS = ['by its amount', 'by its card', 'by the API', 'by seed'] as const
 
 /** A shop whose one order has the fault. */
@@ -57,7 +57,7 @@ function shopWith(fault: FaultName, way: (typeof WAYS)[number]) {
 
 type Shop = ReturnType<typeof shopWith>
 
-/** A callback whose control was made from its own words (gaps part 6). */
+/** Whether the control of a callback matches its fields (gaps part 6). */
 function fits(url: string): boolean {
   const { status = '', orderid = '', client_orderid = '', control } = parametersOf(url)
   return (
@@ -72,7 +72,7 @@ function parametersOf(url: string): Fields {
   return Object.fromEntries(new URL(url).searchParams)
 }
 
-/** The order is there, though nobody could read it off the reply, and the same request again is answered. */
+/** Expects the order to exist although the reply did not say so, and a repeat of the request to be answered. */
 async function committed(shop: Shop): Promise<void> {
   await shop.gateway.settled()
   expect(await shop.told({ client_orderid: 'inv-1' })).toMatchObject({ status: 'approved' })
@@ -97,13 +97,13 @@ async function unknownThen(shop: Shop, outcome: string): Promise<void> {
   expect(shop.executed).toEqual([])
 }
 
-/** What becomes of them in the browser is shown in pages/faults.test.ts. */
+/** Expects only that the order has the fault: pages/faults.test.ts shows what it does in the browser. */
 async function listed(shop: Shop, fault: FaultName): Promise<void> {
   await shop.open()
   expect((await shop.timeline())?.faults).toEqual([fault])
 }
 
-/** What each fault does. A new one has to be shown here. */
+/** What each fault does. A new fault needs an entry. */
 const SHOWN: { readonly [Name in FaultName]: (shop: Shop) => Promise<void> } = {
   'reply-lost-before-commit': async (shop) => {
     expect(await shop.request()).toEqual(LOST)

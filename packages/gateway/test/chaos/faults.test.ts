@@ -3,7 +3,7 @@ import { Pan } from '@tallystick/core'
 import { expect, test } from 'vitest'
 import { FAULTS } from '../../src/index.ts'
 
-/** The list of the design, in its words and its order. */
+/** The names of the faults, which are public and stay as they are. */
 const NAMES = [
   'reply-lost-before-commit',
   'reply-lost-after-commit',

@@ -8,7 +8,7 @@ import { APPROVED, deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { post, SHOP, sale } from '../support/signed-requests.ts'
 
-/** What the faults do where there is little for them to do. */
+/** Faults of orders that give them little to do. */
 
 const CALLED = { server_callback_url: 'https://shop.example.com/cb' }
 

@@ -7,7 +7,7 @@ import type { GatewayOptions } from '../../src/options.ts'
 
 type Merchant = Configuration['merchants'][number]
 
-/** An option that is new gets a setting, or nobody can give it to the command. */
+/** A new option needs a setting, or the command cannot be given it. */
 test('the configuration has every option that a file can hold', () => {
   expectTypeOf<keyof Merchant['endpoints'][number]>().toEqualTypeOf<keyof EndpointOptions>()
   expectTypeOf<keyof NonNullable<Merchant['groups']>[number]>().toEqualTypeOf<keyof EndpointGroupOptions>()

@@ -7,7 +7,7 @@ import { basePathOf, publicUrlOf } from '../../src/command/public-url.ts'
 const KEY = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const MERCHANT = { login: 'shop', controlKey: KEY, endpoints: [{ id: 253 }] }
 
-/** The example of the issue, as it is written there. */
+/** A whole configuration, as an operator writes it. */
 const EXAMPLE = {
   port: 8080,
   basePath: '/paynet',
@@ -162,7 +162,7 @@ describe('a configuration', () => {
     [`{ "controlKey": "${KEY}", }`, ' at line 1, column 57'],
     [`{\n  "controlKey": "${KEY}" "port": 1 }`, ' at line 2, column 56'],
     ['{\n  // which port\n}', ' at line 2, column 3'],
-    // What Node says of these quotes the file, and is no place in it.
+    // Node's messages for these quote the file, and name no place in it.
     [`{ "controlKey": ${KEY} }`, ''],
     ['tru (line 7 column 8)', ''],
   ] as const)(

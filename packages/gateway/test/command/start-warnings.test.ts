@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startWarnings } from '../../src/command/start-warnings.ts'
 
-/** The settings that the warnings are about. */
+/** The settings that the warnings of a configuration are about. */
 function warned(configuration: Partial<Parameters<typeof startWarnings>[0]>): readonly string[] {
   const warnings = startWarnings({ sandbox: false, store: 'gateway.db', publicUrl: undefined, ...configuration })
   return warnings.map((text) => text.slice(0, text.indexOf(':')))

@@ -33,7 +33,7 @@ describe('a customer who does not finish 3DS', () => {
     expect([(await shown(ids))[0], rivals]).toEqual(['declined', -1])
   })
 
-  /** The shop, with an endpoint that gives its customers so long. */
+  /** The shop, with an endpoint that gives its customers this much time. */
   const givingTime = (formLifetime: '5m' | '10m') => [
     { login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: '1111', formLifetime }] },
   ]

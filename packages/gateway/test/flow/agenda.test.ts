@@ -10,7 +10,7 @@ import { shared } from '../support/stores.ts'
 const CALLBACK = 'https://shop.example.com/callback'
 const DOWN = new Error('the disk is full')
 
-/** A store that can be taken down where it tells what is due. */
+/** A store whose questions about what is due can be made to fail. */
 function store() {
   const inner = memoryStore()
   const state = { isDown: false, looks: 0 }
@@ -221,7 +221,7 @@ describe('what is due', () => {
     expect(calls).toHaveLength(600)
   })
 
-  /** Preauthorizations whose holds expire at one instant, with what the acquirer is asked for then. */
+  /** Preauthorizations whose holds expire at the same instant, and how many releases the acquirer is asked for at once. */
   async function expiring(count: number, cancel: () => Promise<Decision>) {
     const asked = { now: 0, most: 0 }
     const acquirer = deciding({

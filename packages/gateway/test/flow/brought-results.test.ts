@@ -11,7 +11,7 @@ import { serverToServer, threeDsDesk } from '../support/three-ds.ts'
 const CHALLENGE: Decision = { status: 'processing', awaits: STEPS.challenge }
 const METHOD: Decision = { status: 'processing', awaits: STEPS.method }
 
-/** An acquirer that takes its time over results, and asks for the step until it has decided. */
+/** An acquirer that answers results only when the test decides, and asks for the step until then. */
 function slow({ asks = CHALLENGE, ...changes }: Partial<Acquirer> & { readonly asks?: Decision } = {}) {
   const answer = Promise.withResolvers<Decision>()
   const taken: string[] = []
@@ -30,13 +30,13 @@ function slow({ asks = CHALLENGE, ...changes }: Partial<Acquirer> & { readonly a
   return { acquirer, taken, lookUps: () => lookUps, decide: answer.resolve }
 }
 
-/** Uploads the result of the challenge; what was begun by it is not waited for. */
+/** Uploads the result of the challenge, and does not wait for what that begins. */
 async function bring(shop: Pick<ReturnType<typeof threeDsDesk>, 'gateway' | 'request'>, ids: Ids): Promise<number> {
   const fields = { 'client-order-id': ids.client_orderid, orderid: ids.orderid, cRes: 'e30' }
   return (await shop.gateway.handle(shop.request('/api/3ds/v1/upload-cres-result', fields))).status
 }
 
-/** How the method step went. */
+/** The fields that upload a completed method step. */
 function methodOf({ client_orderid, orderid }: Ids) {
   return { 'client-order-id': client_orderid, orderid, threeDSCompInd: 'Y' }
 }
@@ -92,7 +92,7 @@ describe('the result of a 3DS step that the acquirer has not answered yet', () =
 })
 
 describe('the result of a 3DS step, after the process that had it died', () => {
-  /** The next process on the store of one that never heard what became of the result. */
+  /** The next process on the store of one that died without an answer to the result. */
   async function next(lookups: readonly Decision[], asks = CHALLENGE) {
     const died = slow({ asks })
     const first = threeDsDesk({ acquirer: died.acquirer })
@@ -176,13 +176,13 @@ describe('the result of a 3DS step, after the process that had it died', () => {
   })
 })
 
-/** A store that several processes share, of which one that is gone left these operations. */
+/** A store that several processes share. One that is gone has left these operations. */
 function sharedBy(inner: Store, left: LeftOperation[] = []): Store {
   return { ...inner, sharing: shared(async () => left.splice(0)).sharing }
 }
 
 describe('the result of a 3DS step that another process brought to the acquirer', () => {
-  /** One process has brought it, and its time stands still; another goes on. */
+  /** One process has brought the result, and its time stands still. The time of the other goes on. */
   async function two() {
     const inner = memoryStore()
     const bank = slow()

@@ -11,14 +11,14 @@ const CALLBACK = 'https://shop.example.com/callback'
 const NOTIFY = 'https://shop.example.com/notify'
 const LATER = 'https://shop.example.com/later'
 
-/** A desk at an endpoint that has an address of its own. */
+/** A desk at an endpoint with a `notifyUrl` of its own. */
 function deskWithLater() {
   const { login, controlKey } = SHOP
   const endpoints = [{ id: 1111, notifyUrl: LATER }]
   return desk({ merchants: [{ login, controlKey, publicKey: shopKeys.publicKey, endpoints }] })
 }
 
-/** Where, of what type and of which amount each callback was. */
+/** The path, the type and the amount of each callback. */
 function told(calls: readonly string[]) {
   return calls.map((call) => {
     const { pathname, searchParams } = new URL(call)

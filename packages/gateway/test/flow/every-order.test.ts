@@ -14,7 +14,7 @@ const PAID = { status: 'approved', approvalCode: '123456', processorTxId: 'tx-1'
 const METHOD: Decision = { status: 'processing', awaits: STEPS.method }
 const CHALLENGE: Decision = { status: 'processing', awaits: STEPS.challenge }
 
-/** What the bank answers, the first time and so on. After that it approves; looked up, it has declined what it waited for. */
+/** The bank's answers in their order. After them it approves, and look-ups find that it has declined what it waited for. */
 interface Answers {
   readonly execute?: readonly Decision[]
   readonly authenticate?: readonly (Decision | 'never')[]
@@ -49,7 +49,7 @@ function bank({ execute = [], authenticate = [], lookup = [] }: Answers = {}) {
   return { acquirer, executed, truth }
 }
 
-/** Two nodes on one store and one clock, whose steps wait for their turns. */
+/** Two nodes on one store and one clock. Each of their steps waits for its turn. */
 async function world(turns: Turns, answers: Answers | undefined) {
   const store = memoryStore()
   const clock = virtualClock(NOW * 1000)
@@ -64,7 +64,7 @@ async function world(turns: Turns, answers: Answers | undefined) {
 
 type World = Awaited<ReturnType<typeof world>>
 
-/** What is due is taken in hand at once, and callbacks are sent: these have tests of their own. */
+/** Makes the store and the bank take turns. Claims and callbacks do not: they have tests of their own. */
 function stepwise(who: string, store: Store, acquirer: Acquirer, turns: Turns) {
   const read =
     <Given extends readonly unknown[], Found>(name: string, work: (...given: Given) => Promise<Found>) =>
@@ -89,7 +89,7 @@ function stepwise(who: string, store: Store, acquirer: Acquirer, turns: Turns) {
   }
 }
 
-/** Everything came to an end that is in the books, at the bank and with the merchant, once. */
+/** Finds what has not ended, or not once and alike in the books, at the bank and with the merchant. */
 async function judge({ store, clock, ...acquirers }: World, hasDied: boolean): Promise<readonly string[]> {
   const { acquirer, executed, truth } = acquirers
   const time = hasDied ? virtualClock(clock.now()) : clock
@@ -114,7 +114,7 @@ async function judge({ store, clock, ...acquirers }: World, hasDied: boolean): P
 
 interface Meeting {
   readonly answers?: Answers
-  /** What meets, on an order that is there before. */
+  /** Prepares an order, and returns what is to happen to it at the same time. */
   readonly meet: (world: World) => Promise<Scene['actors']>
 }
 
@@ -186,7 +186,7 @@ const MEETINGS: Readonly<Record<string, Meeting>> = {
     meet: async ({ one, start, clock }) => {
       const ids = await one.sale({ ...serverToServer('challenge'), ...CALLED })
       await bring(one, ids, 'method-url')()
-      // It never hears what became of that, and sees to nothing more.
+      // This node never learns what became of the result, and does nothing more.
       void one.gateway.close()
       const next = await start('the next')
       await clock.advance(60_000 - 1)

@@ -5,7 +5,7 @@ import { fieldsOf, SALE } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
 import type { TestGatewayOptions } from '../support/test-gateway.ts'
 
-/** What goes wrong after a sale was acknowledged, until a day later: the errors, each with the request that it is told of with. */
+/** The errors within a day after a sale was acknowledged, and for each whether it is reported with the sale's serial number. */
 async function heardOf(options: TestGatewayOptions, later = () => {}) {
   const { gateway, request, clock, heard } = desk(options)
   const sold = request('/api/v2/sale', { ...SALE, server_callback_url: 'https://shop.example.com/cb' })

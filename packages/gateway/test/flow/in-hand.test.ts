@@ -5,7 +5,7 @@ import { order, task } from '../store/changes.ts'
 
 const UNTIL = 60_000
 
-/** Room for four tasks, each of which ends when it is told to. */
+/** Room for four tasks, each of which ends when the test ends it. */
 function four() {
   const ends: Array<() => void> = []
   let looks = 0

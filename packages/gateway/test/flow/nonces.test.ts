@@ -10,7 +10,7 @@ const signing = { method: 'HMAC-SHA1', key: SHOP.controlKey }
 const payout = (changes = {}) => oauthSigned('/api/v2/payout/1111', { ...PAYOUT, ...changes }, signing)
 const NONCE = { consumerKey: 'shop', timestamp: NOW, nonce: 'y3qlvMPky7g' }
 
-/** What was burned with what. */
+/** The nonces that were burned, and what each was written with. */
 const burned = (changes: readonly Change[]) =>
   changes
     .filter(({ nonce }) => nonce !== undefined)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onceMore } from '../../src/flow/once-more.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function workOf() {
   const begun: PromiseWithResolvers<number>[] = []
   const work = onceMore(() => {

@@ -7,7 +7,7 @@ import { sale } from '../support/signed-requests.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 
-/** A store that has the outcomes of operations written only once it is told to. */
+/** A store that fails to write the outcomes of operations until the test mends it. */
 function stubborn() {
   const inner = memoryStore()
   const refused: number[] = []
@@ -67,7 +67,7 @@ test('an error code that is a number is shown as its digits', async () => {
 test.for(Object.values(STEPS))(
   'a step of 3DS with more than the customer needs for it is written without that: %o',
   async (step) => {
-    // What a bank's client gives: no database takes what goes round.
+    // What a bank's client may return: it refers to itself, which no database can store.
     const reply: Record<string, unknown> = { ...step }
     reply['request'] = { reply, attempt: 1n }
     const prepare = async () => ({ reference: 'taken', authenticates: true })

@@ -5,7 +5,7 @@ import { committing } from '../support/stores.ts'
 
 const MINUTE = 60_000
 
-/** A desk whose store takes no outcome for so many times. */
+/** A desk whose store fails to write outcomes this many times. */
 function refusing(times: number, error = new Error('the disk is full')) {
   const failedAt: number[] = []
   const store = committing(async ({ order }, commit) => {

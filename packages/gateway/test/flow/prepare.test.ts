@@ -6,7 +6,7 @@ import { desk, refusal } from '../support/desk.ts'
 import { recurringDesk } from '../support/recurring.ts'
 import { fieldsOf, sale } from '../support/signed-requests.ts'
 
-/** An acquirer that takes cards only when it is told to. */
+/** An acquirer that takes cards only when the test says so. */
 function slow() {
   const inner = simulator()
   const taken = Promise.withResolvers<void>()
@@ -67,7 +67,7 @@ describe('a card that the acquirer takes', () => {
   })
 })
 
-/** Plain JavaScript may give anything. */
+/** An acquirer in plain JavaScript may return anything. */
 const giving = (given: unknown) => listening({ prepare: async () => given as Prepared })
 
 describe.for([undefined, {}, { reference: 4711, authenticates: false }])(

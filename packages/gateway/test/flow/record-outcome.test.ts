@@ -109,7 +109,7 @@ describe('an outcome that an operator records', () => {
   })
 
   describe('and that the acquirer contradicts later', () => {
-    /** Opens an order, and what is done to its funds. */
+    /** Opens an order, and returns the request that moves its funds. */
     const doings = {
       sale: ({ request, newId }: Desk) => request('/api/v2/sale', { ...SALE, client_orderid: newId() }),
       capture: async ({ preauth, request }: Desk) => request('/api/v2/capture', await preauth()),

@@ -60,7 +60,7 @@ test('a store that fails at the start is asked again until it answers; no reques
   await gateway.settled()
 })
 
-/** A gateway on a store that fails, with the seconds at which that was asked. */
+/** A gateway on a store that fails, and the seconds at which it was asked. */
 function failing() {
   const asked: number[] = []
   const sentOrders = async () => {
@@ -92,7 +92,7 @@ test.for([
 })
 
 describe('if several processes share the store, what one that is gone had sent', () => {
-  /** A store with an operation that was left, and with others that look whether there is more. */
+  /** A shared store in which a process has left an operation. `look` has the others look for such operations. */
   async function left() {
     const { execute } = undecided()
     const first = desk({ acquirer: deciding({ execute }) })
@@ -112,7 +112,7 @@ describe('if several processes share the store, what one that is gone had sent',
     const { store, look, orderId } = await left()
     const { execute: lookup, decide } = undecided()
     const { acquirer, executed, lookedUp } = listening({ lookup })
-    // What is read takes longer than the next look.
+    // Reading the order takes so long that the next look comes first.
     const orderById: Store['orderById'] = async (id) => {
       for (let turn = 0; turn < 8; turn++) await new Promise(setImmediate)
       return await store.orderById(id)

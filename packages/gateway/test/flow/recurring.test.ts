@@ -18,7 +18,7 @@ const CALLBACK = 'https://shop.example.com/callback'
 const HOUR = 3_600_000
 const query = (url: string | undefined) => Object.fromEntries(new URL(url ?? '').searchParams)
 
-/** The merchants of every test, with settings for their endpoints. */
+/** The usual merchants, with these settings for their endpoints. */
 function endpointsWith(settings: Omit<EndpointOptions, 'id'>): MerchantOptions[] {
   return merchants({ shop: shopKeys.publicKey }).map((merchant) => {
     return { ...merchant, endpoints: merchant.endpoints.map((each) => ({ ...each, ...settings })) }
@@ -186,7 +186,7 @@ describe('a recurring payment with a schedule', () => {
     ])
   })
 
-  /** An acquirer, with what it was handed. */
+  /** An acquirer, and the instruments that it was given. */
   function seeing() {
     const seen: Instrument[] = []
     const inner = simulator()

@@ -12,7 +12,7 @@ const RELEASED = ['approved', 'cancel', 'cancel_approved', '0.00', '10.42']
 const DAY = 86_400_000
 const isRelease = ({ order }: Change) => order?.order.operations.at(-1)?.kind === 'cancel'
 
-/** An acquirer that answers releases so, with those that it was told of. */
+/** An acquirer with this answer to releases, and the releases that it was asked for. */
 function releasing(answer: () => Promise<Decision>) {
   const inner = deciding({})
   const released: string[] = []
@@ -116,7 +116,7 @@ describe('a hold that expires', () => {
     const { preauth, shown, clock } = desk({ acquirer, store })
     const ids = await preauth()
     await clock.advance('7d')
-    // The acquirer hears of no release that is not written: a capture may stand in its place.
+    // The acquirer is not asked for a release that was not written, since a capture may have been written instead.
     expect([(await shown(ids))[1], released]).toEqual(['preauth', []])
     await clock.advance('1m')
     expect(await shown(ids)).toEqual(RELEASED)

@@ -10,7 +10,7 @@ const CALLBACK = 'https://shop.example.com/callback'
 const MINUTE = 60_000
 const NEVER_SENT: Decision = { status: 'error', errorCode: '6', errorMessage: 'Never arrived' }
 
-/** An acquirer that does not know at first, and gives these answers when it is asked again; then it does not know. */
+/** An acquirer that answers `unknown` at first, then gives these answers to look-ups, and then answers `unknown` again. */
 function forgetful(...answers: ReadonlyArray<Decision | undefined | Error>) {
   const left = [...answers]
   const askedAt: number[] = []
@@ -150,7 +150,7 @@ describe('an outcome that the acquirer does not know', () => {
 })
 
 describe('an operation that the acquirer never answers', () => {
-  /** An acquirer that is silent until it is told what to say, and gives these answers when it is asked. */
+  /** An acquirer that does not answer until the test decides, and gives these answers to look-ups. */
   function silent(...answers: readonly Decision[]) {
     const { execute, decide } = undecided()
     const left = [...answers]
@@ -254,7 +254,7 @@ test.for([
   },
 )
 
-/** The customer will have to authenticate. */
+/** Says that the customer will authenticate. */
 const authenticating: Acquirer['prepare'] = async (instrument) => {
   const { reference } = await deciding({}).prepare(instrument)
   return { reference, authenticates: true }
@@ -331,7 +331,7 @@ test('a look-up that is never answered counts, so that in the end the operator i
   expect(await store.tasksOf(orderid)).toMatchObject([{ kind: 'lookup', tried: 1, dueAt: at + 110_000 + 300_000 }])
 })
 
-/** A store that a process left while an operation was on its way: that it was sent is all that is written of it. */
+/** A store that a process left while an operation was under way. The store knows only that it was sent. */
 async function interrupted(kind: 'sale' | 'capture' = 'sale') {
   const { execute } = undecided()
   const simulated = deciding({})
@@ -380,7 +380,7 @@ describe('an operation that was on its way when the process ended', () => {
     expect(lookedUp).toMatchObject([{ reference: `${ids.orderid}-2`, kind: 'capture' }])
   })
 
-  /** One that waits for its payer by the word of the next process, while the one that sent it lives on. */
+  /** A sale that waits for its payer, as the next process has found out, while the process that sent it is still alive. */
   async function awaitingPayer() {
     const { execute, decide } = undecided()
     const first = desk({ acquirer: deciding({ prepare: authenticating, execute }) })

@@ -4,7 +4,7 @@ import { form, post, SALE, sale, status } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
 import { redirected } from '../support/three-ds.ts'
 
-/** What the form says: its values as they arrive, line feeds and all. */
+/** The values of the form as they arrive, with their line feeds. */
 function rawPairs(body: string): ReadonlyMap<string, string> {
   return new Map(
     body.split('&').map((pair) => [pair.split('=')[0] ?? '', decodeURIComponent(pair.split('=')[1] ?? '')]),

@@ -3,7 +3,7 @@ import { deciding } from '../support/acquirers.ts'
 import { fieldsOf, form, SALE, sale, status } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
 
-/** The order id and the code as they stand in the JSON. */
+/** Replies of each kind, parsed, so that texts and numbers can be told apart. */
 async function written(options: { readonly numericIds?: boolean }) {
   const { gateway } = testGateway(options)
   const taken = await gateway.handle(sale({ cvv2: '101' }))

@@ -5,7 +5,7 @@ import { postingsOf } from '../../src/ledger/postings.ts'
 
 type Made = readonly [kind: StoredOperation['kind'], amount: bigint, status?: StoredOperation['status']]
 
-/** An order that these operations make. */
+/** An order of these operations. */
 function order(made: readonly Made[], details: Partial<StoredOrder['details']> = {}): StoredOrder {
   const operations = made.map(([kind, amount, status = 'approved'], at) => ({
     id: `1-${at + 1}`,
@@ -35,7 +35,7 @@ function posting(operation: number, account: Posting['account'], amount: bigint)
   return { orderId: '1', operationId: `1-${operation}`, account, amount, currency: 'EUR', at: 0 }
 }
 
-/** What an operation moves, from whom to whom, by the words of gaps part 5 and interface part 3. */
+/** From whom to whom each operation moves money, by the words of gaps part 5 and interface part 3. */
 const MOVES: ReadonlyArray<readonly [made: Made, from: Posting['account'], to: Posting['account']]> = [
   [['sale', 5n], 'payer', 'merchant'],
   [['preauth', 5n], 'payer', 'hold'],

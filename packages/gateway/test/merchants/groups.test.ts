@@ -13,7 +13,7 @@ import { issuer } from '../support/issuer.ts'
 import { MONTHLY } from '../support/recurring.ts'
 import { controlled, fieldsOf, oauthSigned, SALE, SHOP } from '../support/signed-requests.ts'
 
-/** Endpoint 1111 takes euros, 1112 dollars and pounds, 1113 everything; 77 is all of them, 78 the first two. */
+/** Endpoint 1111 accepts euros, 1112 dollars and pounds, 1113 everything. Group 77 has all of them, 78 the first two. */
 const MERCHANT: MerchantOptions = {
   login: SHOP.login,
   controlKey: SHOP.controlKey,

@@ -5,7 +5,7 @@ import { MONTHLY } from '../support/recurring.ts'
 import { CARD, type Fields, PAYER, SALE, SHOP } from '../support/signed-requests.ts'
 import type { TestGatewayOptions } from '../support/test-gateway.ts'
 
-/** The shop's desk at an endpoint that is configured like this. */
+/** The shop's desk at an endpoint with these settings. */
 function deskAt(endpoint: Omit<EndpointOptions, 'id'>, options: TestGatewayOptions = {}) {
   const { login, controlKey } = SHOP
   return desk({
@@ -91,7 +91,7 @@ describe('the limits of one order', () => {
 })
 
 describe('a currency that an endpoint does not accept', () => {
-  /** The shop's desk over what it left, at an endpoint that takes dollars alone by now. */
+  /** The shop's desk on the same store, at an endpoint that now accepts only dollars. */
   const dollarsAlone = (store: Store) => deskAt({ currencies: ['USD'] }, { store })
 
   test('[S3-02] [S3-05] [S3-03] does not restrict operations on existing orders in their own currency', async () => {

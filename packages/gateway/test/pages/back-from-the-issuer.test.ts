@@ -49,7 +49,7 @@ test('an issuer that was given no session data returns none, or an empty text: i
   }
 })
 
-/** A customer who was at the issuer for so long, and comes back to a gateway whose acquirer takes its time. */
+/** A customer who comes back from the issuer after this time, while the acquirer does not answer until `asked`. */
 async function backAfter(awayMs: number) {
   const inner = simulator()
   const asked = Promise.withResolvers<void>()

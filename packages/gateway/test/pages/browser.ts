@@ -5,7 +5,7 @@ import { BASE_URL, type Fields, form, PAYER } from '../support/signed-requests.t
 import type { TestGatewayOptions } from '../support/test-gateway.ts'
 import { freshKeys } from '../vault/cards.ts'
 
-/** A customer's browser before the gateway, without script: it opens addresses and sends forms. */
+/** A customer's browser without script: it opens addresses and sends forms. */
 export function browser(gateway: Pick<Gateway, 'handle' | 'settled'>, headers: GatewayRequest['headers'] = {}) {
   const ask = async (request: Partial<GatewayRequest> & { readonly url: string }) => {
     const asked = { method: 'GET', body: '', ...request, headers: { ...headers, ...request.headers } }
@@ -14,7 +14,7 @@ export function browser(gateway: Pick<Gateway, 'handle' | 'settled'>, headers: G
   return {
     ask,
     open: (address: string) => ask({ url: pathOf(address) }),
-    /** As it is answered, not followed. */
+    /** Sends a form, and does not follow the answer. */
     send: (address: string, fields: Fields) =>
       ask({
         method: 'POST',
@@ -22,7 +22,7 @@ export function browser(gateway: Pick<Gateway, 'handle' | 'settled'>, headers: G
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: form(fields),
       }),
-    /** Sends, and follows to what is shown once all is decided. */
+    /** Sends a form, and follows the answer to the page that is shown when all is decided. */
     submit: async (address: string, fields: Fields): Promise<GatewayReply> => {
       const request = { method: 'POST', url: pathOf(address), body: form(fields) }
       const reply = await ask({ ...request, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
@@ -33,7 +33,7 @@ export function browser(gateway: Pick<Gateway, 'handle' | 'settled'>, headers: G
   }
 }
 
-/** References for characters beyond Latin-1 are those characters. */
+/** The reply with character references beyond Latin-1 replaced by their characters. */
 function asRead(reply: GatewayReply): GatewayReply {
   const body = reply.body.replace(/&#(\d{3,});/g, (_, code: string) => String.fromCodePoint(Number(code)))
   return { ...reply, body }
@@ -43,7 +43,7 @@ function pathOf(address: string): string {
   return address.startsWith('http') ? address.slice(new URL(BASE_URL).origin.length) : address
 }
 
-/** Of all stores here: those that outlive their gateway, too. */
+/** The same for all gateways here, since some stores outlive theirs. */
 const KEYS = freshKeys()
 
 /** A card as it is typed into a form. */
@@ -83,7 +83,7 @@ export const FORM_OPERATIONS = [
   '/api/v2/payout-form',
 ] as const
 
-/** The fields that a page's form would send as they stand. */
+/** The hidden fields that a page's form would send. */
 export function fieldsOf({ body }: GatewayReply): Fields {
   const inputs = [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
   return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, unescaped(value)]))

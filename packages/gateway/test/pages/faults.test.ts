@@ -6,13 +6,13 @@ import { type Fields, fieldsOf, form, SALE } from '../support/signed-requests.ts
 import type { TestGatewayOptions } from '../support/test-gateway.ts'
 import { RETURN_URL, redirected, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
-/** How a payment comes by its fault. */
+/** The ways in which a payment can get a fault. */
 const WAYS = ['amount', 'card', 'API', 'seed'] as const
 const ABANDONED = WAYS.flatMap((way) => (['challenge', 'pareq'] as const).map((step) => [step, way] as const))
 
 const DEAD_END = { forms: [], text: expect.stringContaining('Nobody comes back from here') }
 
-/** A sandbox in which the next payment has a fault, and the fields that ask for it where it is they that do. */
+/** A sandbox in which the next payment has a fault. `by` is what its fields have to be for that, if they decide it. */
 function withFault(fault: FaultName, way: (typeof WAYS)[number], options: TestGatewayOptions = {}) {
   const chaos = way === 'seed' ? { chaos: { seed: 7, faults: [fault] } } : {}
   const made = threeDsDesk({ sandbox: true, ...chaos, ...options })
@@ -25,7 +25,7 @@ function withFault(fault: FaultName, way: (typeof WAYS)[number], options: TestGa
   return { ...made, by }
 }
 
-/** A sandbox where every card begins with this step: the fault's own card, too. */
+/** A sandbox in which 3DS begins with this step for every card, including the card of the fault. */
 const abandoned = (step: 'challenge' | 'pareq', way: (typeof WAYS)[number]) =>
   withFault('three-ds-abandoned', way, { acquirer: simulator({ authentication: step }) })
 
@@ -87,7 +87,7 @@ test.for(
   },
 )
 
-/** Every issuer has the frame then. Where the customer goes once its time is over: to what the card asks for without it. */
+/** With the fault every issuer has a method frame. Where each card leads when its time is over. */
 const AFTER_THE_FRAME = {
   challenge: '/acs/challenge/',
   method: '/acs/challenge/',
@@ -136,7 +136,7 @@ describe('with method-time-out, when the process died that', () => {
   const inner = simulator()
   const never = () => Promise.withResolvers<never>().promise
 
-  /** The next process on the store of one that waits for its acquirer for good. */
+  /** The next process on the store of one that waits for its acquirer forever. */
   async function next(acquirer: Acquirer) {
     const died = withFault('method-time-out', 'amount', { acquirer })
     const opening = died.gateway.handle(
@@ -186,7 +186,7 @@ test.for(WAYS)(
     const [code] = toIssuer === undefined ? [] : (await submit(toIssuer)).forms
     const [back] = code === undefined ? [] : (await submit(code, { code: 'hint' })).forms
     if (back === undefined) throw new Error('the issuer leads nowhere')
-    // From here on by hand: the visitor waits until nothing goes on, and the callback does.
+    // From here on by hand: the visitor would wait until everything is settled, and the callback is still under way.
     const { origin } = new URL(back.action)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     await gateway.handle({ method: 'POST', url: back.action.slice(origin.length), headers, body: form(back.fields) })

@@ -225,7 +225,7 @@ describe('what the customer types', () => {
       { accountNumber: '31926819', bankBranch: 'Mitte' },
     ],
     [{ way: 'phone', 'phone-receiver_phone': '+49 151 2345 67 89' }, { phone: '+4915123456789' }],
-    // As an address book gives it to be pasted: within marks of direction.
+    // As it is pasted from an address book: within marks of direction.
     [{ way: 'phone', 'phone-receiver_phone': '\u202d+49 151 23456789\u202c' }, { phone: '+4915123456789' }],
     [{ way: 'phone', 'phone-receiver_phone': '(415) 555-26.71' }, { phone: '(415)5552671' }],
   ] as const)('[S2-20] [S4-50] a payout form takes %o', async ([fields, expected]) => {

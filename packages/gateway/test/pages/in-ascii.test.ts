@@ -16,7 +16,7 @@ test.for([
   expect(String(inAscii(html`${text}`))).toBe(expected)
 })
 
-/** How V8 keeps a text, whatever is in it: its serializer writes it as it is kept. */
+/** How wide V8 stores the characters of a text. Its serializer writes a text as it is stored. */
 function widthOf(text: string): string {
   const width = { '"': 'one byte', c: 'two bytes' }[
     String.fromCharCode(serialize(text).find((byte) => byte > 0x20 && byte < 0x7f) ?? 0)

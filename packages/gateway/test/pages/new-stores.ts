@@ -4,7 +4,7 @@ import { memoryStore, type Store } from '../../src/index.ts'
 import { sqliteStore } from '../../src/sqlite.ts'
 import { folderOf } from '../support/folder.ts'
 
-/** Each store by its name, for `describe.each`: one that is closed and gone when the test ends. */
+/** Each kind of store by its name, for `describe.each`. A store is closed and removed when the test ends. */
 export const NEW_STORES: ReadonlyArray<readonly [name: string, open: () => Store]> = [
   ['memory', memoryStore],
   [

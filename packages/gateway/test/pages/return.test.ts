@@ -7,7 +7,7 @@ import { merchants, PAYER, SHOP } from '../support/signed-requests.ts'
 import { actionOf, counter, fieldsOf, TYPED } from './browser.ts'
 import { NEW_STORES } from './new-stores.ts'
 
-/** sha1(status + orderid + client_orderid + key), in the words of part 6 of the gaps. */
+/** sha1(status + orderid + client_orderid + key), by the words of gaps part 6. */
 function control(status: string, { client_orderid, orderid }: { client_orderid: string; orderid: string }) {
   return createHash('sha1').update(`${status}${orderid}${client_orderid}${SHOP.controlKey}`).digest('hex')
 }

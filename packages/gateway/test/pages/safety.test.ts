@@ -10,7 +10,7 @@ const PATH = '/paynet/form/AAAAAAAAAAAAAAAAAAAAAA'
 
 const stuck = () => Promise.withResolvers<StoredOrder | undefined>().promise
 
-/** Of every answer of a page, whatever it says. */
+/** What holds for every answer of a page. */
 function expectSafe({ status, headers, body }: GatewayReply, ancestors = "'none'"): void {
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
@@ -34,7 +34,7 @@ function expectSafe({ status, headers, body }: GatewayReply, ancestors = "'none'
   expect(body).not.toMatch(/<[a-z][^>]* (?:style|on\w+|src)=|javascript:|@import|url\(/)
 }
 
-/** Whoever shows an issuer's page may do it in a frame; the page that leaves the frame of the method step is in ours. */
+/** Any site may frame an issuer's page. The page that leaves the frame of the method step is in a frame of our own. */
 function ancestorsOf(url: string, { status }: GatewayReply): string {
   if (status === 303) return "'none'"
   if (url.startsWith('/paynet/acs/')) return '*'
@@ -170,7 +170,7 @@ describe('what pages never hold', () => {
     const kept = { replies, heard, calls, order: await store.orderByPageToken(token) }
     const text = inspect(kept, { depth: 20, showHidden: true, maxStringLength: 1e6, maxArrayLength: 1e4 })
     expect(text).toContain('448594')
-    // Four digits come up in ids and sealed bytes, too, in the middle of others.
+    // The CVV alone: its digits may also come up within ids and sealed bytes.
     expect([PAN, '4485 9408', /(?<![\w+/])7391x?(?![\w+/])/].filter((secret) => text.search(secret) >= 0)).toEqual([])
   })
 

@@ -26,7 +26,7 @@ type Card = keyof typeof CARDS
 const FLOWS = ['challenge', 'method', 'noMethodUrl', 'pareq'] as const satisfies readonly Card[]
 const CANCEL = { code: '', cancel: '1' }
 
-/** How the method step of a card goes, and which page of the issuer asks for the code then. */
+/** How the method step of each card ends, and which page of the issuer then asks for the code. */
 const ISSUERS: ReadonlyArray<readonly [card: Card, completion: string | undefined, asks: string | undefined]> = [
   ['challenge', undefined, 'challenge'],
   ['method', 'Y', 'challenge'],
@@ -35,7 +35,7 @@ const ISSUERS: ReadonlyArray<readonly [card: Card, completion: string | undefine
   ['pareq', undefined, 'pareq'],
 ]
 
-/** The forms that a card pays or is verified by, and how their orders end. */
+/** The forms that ask for a card to pay with or to verify, and how their orders end. */
 const FORMS = [
   ['/api/v2/sale-form', ['approved', 'sale', 'sale_approved', '34.00', '34.00']],
   ['/api/v2/preauth-form', ['approved', 'preauth', 'auth_approved', '34.00', '34.00']],
@@ -195,7 +195,7 @@ describe.for(STORES)('3DS on the pages of the gateway, %s', ([, open]) => {
         threeDSMethodNotificationURL: `${BASE_URL}/3ds/method/${token}`,
       })
       expect(policyOf(shown)).toMatchObject({
-        // By scheme: browsers apply both to redirects of the issuer's own answer too.
+        // Any host of the scheme: browsers apply both directives to redirects of the issuer's answer as well.
         'frame-src': "'self' https:",
         'form-action': "'self' https:",
         'frame-ancestors': "'none'",
@@ -497,7 +497,7 @@ describe('the pages', () => {
   })
 })
 
-/** A form of an operation, filled in after so many minutes: up to the issuer, or back where it asks nothing. */
+/** A form that is filled in after some minutes, up to the issuer's page, or back at the shop if the issuer asks nothing. */
 async function filledIn(path: string, card: Card, minutes = 0) {
   const made = counter()
   const { address, ids } = await made.openForm(path)
@@ -509,7 +509,7 @@ async function filledIn(path: string, card: Card, minutes = 0) {
   return { ...made, at, ids, answer }
 }
 
-/** Up to the post that brings the result: where it goes, and what it has. */
+/** Answers the issuer's page: the address and the fields of the post that brings the result. */
 async function challengeResult(gateway: Parameters<typeof visitor>[0], redirectTo: string, typed: Fields) {
   const { go, submit } = visitor(gateway)
   const [form] = page(await go(redirectTo)).forms

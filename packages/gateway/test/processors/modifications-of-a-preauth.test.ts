@@ -7,7 +7,7 @@ import { control, form, post, RIVAL, SALE, SHOP } from '../support/signed-reques
 
 const PART = { amount: '4.00', currency: 'EUR' }
 
-/** A control over these terms, whatever the decimals of the currency. */
+/** The control over these terms, which are used as they are: no amount is converted. */
 function over(...terms: string[]): string {
   return createHash('sha1')
     .update(terms.join('') + SHOP.controlKey)

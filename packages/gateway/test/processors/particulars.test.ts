@@ -9,7 +9,7 @@ import { PAYER, SALE } from '../support/signed-requests.ts'
 import { recording } from '../support/stores.ts'
 import { CARDS, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
-/** The simulator, with what it was handed. */
+/** The simulator, with the instruments and results that it was given. */
 function attentive() {
   const { prepare, authenticate } = simulator()
   const instruments: Instrument[] = []
@@ -27,7 +27,7 @@ function attentive() {
   return { acquirer, instruments, results }
 }
 
-/** What must be found in no change of a store. */
+/** What no change of a store may hold. */
 const SAID = {
   first_name: 'JOHANNES',
   ssn: '804217759001',

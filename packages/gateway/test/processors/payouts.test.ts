@@ -15,7 +15,7 @@ import { committing } from '../support/stores.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 
-/** The simulator, with where it was told to send money, and what it carried out. */
+/** The simulator, with the destinations that it was given and what it carried out. */
 function destinations() {
   const inner = simulator()
   const seen: Array<AcquirerDestination | undefined> = []
@@ -39,7 +39,7 @@ const NOWHERE = {
   phone: undefined,
 }
 
-/** What a merchant asks for, and what the acquirer is told. */
+/** The destinations in the words of a request, and as the acquirer is given them. */
 const PLACES = [
   [
     'an account',
@@ -144,7 +144,7 @@ describe('a payout', () => {
 })
 
 describe('a payout in two steps', () => {
-  /** Both steps: what the acquirer heard of them, and what status tells. */
+  /** Takes both steps: what the acquirer was asked, and what the status shows. */
   async function paidTo(destination: Fields) {
     const made = destinations()
     const { askOAuth, shown, told } = desk({ acquirer: made.acquirer })

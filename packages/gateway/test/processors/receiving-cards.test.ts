@@ -7,7 +7,7 @@ const RECEIVER = '5555555555554444'
 const NO_SUCH_CARD =
   '8: There is no stored card of this reference, it may only be paid to, or its finish date is past; send the card itself.'
 
-/** A desk that has paid out to a card, and all that stands for that card: of a payout, a transfer and a DST profile. */
+/** A desk that has sent money to a card, with the references and tokens of that card from a payout, a transfer and a DST profile. */
 async function paidOut() {
   const made = recurringDesk()
   const order = await made.payout({ credit_card_number: RECEIVER })

@@ -17,7 +17,7 @@ const CARD = {
 }
 const MONTHLY = { ...CARD, amount: '9.99', period: 'month', interval: '2', 'start-date': '2030-01-31' }
 
-/** What the store keeps of it. */
+/** Creates a recurring payment: what the store keeps of it. */
 async function stored(fields: Fields) {
   const { store, changes } = recording()
   const made = desk({ store })
@@ -25,7 +25,7 @@ async function stored(fields: Fields) {
   return { ...made, reply, kept: changes.find(({ recurringPayment }) => recurringPayment)?.recurringPayment }
 }
 
-/** A change as an earlier version made it. */
+/** A change as an earlier version, which kept no finish date, made it. */
 function asEarlier(change: Change): Change {
   if (change.recurringPayment === undefined) return change
   const { finishDate: _, ...recurringPayment } = change.recurringPayment

@@ -20,12 +20,12 @@ const BASE64URL = expect.stringMatching(/^[\w-]+$/)
 
 type Desk = ReturnType<typeof threeDsDesk>
 
-/** Only the 3DS fields of a status. */
+/** The 3DS fields of a status. */
 function stepOf(told: Fields): Fields {
   return Object.fromEntries(Object.entries(told).filter(([name]) => /^(?:tds|html|redirect|verified)/.test(name)))
 }
 
-/** The merchant's page does the step that status shows, and the merchant uploads the result, until nothing is shown. */
+/** Takes the steps that the status shows on the merchant's page, and uploads their results, until it shows none. */
 async function takeThrough({ told, upload, gateway }: Desk, ids: Ids, typed: Fields): Promise<string[]> {
   const done: string[] = []
   const { post, follow, answer } = visitor(gateway)
@@ -65,7 +65,7 @@ async function takeThrough({ told, upload, gateway }: Desk, ids: Ids, typed: Fie
   return done
 }
 
-/** The steps of the cards whose customer is asked for a code. */
+/** The cards for which the issuer asks for a code, with their steps. */
 const WITH_CODE = [
   ['challenge', ['CReqForm']],
   ['method', ['MethodUrlFrame', 'CReqForm']],

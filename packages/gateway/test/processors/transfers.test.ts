@@ -12,7 +12,7 @@ interface Tokens {
   readonly receiver: string
 }
 
-/** A desk whose acquirer tells who sends to whom. */
+/** A desk that shows which cards its acquirer was given. */
 function transferDesk() {
   const inner = simulator()
   const seen: Instrument[] = []
@@ -23,7 +23,7 @@ function transferDesk() {
     },
   })
   const made = desk({ acquirer })
-  /** The token and the reference of a stored card. */
+  /** Stores a card: its token and its reference. */
   const stored = async (pan = RECEIVER) => {
     const ids = await made.sale({ credit_card_number: pan })
     const reply = await made.askOAuth('/api/v4/create-card-ref', { login: 'shop', ...ids })
@@ -31,7 +31,7 @@ function transferDesk() {
   }
   const transfer = (fields: Fields) =>
     made.askOAuth('/api/v4/transfer', { client_orderid: made.newId(), ...MONEY, ...fields })
-  /** The card numbers that the last transfer was between. */
+  /** The card numbers of the last transfer: sender and receiver. */
   const between = () => [seen.at(-1)?.card?.pan.reveal(), seen.at(-1)?.destination?.pan?.reveal()]
   return { ...made, stored, transfer, between }
 }
@@ -55,7 +55,7 @@ describe('a transfer', () => {
   const BY_TOKEN = (token: string) => ({ destination_card_recurring_payment_id: token })
   const DEPOSIT = { deposit2card: 'true' }
 
-  /** The six documented kinds (gaps part 3.4): what they name, of two cards that have tokens. */
+  /** The six documented kinds (gaps part 3.4), with their fields for two cards that have tokens. */
   const KINDS: ReadonlyArray<readonly [kind: string, fields: (tokens: Tokens) => Fields, from: 'card' | 'deposit']> = [
     ['card to card', () => ({ ...SENDER, ...BY_NUMBER }), 'card'],
     ['card to token', ({ receiver }) => ({ ...SENDER, ...BY_TOKEN(receiver) }), 'card'],

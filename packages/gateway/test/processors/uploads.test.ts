@@ -8,7 +8,7 @@ import { issuer } from '../support/issuer.ts'
 import { committing } from '../support/stores.ts'
 import { FAILED, SOLD, uploading, VALIDATING } from '../support/three-ds.ts'
 
-/** A desk whose 3DS begins with this step, its uploads, and the issuer. */
+/** A desk whose 3DS begins with this step, with its uploads and its issuer. */
 function deskOf(authentication: SimulatedAuthentication) {
   const made = desk({ acquirer: simulator({ authentication }) })
   return { ...made, ...issuer(made.store), upload: uploading(made.ask) }

@@ -22,7 +22,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A shop on this machine that answers so, and a sender to call it with. */
+/** A shop on this machine with this answer, and a sender to call it with. */
 async function shop(answer: RequestListener) {
   const seen: IncomingMessage[] = []
   let connections = 0
@@ -36,7 +36,7 @@ async function shop(answer: RequestListener) {
   return { seen, sender, origin: `http://127.0.0.1:${port}`, port, server, connections: () => connections }
 }
 
-/** Connects as undici does, and keeps what it has opened. */
+/** Connects as undici does, and keeps the sockets. */
 function keepingSockets() {
   const sockets: Socket[] = []
   const connect = (options: buildConnector.BuildOptions): buildConnector.connector => {
@@ -115,7 +115,7 @@ describe('a callback over HTTP', () => {
     const sender = callbackSender({ sandbox: true, connect })
     senders.push(sender)
     expect((await sender.send(origin)).status).toBe(200)
-    // Node hands over as much again at a time; what waits in the kernel was not read.
+    // Node reads up to 64 KiB at a time. What waits in the kernel has not been read.
     expect(sockets[0]?.bytesRead).toBeLessThan(3 * 65_536)
   })
 

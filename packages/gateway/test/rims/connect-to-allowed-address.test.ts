@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** A sender whose names stand for these addresses, one list after the other, and whose connections all end at the server. */
+/** A sender whose look-ups return these lists one after another, and whose connections all go to the server. */
 function senderFor(...lists: ReadonlyArray<readonly string[]>) {
   const looked: string[] = []
   const resolve: ResolveName = async (name) => {
@@ -100,7 +100,7 @@ describe('No connection is opened to', () => {
 describe('A name that stands for another address a moment later', () => {
   test('is looked up once per attempt, and called at the address found', async () => {
     const { send, looked } = senderFor(['8.8.8.8'], ['127.0.0.1'])
-    // The server is not at 8.8.8.8: what was connected to is looked at as well.
+    // The connection goes to the server, which is not at 8.8.8.8: the guard also checks where it is connected to.
     await expect(send('http://shop.example.com/')).rejects.toMatchObject(REFUSED)
     expect([looked.length, server.asked]).toEqual([1, ['8.8.8.8 ']])
     await expect(send('http://shop.example.com/')).rejects.toMatchObject(REFUSED)

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { buildConnector } from 'undici'
 import type { CallbackSenderOptions } from '../../src/rims/callback-sender.ts'
 
-/** Everything that gets past the guard ends at one server on this machine, which counts. */
+/** A server on this machine that gets, and counts, everything that passes the guard. */
 export interface CountingServer {
-  /** The lower-level connect of a sender: whatever the address, the connection goes to the server. */
+  /** A `connect` for a sender. Whatever the address, the connection goes to this server. */
   readonly connect: NonNullable<CallbackSenderOptions['connect']>
-  /** Addresses with ports that a connection was asked for. */
+  /** The addresses, with ports, that the sender wanted to connect to. */
   readonly asked: string[]
   readonly port: number
   connections(): number

@@ -32,7 +32,7 @@ async function serving(handle: Handle): Promise<Listener> {
   return listener
 }
 
-/** A server that tells what it was asked. */
+/** A server, and the requests that it has seen. */
 async function echoing() {
   const seen: GatewayRequest[] = []
   const listener = await serving(async (request) => {
@@ -49,7 +49,7 @@ function send(origin: string, { url, method, headers, body }: GatewayRequest): P
 
 const portOf = ({ origin }: Pick<Listener, 'origin'>) => Number(new URL(origin).port)
 
-/** Everything that a server says on a connection to which a text was written. */
+/** Writes a text to a connection: everything that the server answers on it. */
 function rawExchange(listener: Listener, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(portOf(listener), '127.0.0.1', () => socket.write(text, 'latin1'))

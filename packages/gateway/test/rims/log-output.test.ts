@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { logOutput } from '../../src/rims/log-output.ts'
 
-/** A disk that takes so many bytes and no more, until there is room again. */
+/** A disk with room for this many bytes, until the test makes more. */
 function disk(room: number) {
   const space = { room, text: '', told: [] as string[] }
   const output = logOutput(

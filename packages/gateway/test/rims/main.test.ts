@@ -12,12 +12,12 @@ import { folderOf } from '../support/folder.ts'
 import { SHOP, sale, status } from '../support/signed-requests.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/rims/main.ts')
-/** Half of the time that a start takes is reading TypeScript: what was read once is kept. */
+/** Half of the time of a start goes into compiling TypeScript, so what was compiled once is kept. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 const MERCHANT = { login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: 1111 }] }
 const CONFIGURATION = { port: 0, metricsPort: 0, sandboxPort: 0, merchants: [MERCHANT] }
 
-/** The command, from its sources, with what it says. */
+/** Runs the command from its sources, and keeps what it prints. */
 function command(...args: string[]) {
   const child = spawn(process.execPath, ['--conditions=@tallystick/source', MAIN, ...args], {
     env: { ...process.env, NODE_COMPILE_CACHE },
@@ -34,7 +34,7 @@ function configured(configuration: object = CONFIGURATION): string {
   return join(folderOf({ 'gateway.json': JSON.stringify(configuration) }), 'gateway.json')
 }
 
-/** The line of the log with this message, once it is written. */
+/** Waits for the line of the log with this message. */
 async function line(
   child: ChildProcess,
   said: { readonly out: string; readonly error: string },
@@ -48,7 +48,7 @@ async function line(
   }
 }
 
-/** The command, listening. */
+/** Starts the command, and waits until it listens. */
 async function started(configuration: object = CONFIGURATION, ...args: string[]) {
   const running = command('--config', configured(configuration), ...args)
   const { address = '', metrics = '', sandbox, chaosSeed } = await line(running.child, running.said, 'listening')
@@ -71,13 +71,13 @@ async function listening() {
 
 const KEYS = newVaultKeys(pooledRandomness(), 'first')
 
-/** The configuration of a gateway whose store is a server. */
+/** Writes the configuration of a gateway whose store is a server. */
 function shared(store: string, configuration: object = {}): string {
   const text = JSON.stringify({ ...CONFIGURATION, store, vaultKeyFile: 'vault.keys', ...configuration })
   return join(folderOf({ 'gateway.json': text, 'vault.keys': KEYS.reveal() }), 'gateway.json')
 }
 
-/** What PostgreSQL says to who may not come in: an ErrorResponse of 28 bytes, with severity, code and message. */
+/** How PostgreSQL refuses a user: an ErrorResponse of 28 bytes, with severity, code and message. */
 const REFUSAL = 'E\0\0\0\x1cSFATAL\0C28000\0Mnot you\0\0'
 
 describe('the command', () => {
@@ -127,14 +127,14 @@ describe('the command', () => {
     const begun = request({ hostname, port, path: url, method, headers: { ...headers, 'content-length': body.length } })
     const answered = once(begun, 'response')
     begun.write(body.slice(0, 20))
-    // The server has the head of the request once it has answered another one that came after it.
+    // Once the server has answered a later request, it has the head of this one.
     await once(begun, 'socket').then(([socket]) => socket.connecting && once(socket, 'connect'))
     await fetch(`${origin}/healthz`)
     child.kill('SIGHUP')
     await line(child, said, 'stopping')
-    // npm hands on what the terminal has sent to all: it comes twice.
+    // The signal comes twice under npm: from the terminal, and passed on by npm.
     child.kill('SIGHUP')
-    // Over a connection of its own: one that is kept alive may bring a last request.
+    // On a connection of its own, since one that is kept alive may bring a last request.
     const another = request({ hostname, port, path: '/healthz', agent: false }).end()
     await expect(once(another, 'response')).rejects.toThrow(/ECONNREFUSED|ECONNRESET|socket hang up/)
     begun.end(body.slice(20))

@@ -7,7 +7,7 @@ import { askNameServers, type NameServers } from '../../src/rims/resolve-name.ts
 
 const { signal } = new AbortController()
 
-/** Name servers that answer so for both kinds of addresses; an Error is what they fail with. */
+/** Name servers with these answers for both kinds of addresses. With an Error they fail. */
 function servers(v4: readonly string[] | Error, v6: readonly string[] | Error): NameServers {
   const answer = (found: readonly string[] | Error) => () => settled(found) as Promise<never>
   return { resolve4: answer(v4), resolve6: answer(v6), cancel: () => undefined }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 
-/** Gives 1, 2, 3... and lets a test see the page that it was drawn into. */
+/** Draws 1, 2, 3... and keeps the pages that were drawn into. */
 function countingDraw() {
   const pages: Uint8Array[] = []
   let next = 0

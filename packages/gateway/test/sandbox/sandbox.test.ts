@@ -9,7 +9,7 @@ import { merchants, RIVAL, sale } from '../support/signed-requests.ts'
 
 const CALLED = { server_callback_url: 'https://shop.example.com/cb?shop=7' }
 
-/** A sandbox, and how it is asked: what it answers, with the HTTP status. */
+/** A sandbox. `ask`, `get` and `post` return its answers with their HTTP status. */
 function sandboxed(options: Parameters<typeof desk>[0] = {}) {
   const made = desk({ sandbox: true, ...options })
   const handle = createSandbox(made.gateway)

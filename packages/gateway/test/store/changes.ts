@@ -6,7 +6,6 @@ import type { Change } from '../../src/store/store.ts'
 import type { ChargeTask, OrderTask } from '../../src/store/task.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
-/** Some instant. */
 export const NOW = 1_900_000_000_000
 
 export function operation(given: Partial<StoredOperation> = {}): StoredOperation {
@@ -48,7 +47,7 @@ export function opening(opened: StoredOrder): Change {
   return { order: { order: opened, basedOn: 'nothing' } }
 }
 
-/** The order one version on. */
+/** The order, changed and one version later. */
 export function later(before: StoredOrder, given: Partial<StoredOrder>): StoredOrder {
   return { ...before, ...given, version: before.version + 1 }
 }

@@ -5,8 +5,8 @@ import { postgresDatabase } from './postgres-database.ts'
 import { sqliteFile } from './sqlite-file.ts'
 
 /**
- * A step that was released stays as it is: what the rules say since then needs a step of its own, or databases that are
- * there refuse what the rules allow.
+ * A released migration step never changes. Rules that have changed since need a step of their own, or existing databases refuse
+ * what the rules allow.
  */
 const BY_THE_RULES = Object.fromEntries(
   Object.values(sqlConstraints())
@@ -14,7 +14,7 @@ const BY_THE_RULES = Object.fromEntries(
     .map(({ name, expression }) => [name, wordsOf(expression)]),
 )
 
-/** The columns and values of an expression: PostgreSQL keeps it in other words. */
+/** The columns and values of an expression. PostgreSQL rewrites everything else in it. */
 function wordsOf(expression: string): string {
   const words = expression.match(/\b[a-z][a-z_-]+/g) ?? []
   return words.filter((word) => word !== 'text').join(' ')

@@ -27,7 +27,7 @@ export const UNIVERSE: Universe = {
 }
 
 const preauth = operation({ kind: 'preauth', amount: 100n, status: 'approved' })
-/** There at the beginning: an order that is sent, and a hold with all that belongs to it. */
+/** What is stored at the beginning: an order that was sent, and a hold with all that belongs to it. */
 const SENT = order(1)
 const HELD = order(2, { operations: [preauth] })
 export const BEFORE: readonly Change[] = [
@@ -40,7 +40,7 @@ const CLAIM = { now: NOW, until: NOW + 60_000, limit: 9 }
 
 export type Write = (store: Store) => Promise<unknown>
 
-/** Everything that writes. */
+/** Every kind of write. */
 export const WRITES: Readonly<Record<string, Write>> = {
   'an order that is opened': commit({ ...opening(order(3)), nonce: nonce('a'), cards: [card('card-2')] }),
   'an outcome': commit({

@@ -33,7 +33,7 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([, write
     folder.remove()
   })
 
-  /** A file as it is before the write. */
+  /** Opens the file as it was before the write. */
   async function fresh(): Promise<void> {
     disk.fail()
     disk.crash()
@@ -50,7 +50,7 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([, write
 
   const seen = () => viewOf(store, UNIVERSE)
 
-  /** What is there before and after, and how many statements lie between. */
+  /** What is stored before and after the writes, and how many statements lie between. */
   async function views(writes: readonly Write[]) {
     await fresh()
     const before = await seen()
@@ -86,7 +86,7 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([, write
       disk.fail(once(n))
       const results = await Promise.allSettled(batch.map((each) => each(store)))
       const isAlone = results.filter(({ status }) => status === 'rejected').length
-      // A claim looks whether anything is due before it goes among the others.
+      // Before a claim joins the batch, it checks on its own whether anything is due, and that may fail.
       if (isAlone > 0) await write(store)
       expect(isAlone).toBeLessThan(2)
       expect(await seen()).toEqual(after)

@@ -23,7 +23,7 @@ const UNIVERSE: Universe = {
 const small = (most: number) => fc.nat({ max: most })
 const some = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 3 })
 
-/** What a change does, in small numbers that mean something in the state that it meets. */
+/** What a change does. The small numbers choose among what is there when it is made. */
 const step = fc.record({
   digits: small(5),
   opens: fc.boolean(),
@@ -48,7 +48,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What is done at once, and how much later. A clock that is set back may have more nonces refused, in one store or the other. */
+/** What is done at once, and how much time passes before. The clock is never set back: stores may then refuse other nonces. */
 const batch = fc.record({
   passed: fc.constantFrom(0, 0, 1, 500, 400_000),
   steps: fc.array(step, { minLength: 1, maxLength: 8 }),
@@ -83,7 +83,7 @@ function anyCard(model: PlainStore): string {
   return model.cards.at(-1)?.cardId ?? ''
 }
 
-/** What goes with an order that is there. */
+/** What may be written with an existing order. */
 function belongings(given: Step, about: StoredOrder, model: PlainStore, now: number): Change {
   const isBooked = model.postings.some(({ orderId }) => orderId === about.orderId)
   const { delivery: sent, attempt, task: due } = given
@@ -137,7 +137,7 @@ function moved(given: Step, operations: readonly StoredOperation[]): readonly St
   return operations.map((each, at) => (at === last && !keepsHold ? { ...each, status: given.status as 'sent' } : each))
 }
 
-/** More than the hold: whatever else is in the change, nothing of it may be there. */
+/** A change that captures more than the hold, or books half a posting. Nothing of it may be written, whatever else is in it. */
 function impossible(change: Change): Change {
   if (change.order === undefined) return { ...change, postings: postings(order(0), 5n).slice(1) }
   const hold = operation({ kind: 'preauth', amount: 100n, status: 'approved' })
@@ -149,7 +149,7 @@ function impossible(change: Change): Change {
     : { postings: postings(added, 5n).slice(1) }
 }
 
-/** Does to the store what is done to the model, all of a batch at once. */
+/** Does the same to the store and to the model, all of a batch at once. */
 async function play({ steps, claim, rewrap }: Batch, now: number, store: Store, model: PlainStore): Promise<number> {
   const answers: Promise<unknown>[] = []
   const expected: unknown[] = []
@@ -177,7 +177,7 @@ async function play({ steps, claim, rewrap }: Batch, now: number, store: Store, 
   return steps.length
 }
 
-/** A conflict is told first; only what has none is looked at further. */
+/** Whether a change has no conflict. A store checks for conflicts before anything else. */
 function wouldBeWritten({ order: change, recurringPayment, nonce }: Change, model: PlainStore): boolean {
   if (recurringPayment !== undefined || nonce !== undefined) return false
   if (change === undefined) return true
@@ -188,7 +188,7 @@ function wouldBeWritten({ order: change, recurringPayment, nonce }: Change, mode
   )
 }
 
-/** Looking at everything takes longer than a batch. */
+/** After how many batches everything is compared, which takes longer than a batch. */
 const LOOKED_AT_EVERY = 5
 
 async function history(batches: readonly Batch[], open: () => Opened | Promise<Opened>): Promise<number> {
@@ -224,7 +224,7 @@ afterAll(() => database.close())
 describe.for([
   ['in memory', inMemory, 100],
   ['in SQLite', () => sqliteFile().open({ cachedOrders: 4 }), 100],
-  // Every question goes to a server and back: there are fewer runs, and no time to look for a shorter failure.
+  // Every question goes to a server and back, so there are fewer runs, and failures are not shortened.
   ['in PostgreSQL', () => database.open({ cachedOrders: 4 }), 8],
 ] as const)('a random history %s', ([, open, numRuns]) => {
   test('leaves what the contract says', { timeout: 120_000 }, async () => {
@@ -234,7 +234,7 @@ describe.for([
       changes += await history(given, open)
     })
     await fc.assert(property, { numRuns, endOnFailure: numRuns < 100 })
-    // A hundred, in the middle of many.
+    // On average there are about a hundred.
     expect(changes).toBeGreaterThan(50 * numRuns)
   })
 })

@@ -6,7 +6,7 @@ import type { Change, Claim, Committed, OrderNames, Store } from '../../src/stor
 import type { Task } from '../../src/store/task.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
-/** A store as its contract says it, in lists that are searched from end to end. */
+/** The contract of a store in its plainest form: lists that are searched from end to end. */
 export class PlainStore implements Store {
   readonly durable = false
   orders: { order: StoredOrder; changedAt: number }[] = []
@@ -198,7 +198,7 @@ function isNamed(one: Named, other: Named): boolean {
   return one.login === other.login && one.clientOrderId === other.clientOrderId
 }
 
-/** Stable: what is equal stays in the order of its arrival. */
+/** Items that are equal stay in the order of their arrival. */
 function sorted<Item>(items: readonly Item[], keys: readonly ((item: Item) => number | string)[]): Item[] {
   return [...items].sort((one, other) => {
     for (const key of keys) {

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const MINUTE = 60_000
 const claimAt = (now: number) => ({ now, until: now + MINUTE, limit: 9 })
 
-/** Deliveries and tasks that a node takes in hand. */
+/** Has a node claim what is due: the ids of the deliveries and tasks. */
 async function takes(node: Store, now = NOW): Promise<readonly string[]> {
   const claim = claimAt(now)
   const taken = [...(await node.claimDeliveries(claim)), ...(await node.claimTasks(claim))]
@@ -32,7 +32,7 @@ async function takes(node: Store, now = NOW): Promise<readonly string[]> {
 
 const BOTH = [delivery(order(1)).id, task(order(1)).id]
 
-/** Every node that has something in hand. */
+/** Ends the leases of all nodes that have claimed a delivery. */
 const dies = () =>
   database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'
     WHERE node_id IN (SELECT claimed_by FROM ${schema}.deliveries)`)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Time of a machine whose clock is so far ahead. */
+/** The time of a machine whose clock is ahead. */
 function aheadBy(milliseconds: number) {
   const time = quickTime()
   time.setAhead(milliseconds)
@@ -49,11 +49,11 @@ describe('a machine whose clock is far from the server’s', () => {
     expect([...(await wrong.claimDeliveries(claim)), ...(await wrong.claimTasks(claim))]).toEqual([])
     await expect(wrong.commit(opening(order(2)), NOW)).rejects.toMatchObject({ code: 'CLOCK' })
     await expect(wrong.commit({ nonce: nonce('a') }, NOW + 900_000)).rejects.toMatchObject({ code: 'CLOCK' })
-    // What is under way has its outcome written all the same.
+    // The outcome of what is under way is written all the same.
     expect(await wrong.commit(updating(order(1), { operations: [operation({ status: 'approved' })] }), NOW)).toEqual({
       ok: true,
     })
-    // And the other has noticed nothing.
+    // The other machine is not affected.
     expect(await right.commit({ nonce: nonce('b') }, NOW)).toEqual({ ok: true })
     time.tick()
     time.setAhead(0)
@@ -69,7 +69,7 @@ test.for([
   [{ asked: 100, now: 150, answered: 200 }, 0],
   [{ asked: 100, now: 90, answered: 200 }, 10],
   [{ asked: 100, now: 230, answered: 200 }, -30],
-  // An answer that took a minute proves nothing of a clock that is half a minute off.
+  // An answer that took a minute does not prove that a clock is half a minute off.
   [{ asked: 0, now: 30_000, answered: 60_000 }, 0],
 ] as const)('clocks that showed %o are at least %i ms apart', ([comparison, expected]) => {
   expect(leastSkew(comparison)).toBe(expected)

@@ -5,7 +5,7 @@ import { connectionsTo } from '../../src/store/postgres/connections.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
 import { NOW, nonce, opening, order } from './changes.ts'
 
-/** The store's patience lasts ten times as long: on a slow machine a server needs more than 8 s to start again. */
+/** Makes the store ten times as patient: on a slow machine a server needs more than 8 s to start again. */
 const time = { ...realTime, now: () => realTime.now() / 10 }
 
 test('a server that crashes under load keeps what was acknowledged, and the store goes on without a restart', async () => {

@@ -45,8 +45,8 @@ export async function postgresDatabase() {
       }
     },
     /**
-     * A store of this schema, one of several. It is closed at the end. Its time is not the server's: so its lease ends
-     * when a test ends it, and never because a test takes long.
+     * One of several stores on this schema. It is closed at the end. Its time is not the server's, so its lease ends when a
+     * test ends it, and never because a test takes long.
      */
     node: async (schema: string, options: Partial<OpenOptions> = {}): Promise<Store> => {
       const store = await openPostgresStore({
@@ -63,9 +63,9 @@ export async function postgresDatabase() {
       return store
     },
     connections: (): Connections => connectionsTo({ connectionString: database.url, most: 4 }),
-    /** Rows of a statement that no store would make. */
+    /** Executes a statement that no store would send, and returns its rows. */
     ask,
-    /** Deletes everything that was written, which is quicker than to begin anew. */
+    /** Deletes everything that was written, which is quicker than another schema. */
     empty: (schema: string) =>
       ask(
         TABLES.map(([name]) => `DELETE FROM ${schema}.${name};`)
@@ -86,7 +86,7 @@ const leasesWithoutEnd = (schema: string) => `CREATE OR REPLACE TRIGGER without_
     ON ${schema}.nodes FOR EACH ROW EXECUTE FUNCTION public.without_end();
   UPDATE ${schema}.nodes SET alive_until = alive_until`
 
-/** What refers to others comes later. */
+/** A table comes after those that it refers to. */
 const TABLES = [
   ['orders', 'seq'],
   ['operations', 'order_seq'],

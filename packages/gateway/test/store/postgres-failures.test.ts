@@ -12,7 +12,7 @@ let store: Store
 
 let schema: string
 
-/** Every order is read from the database: what a test deletes there is gone. */
+/** Without a cache, so that orders that a test deletes in the database are gone. */
 beforeAll(async () => {
   database = await postgresDatabase()
   network = failingConnections()
@@ -33,7 +33,7 @@ const seen = () => {
   return database.rowsOf(schema)
 }
 
-/** What is there before and after, and how many statements lie between. */
+/** What is stored before and after the writes, and how many statements lie between. */
 async function views(writes: readonly Write[]) {
   await fresh()
   const before = await seen()
@@ -47,7 +47,7 @@ const [first, last] = [8, 9].map((digits) => commit({ ...opening(order(digits)),
 
 describe.for(Object.entries(WRITES))('with any statement failing, %s', ([name, write]) => {
   const batch = [first, write, last].filter((each) => each !== undefined)
-  /** What was claimed for an answer that was lost is due again when the claim is over. */
+  /** A claim whose answer is lost is not repeated: what it claimed is due again when the claim ends. */
   const isClaim = name.startsWith('a claim')
 
   test('among others: an answer that is lost harms nobody', async () => {
@@ -68,7 +68,7 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([name, w
       network.fail(({ number }) => (number === n ? 'refused' : undefined))
       const results = await Promise.allSettled(batch.map((each) => each(store)))
       const isRefused = results.filter(({ status }) => status === 'rejected').length
-      // What is not written together with the others is tried once.
+      // What is not written in one batch with the others is tried only once.
       if (isRefused > 0) await write(store)
       expect(isRefused).toBeLessThan(2)
       expect(await seen()).toEqual(after)
@@ -81,14 +81,14 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([name, w
       await fresh()
       network.fail(({ number }) => (number >= n ? 'lost before' : undefined))
       const results = await Promise.allSettled(batch.map((each) => each(store)))
-      // What goes together decides how many statements there are.
+      // How many statements there are depends on what is batched together.
       expect(results.some(({ status }) => status === 'rejected')).toBe(network.sent() >= n)
       if (results.every(({ status }) => status === 'rejected')) expect(await seen()).toEqual(before)
     }
   })
 })
 
-/** A rewrapping that was done is not done again, and its job looks at what is there. */
+/** Whether a write is done. A rewrapping that finds its work done says `false`, and its job looks at what is stored. */
 function isDone(answer: unknown): boolean {
   return (
     answer === true ||

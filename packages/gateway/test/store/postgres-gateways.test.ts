@@ -28,12 +28,12 @@ beforeEach(async () => {
   store = await database.node(schema)
 })
 
-/** Another gateway on the same tables. Its time is what the test turns. */
+/** Another gateway on the same tables, whose repeated work is done when the test says so. */
 async function another(options: Parameters<typeof desk>[0] = {}) {
   return desk({ store: await database.node(schema, { time }), vaultKeys, ...options })
 }
 
-/** Its renewals alone, until this is so: who takes over need not wait for the next sweep. */
+/** Does renewals alone until the count is reached: taking over does not wait for the next sweep. */
 async function renewsUntil(count: () => number, wanted: number): Promise<void> {
   const renewed = () => {
     time.tick(1_500)
@@ -46,13 +46,13 @@ const dies = () =>
   database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'
     WHERE node_id IN (SELECT sent_by FROM ${schema}.operations)`)
 
-/** Of the operations of this amount. */
+/** The statuses of the operations of this amount. */
 async function statuses(amount: bigint): Promise<readonly unknown[]> {
   const rows = await database.ask(`SELECT status FROM ${schema}.operations WHERE amount = ${amount}`)
   return rows.map(({ status }) => status)
 }
 
-/** The simulator, but that captures of this amount are decided when the test decides them. */
+/** The simulator, except that the test decides captures of this amount. */
 function slowCaptures(amount: bigint) {
   const bank = undecided()
   const inner = listening().acquirer
@@ -121,7 +121,7 @@ describe('two gateways on one PostgreSQL', () => {
     expect(answer.status).toBe(500)
     await doubting.commit({}, NOW)
     time.tick()
-    // After what the tick began.
+    // This commit comes after what the tick began.
     await doubting.commit({}, NOW)
     await gateway.handle(status(ids))
     expect(lookedUp).toEqual([])
@@ -227,7 +227,7 @@ describe('two gateways on one PostgreSQL', () => {
   })
 })
 
-/** Every node that is there. */
+/** Ends the leases of all nodes. */
 const allDie = () => database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'`)
 
 describe('a gateway that dies', () => {
@@ -266,7 +266,7 @@ describe('a gateway that dies', () => {
       fromDeposit: false,
     })
     await store.commit({ ...opening(held), postings, tasks: [task(held, { dueAt: at })] }, at)
-    // It took the expired hold in hand, and nothing came of it.
+    // This store claimed the release of the expired hold and did nothing about it.
     expect(await store.claimTasks({ now: at, until: at + 60_000, limit: 9 })).toHaveLength(1)
     const { acquirer, executed } = listening()
     const nodes = [await another({ acquirer }), await another({ acquirer })]
@@ -288,7 +288,7 @@ test('one that lapses under load goes on as another node; nothing is sent twice,
       executed.set(instruction.reference, (executed.get(instruction.reference) ?? 0) + 1)
       return await inner.execute(instruction)
     },
-    // The bank is the same for both.
+    // Both gateways have the same bank.
     lookup: async (instruction) => (executed.has(instruction.reference) ? APPROVED : undefined),
   }
   const first = await another({ acquirer })

@@ -25,7 +25,7 @@ test('pg-boss wakes another process when something that one has scheduled is due
   }
   const one = wakeUps(quickTime(), (wake) => pgBossJobs(options, wake))
   one.announce({ tasks: [task(order(1), { dueAt: NOW + 1 }), task(order(2), { dueAt: NOW })] }, NOW)
-  // Due within a second of what it is for.
+  // The job is due as soon as its task.
   const jobs = `SELECT start_after < created_on + interval '2 s' AS soon FROM jobs.job WHERE name = 'wake'`
   await expect.poll(() => database.ask(jobs).catch(() => []), { timeout: 20_000 }).toEqual([{ soon: true }])
   await one.end()

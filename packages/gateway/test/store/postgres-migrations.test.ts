@@ -26,7 +26,7 @@ const to = (schema: string, migrations?: readonly Migration[]) => {
   return migrate({ queries: queriesOf(tools), schema }, tools, migrations)
 }
 
-/** `feature_not_supported`: a prepared statement would give other columns than before. */
+/** `feature_not_supported`: a prepared statement would return other columns than before. */
 const PLAN_NO_LONGER_FITS = '0A000'
 
 const EVERY_TABLE = [
@@ -46,7 +46,7 @@ const EVERY_TABLE = [
   'probe',
 ]
 
-/** A step that a later release could have. */
+/** A migration step that a later release could have. */
 const step = (worksWith: number): Migration => ({
   version: 2,
   name: 'later',
@@ -68,7 +68,7 @@ test('nodes that start at once make the tables once', async () => {
   expect(await versions(schema)).toEqual([1])
 })
 
-/** Notes the codes of what the server refuses. */
+/** Notes the codes of the server's refusals. */
 const noting = (codes: unknown[], there: Connections): Connections => ({
   ...there,
   take: async () => {

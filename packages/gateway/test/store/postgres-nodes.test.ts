@@ -21,7 +21,7 @@ afterAll(() => database.close())
 beforeEach(async () => {
   schema = database.newSchema()
   time = quickTime()
-  // Two that start at once: one makes the tables, and the other waits for it.
+  // Both start at once: one creates the tables, and the other waits for it.
   const opened = await Promise.all([database.node(schema, { time }), database.node(schema, { time })])
   one = opened[0]
   other = opened[1]
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const ids = Array.from({ length: 20 }, (_, digits) => digits)
 
-/** What came of it, over all: how many were written, and the conflicts of the rest. */
+/** How many of the commits were written, and how many had each conflict. */
 async function outcomes(committed: readonly ReturnType<Store['commit']>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const answer of await Promise.all(committed)) {
@@ -140,7 +140,7 @@ describe('two nodes', () => {
   })
 })
 
-/** While these operations are under way there. */
+/** What a node takes over while these operations are under way in its own process. */
 async function takeLeft({ sharing }: Store, underWay: readonly string[] = []) {
   return (await sharing?.takeLeftOperations(9, (operationId) => underWay.includes(operationId))) ?? []
 }
@@ -288,7 +288,7 @@ describe('a node that stands still within a transaction', () => {
     const still = await database.connections().take()
     await still.query({ text: 'BEGIN' })
     await still.query(locksOf(schema).writing)
-    // It waits for its lock for half a second. On a machine that is busy for so long, the next one is seen.
+    // The node waits for its lock for half a second at a time. If this machine is busy for longer, it sees a later wait.
     const waiting = () => {
       time.tick()
       return database.ask(`SELECT 1 FROM pg_locks JOIN pg_database ON datname = current_database() AND oid = database
@@ -322,7 +322,7 @@ describe('a node that stands still within a transaction', () => {
 })
 
 describe('a node is woken', () => {
-  /** How often it was, until it wants no more. */
+  /** Counts the wake-ups of a node until `stop`. */
   function wakings({ sharing }: Store) {
     let count = 0
     const stop = sharing?.onWake(() => {
@@ -351,7 +351,7 @@ describe('a node is woken', () => {
     })
     const node = await database.node(schema, { time, connect: () => network.around(database.connections()) })
     const woken = wakings(node)
-    /** Twice: the second begins when the first has ended. */
+    /** Waits for two renewals: the second begins only when the first has ended. */
     const renews = async () => {
       const before = begun
       const renewed = () => {

@@ -45,7 +45,7 @@ const PLANNED = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i
 const TABLES = 'orders|operations|postings|deliveries|tasks|cards|card_references|recurring_payments|nonces'
 const WHOLE_TABLE = new RegExp(`Seq Scan on (${TABLES})\\b`)
 
-/** The plans that hold for any values, of what was sent, by their statements. */
+/** Each statement that was sent, with its plan for any values. */
 async function plans(): Promise<readonly (readonly [text: string, plan: string])[]> {
   const found: [string, string][] = []
   for (const text of network.texts()) {
@@ -64,7 +64,7 @@ test('no statement reads a whole table, among many orders', async () => {
   expect(await scans()).toEqual([])
 }, 120_000)
 
-/** Rows like those that are there, many of each. */
+/** Adds many copies of the existing rows. */
 async function fill(count: number): Promise<void> {
   const rows = `FROM generate_series(1, ${count}) AS n`
   const statements = [
@@ -83,7 +83,7 @@ async function fill(count: number): Promise<void> {
     `INSERT INTO ${schema}.recurring_payments SELECT 'filled-' || n, 'shop', 'filled-' || n, 'filled-' || n, '{}' ${rows}`,
     `INSERT INTO ${schema}.nonces SELECT n, 'shop', 'n' ${rows}`,
   ]
-  // What these refer to is there, or nobody asks.
+  // Without checks of foreign keys: what the rows refer to exists, or nothing reads it.
   await database.ask('SET session_replication_role = replica')
   for (const statement of statements) await database.ask(statement)
   await database.ask('ANALYZE')

@@ -11,7 +11,7 @@ afterAll(() => database.close())
 
 const GUIDE = new URL('../../../../docs/postgresql.md', import.meta.url)
 
-/** The statement of the guide that deletes old orders. */
+/** The statement of the guide by which an operator deletes old orders. */
 function deletion(schema: string): string {
   const fences = [...readFileSync(GUIDE, 'utf8').matchAll(/```sql\n(.*?)```/gs)].map(([, text = '']) => text)
   const found = fences.find((text) => text.includes('DELETE FROM'))

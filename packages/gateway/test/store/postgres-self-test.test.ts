@@ -29,7 +29,7 @@ describe('the self-test at the start', () => {
     expect(await Promise.all(nodes.map((node) => node.isReady()))).toEqual(Array(5).fill(true))
   })
 
-  /** What somebody may do to a schema, and what is told of it. */
+  /** How a schema can be damaged, by what the self-test says of it. */
   const DAMAGES: Readonly<Record<string, (schema: string) => string>> = {
     'lets an order be overdrawn': (schema) => `ALTER TABLE ${schema}.orders DROP CONSTRAINT hold_within_authorized`,
     'books money of no operation': (schema) => `ALTER TABLE ${schema}.postings DROP CONSTRAINT postings_of`,

@@ -23,7 +23,7 @@ const notes = () => database.ask('SELECT note FROM notes')
 const note = (text: string) => ({ text: 'INSERT INTO notes VALUES ($1)', values: [text] })
 
 describe('while a transaction is open', () => {
-  /** What a programmer could write who goes around the types. */
+  /** What a programmer could write by going around the types. */
   const waitingFor = (other: unknown) =>
     function* (): Work<void> {
       yield [note('half')]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LostError, takeFrom } from '../../src/store/postgres/reach.ts'
 
-/** What Node throws where none of the addresses of a name is there: `localhost` has two. */
+/** What Node throws if none of the addresses of a name can be reached. `localhost` has two. */
 const NONE_THERE = new AggregateError([
   new Error('connect ECONNREFUSED ::1:5432'),
   new Error('connect ECONNREFUSED 127.0.0.1:5432'),

@@ -9,7 +9,7 @@ import { BASE_URL, merchants, sale } from '../support/signed-requests.ts'
 
 const vaultKeys = readVaultKeys(newVaultKeys(pooledRandomness(), 'of-tests').reveal())
 
-/** What a gateway on the file answers a sale with, and what it complains of. */
+/** How a gateway on the file answers a sale, and the errors that it reports. */
 async function sold(file: string, exponents: 'always-2' | 'iso-4217') {
   const heard: unknown[] = []
   const gateway = createGateway({

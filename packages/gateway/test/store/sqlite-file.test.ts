@@ -51,7 +51,7 @@ afterEach(() => {
 
 const SOURCE = new URL('../../src/store/sqlite/sqlite-store.ts', import.meta.url).href
 
-/** Another process with the file; it writes an order, says so and stays. */
+/** Starts another process that opens the file, writes an order, says so and keeps running. */
 async function holdElsewhere(): Promise<ChildProcess> {
   const script = `
     import { sqliteStore } from ${JSON.stringify(SOURCE)}
@@ -148,7 +148,7 @@ test.skipIf(process.platform === 'win32')('a new file is for its owner alone, an
   expect(statSync(folder.file).mode & 0o777).toBe(0o640)
 })
 
-// node:sqlite of Node 22 and 24 gives a text up to there alone: the name is sealed with the card, which would not open again.
+// Node 22 and 24 read a text only up to this character. The name is sealed with the card, which would not open any more.
 test('a file holds no U+0000 in its texts, even if a merchant sent one', async () => {
   const store = sqliteStore(folder.file)
   await store.commit({ cards: [card('card-1', { cardholderName: 'A\0BUYER' })] }, NOW)
@@ -158,7 +158,7 @@ test('a file holds no U+0000 in its texts, even if a merchant sent one', async (
   file.close()
 })
 
-// On Windows nobody can take an open file away.
+// On Windows an open file cannot be removed or replaced.
 describe.skipIf(process.platform === 'win32')(
   'a store is not ready, and writes nothing, once its name leads elsewhere:',
   () => {
@@ -385,7 +385,7 @@ test('nonces whose time is over are removed, a second at a time', async () => {
   file.close()
 })
 
-/** Tables of one row, and the schema, of which there is little. */
+/** Tables of one row, and the schema, which is small. */
 const MAY_BE_SCANNED = ['nonce_window', 'probe', 'sqlite_schema', 'schema_version']
 
 test('no statement reads a table from end to end', async () => {

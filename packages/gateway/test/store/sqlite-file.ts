@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type SqliteStoreOptions, sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Opened } from './suite.ts'
 
-/** A file of its own folder. */
+/** A database file in a folder of its own. */
 export function sqliteFile() {
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-store-'))
   const file = join(folder, 'gateway.db')
@@ -13,7 +13,7 @@ export function sqliteFile() {
     folder,
     file,
     remove,
-    /** The store in it, which is removed at its end. */
+    /** Opens the store in the file. `end` removes the file. */
     open: (options: SqliteStoreOptions = {}): Opened => {
       let store = sqliteStore(file, options)
       return {

@@ -6,8 +6,8 @@ import type { ChargeTask, OrderTask } from '../../src/store/task.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
 /**
- * What has columns of its own. A field that is new must get one, in the rows and in a migration, or it is lost: then it
- * is added here. `details`, `outcome` and recurring payments are JSON, and take any.
+ * The fields that have columns of their own. A new field needs one, in the rows and in a migration, or it is lost. Then it is
+ * added here. `details`, `outcome` and recurring payments are JSON, which holds any field.
  */
 test('every field that is stored has a column', () => {
   expectTypeOf<keyof StoredOrder>().toEqualTypeOf<

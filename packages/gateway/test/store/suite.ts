@@ -23,12 +23,12 @@ import {
 /** A store under test. */
 export interface Opened {
   readonly store: Store
-  /** Closes the store and opens it again, where it outlives that. */
+  /** Closes the store and opens it again, if its data outlives that. */
   again(): Promise<Store>
   end(): Promise<void>
 }
 
-/** What every store does. */
+/** The tests that every implementation of a store passes. */
 export function storeSuite(open: () => Promise<Opened>): void {
   let opened: Opened
   let store: Store
@@ -46,7 +46,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
     expect(await store.commit(change, now)).toEqual({ ok: false, conflict })
   }
 
-  /** A fault of the program: not written, and not answered as a conflict. */
+  /** Expects a change to be refused as a fault of the program, not answered as a conflict. */
   async function faulty(change: Change, message: RegExp): Promise<void> {
     await expect(store.commit(change, NOW)).rejects.toThrow(message)
   }
@@ -409,7 +409,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
   })
 
   describe('a change is written whole or not at all', () => {
-    /** Writes in every table. */
+    /** A change that writes to every table. */
     const whole = (of: StoredOrder): Change => ({
       ...opening(of),
       nonce: nonce('whole'),

@@ -11,7 +11,7 @@ export interface Universe {
   readonly referenceIds: readonly string[]
 }
 
-/** All that a store tells, as far as asking changes nothing. */
+/** Everything that a store answers to questions that change nothing. */
 export async function viewOf(store: Store, universe: Universe): Promise<unknown> {
   const { logins, clientOrderIds, orderIds, serialNumbers, tokens, cardIds, referenceIds } = universe
   const names = logins.flatMap((login) => clientOrderIds.map((clientOrderId) => ({ login, clientOrderId })))
@@ -35,7 +35,7 @@ export async function viewOf(store: Store, universe: Universe): Promise<unknown>
   }
 }
 
-/** One after the other: stores are asked in a known order. */
+/** Asks one after another, so that stores are asked in a known order. */
 async function all<Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
   for (const item of items) answers.push(await ask(item))

@@ -21,7 +21,7 @@ function spellings(bytes: Uint8Array): readonly string[] {
 
 const everything = { showHidden: true, depth: 20, maxArrayLength: 1e4, maxStringLength: 1e6, breakLength: Infinity }
 
-/** What comes out of a value by every channel. */
+/** What each of the channels shows of a value. */
 function told(value: unknown): string {
   const own = value instanceof Error ? [value.message, value.stack, { ...value }] : []
   return [inspect(value, everything), JSON.stringify(value), String(value), ...own.map((part) => inspect(part))].join(

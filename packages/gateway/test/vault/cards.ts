@@ -11,7 +11,7 @@ export function freshKeys(id = 'first'): VaultKeys {
   return readVaultKeys(newVaultKeys(random, id).reveal())
 }
 
-/** The same keys with one more, which is current. */
+/** The same keys with a new one, which is current. */
 export function rotatedKeys(keys: VaultKeys, id: string): VaultKeys {
   return { ...keys, current: id, wrapping: new Map([...keys.wrapping, ...freshKeys(id).wrapping]) }
 }
@@ -28,7 +28,7 @@ export const CARD: CardToSeal = {
   expireYear: '2031',
 }
 
-/** ISO/IEC 7812-1 annex B: doubling begins beside the check digit, and what is ten or more counts by its digits. */
+/** ISO/IEC 7812-1 annex B: doubling begins next to the check digit, and a product of two digits counts as their sum. */
 function checkDigit(payload: string): string {
   const weighted = [...payload].reverse().map((digit, at) => Number(digit) * (at % 2 === 0 ? 2 : 1))
   const sum = weighted.reduce((total, value) => total + Math.floor(value / 10) + (value % 10), 0)
@@ -51,7 +51,6 @@ export const anyCard: fc.Arbitrary<CardToSeal> = fc.record({
   expireYear: orNone(fc.constantFrom('2031', '2032')),
 })
 
-/** What it throws. */
 export function errorOf(act: () => unknown): unknown {
   try {
     act()

@@ -8,10 +8,10 @@ import { card, NOW } from '../store/changes.ts'
 import { type PostgresDatabase, postgresDatabase } from '../store/postgres-database.ts'
 import { folderOf } from '../support/folder.ts'
 
-/** A key that is made of one byte: tests tell them apart, and nobody else has to. */
+/** A key that repeats one byte, by which tests can tell keys apart. */
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
-/** Keys by their bytes; the first of the wrapping keys is the current one. */
+/** Keys made of these bytes. The first wrapping key is the current one. */
 function keysOf(wrapping: Readonly<Record<string, number>>, fingerprint = 255) {
   const keys = Object.entries(wrapping).map(([id, byte]) => [id, key(byte)])
   const file = { current: keys[0]?.[0], wrapping: Object.fromEntries(keys), fingerprint: key(fingerprint) }

@@ -6,7 +6,7 @@ import type { SealedCard } from '../../src/vault/sealed-card.ts'
 import type { VaultKeys } from '../../src/vault/vault-keys.ts'
 import { CARD, freshKeys, rotatedKeys, vaultOf } from './cards.ts'
 
-/** What the port promises of a store's cards, and no more. */
+/** A store of cards that does what the port promises, and no more. */
 function cardStore(cards: readonly SealedCard[] = []) {
   const kept = new Map(cards.map((card) => [card.cardId, card]))
   const store: RotationOptions['store'] = {
@@ -41,7 +41,7 @@ function sealedCards(keys: VaultKeys, count: number): SealedCard[] {
   )
 }
 
-/** Every card opens without the old key. */
+/** Expects every card to open without the old key. */
 function expectRotated(kept: ReadonlyMap<string, SealedCard>, count: number): void {
   expect(kept.size).toBe(count)
   const later = vaultOf(newKeys)

@@ -57,7 +57,7 @@ const TRANSFER_BY_REF = {
 
 type Row = readonly [id: string, path: string, formula: string, fields: Fields]
 
-/** Part 4 of the specification, the Control column; where it shows none, part 3.2 of the gaps. */
+/** The Control column of part 4 of the specification, or part 3.2 of the gaps if that shows none. */
 const CONTROLLED: readonly Row[] = [
   [
     '[S4-10]',
@@ -91,7 +91,7 @@ const CONTROLLED: readonly Row[] = [
 const HMAC = 'HMAC-SHA1'
 const RSA = 'RSA-SHA256'
 
-/** Part 4 of the specification, the Auth column. payout-form is the one that takes either method. */
+/** The Auth column of part 4 of the specification. Only payout-form accepts either method. */
 const OAUTH: readonly Row[] = [
   ['[S4-43] [S5.2-13]', '/api/v2/payout', HMAC, PAYOUT],
   ['[S4-44]', '/api/v2/payout-form', HMAC, { client_orderid: 'out-1', ...MONEY, redirect_url: FORM.redirect_url }],
@@ -111,7 +111,7 @@ const OAUTH: readonly Row[] = [
 
 const { gateway } = testGateway({ merchants: merchants(publicKeys) })
 
-/** The one answer to everything that is not signed as it should be. */
+/** The only answer to a request that is not signed as it should be. */
 const FORBIDDEN =
   '{"type":"error","serial-number":"","error-message":"The signature of this request is not accepted.","error-code":"4"}'
 
@@ -125,8 +125,8 @@ async function expectForbidden(request: GatewayRequest): Promise<void> {
 }
 
 /**
- * What is told once a request is verified and valid: that it was taken, or that there is no such order, no such card, or
- * another order under its id.
+ * The codes that only a verified and valid request can get: none, because it was accepted, or that there is no such order, no
+ * such card, or another order with its id.
  */
 const BEYOND_VERIFICATION = [undefined, '2', '8', '3']
 

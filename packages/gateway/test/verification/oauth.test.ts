@@ -31,7 +31,7 @@ const RSA = { method: 'RSA-SHA256', key: shop.privateKey }
 
 function withKeys() {
   const { gateway, ...rest } = testGateway({ merchants: merchants({ shop: shop.publicKey }) })
-  /** Whether a request gets past signature and validation: what the order is about is judged after that. */
+  /** `verified` if a request passes signature and validation. Its order is judged after these. */
   const outcome = async (request: GatewayRequest) => {
     const reply = await gateway.handle(request)
     return reply.status === 200 || fieldsOf(reply)['error-code'] === '3' ? 'verified' : reply.status

@@ -5,7 +5,7 @@ import type { OrderNames } from '../../src/store/store.ts'
 import { fieldsOf, form, merchants, oauthSigned, post, SALE, SHOP, sale } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'
 
-/** The control of the usual sale, with this for its amount. */
+/** The control of the usual sale with another amount. */
 function controlOfCents(cents: string): string {
   const terms = ['1111', 'inv-1', cents, 'john.smith@gmail.com', 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20']
   return createHash('sha1').update(terms.join('')).digest('hex')
