@@ -61,7 +61,7 @@ describe('a configuration', () => {
     })
   })
 
-  test('may be the example of the issue', () => {
+  test('may have what operators usually set', () => {
     expect(parse(EXAMPLE)).toMatchObject(EXAMPLE)
   })
 
