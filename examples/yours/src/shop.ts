@@ -57,9 +57,8 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
       notifyUrl: `${url}/payments/callback`, // what comes later: a chargeback, a refund made elsewhere
     }
     const key = `invoice ${request.params.number}`
-    let paid = await journal.pay(key, 'saleForm', form)
-    // If the last attempt came to nothing, the button opens the next one.
-    if (cameToNothing(paid)) paid = await journal.pay(key, 'saleForm', form, { attempt: paid.intent.attempt + 1 })
+    // 'next': what was declined, has expired or otherwise came to nothing is tried again; what is open or paid stays.
+    const paid = await journal.pay(key, 'saleForm', form, { attempt: 'next' })
     const { outcome, intent } = paid
     if (outcome === 'accepted' && intent.redirectUrl !== undefined) return response.redirect(303, intent.redirectUrl)
     if ('error' in paid) console.error(key, outcome, paid.error?.message) // names the field that is wrong
@@ -82,17 +81,6 @@ const CUSTOMER = {
   phone: '+49301234567',
   email: 'a@example.com',
 } as const
-
-/**
- * Whether the payment is over and was not paid: declined or expired, refused at an earlier press, not sent in five presses, or
- * never arrived, so that nobody can pay it. That holds as well if the invoice has changed since, which is a `conflict`. A payment
- * that was refused just now has an `error`, and would be refused again.
- */
-function cameToNothing(paid: PayResult<'saleForm'>): boolean {
-  if ('error' in paid) return false
-  const { state, status } = paid.intent
-  return state === 'REJECTED' || state === 'PRESUMED_ABSENT' || (state === 'FINAL' && status !== 'approved')
-}
 
 /** What the page shows for a result of `pay`. Invalid input stays invalid, so it has another text than an unreachable gateway. */
 function shownOf(paid: PayResult<'saleForm'>): string {

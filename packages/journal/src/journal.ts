@@ -14,6 +14,7 @@ import { type JournalOptions, POLL_MS, readOptions } from './options.ts'
 import { reconciler } from './reconcile/reconciler.ts'
 import { strayOrders } from './reconcile/stray-orders.ts'
 import { type JournalReport, reportOf } from './report.ts'
+import { attemptMeant } from './sending/attempt-meant.ts'
 import { newIntent } from './sending/new-intent.ts'
 import { type PayOptions, pay } from './sending/pay.ts'
 import type { PayResult } from './sending/pay-result.ts'
@@ -186,8 +187,10 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       started.pays()
       const { attempt, ...endpoint } = payOptions
       const asked = readAsked({ key, operation, input, endpoint })
-      const payOnce = () => pay(asked, { attempt, parts, reconciler: work })
-      return await withNews(() => turns(keyText(asked.key), payOnce))
+      return await withNews(async () => {
+        const meant = await attemptMeant(asked.key, attempt, store)
+        return await turns(keyText(asked.key), () => pay(asked, { attempt: meant, parts, reconciler: work }))
+      })
     },
     prepare: async (key, operation, input, transaction, endpoint = {}) => {
       requirePrepareOptions(endpoint)

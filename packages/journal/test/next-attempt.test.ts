@@ -7,11 +7,14 @@ import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-p
 const MINUTE = 60_000
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
+/** How the merchant asks for an attempt after the first one. */
+type AttemptOf = (number: number) => number | 'next'
+
 /**
  * A shop whose first charge was lost on its way and is presumed absent, at a gateway that tells of other orders. The status
  * of a charge is that in `statuses`, by its number; without one there is no such order.
  */
-async function shopOfAbsent({ aheadMs = 0 } = {}) {
+async function shopOfAbsent(attemptOf: AttemptOf, { aheadMs = 0 } = {}) {
   const clock = handClock()
   const charged: string[] = []
   const amounts = new Map<string, string>()
@@ -54,7 +57,7 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
   const worker = shopProcess({ store, clock, answer, handler: () => {}, onEvent, aheadMs }).journal
   worker.start()
   const pay = (attempt?: number, amount: string = rebill.amount) =>
-    journal.pay(KEY, 'makeRebill', { ...rebill, amount }, attempt === undefined ? {} : { attempt })
+    journal.pay(KEY, 'makeRebill', { ...rebill, amount }, attempt === undefined ? {} : { attempt: attemptOf(attempt) })
   await pay()
   while ((await journal.attempts(KEY))[0]?.state !== 'PRESUMED_ABSENT') {
     await store.noteAnswer({ endpointId: '253' }, clock.now())
@@ -116,9 +119,12 @@ async function shopOfAbsent({ aheadMs = 0 } = {}) {
   }
 }
 
-describe('The next attempt of a payment that was presumed absent', () => {
+describe.each<readonly [string, AttemptOf]>([
+  ['by its number', (number) => number],
+  ["as 'next'", () => 'next'],
+])('The next attempt, asked for %s, of a payment that was presumed absent', (_, attemptOf) => {
   test('is made if that is still absent', async () => {
-    const { pay, charged, journal } = await shopOfAbsent()
+    const { pay, charged, journal } = await shopOfAbsent(attemptOf)
     expect(await pay(2)).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
     expect(charged).toHaveLength(2)
     await journal.close()
@@ -128,7 +134,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
     ['approved', 'final'],
     ['processing', 'accepted'],
   ])('is not made if the first has arrived since, and is %s', async (status, outcome) => {
-    const { pay, charged, statuses, told, journal } = await shopOfAbsent()
+    const { pay, charged, statuses, told, journal } = await shopOfAbsent(attemptOf)
     statuses.set(1, status)
     expect(await pay(2)).toMatchObject({ outcome, intent: { attempt: 1 } })
     expect(await pay(2)).toMatchObject({ outcome, intent: { attempt: 1 } })
@@ -138,7 +144,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('is not made if an answer shows that the first has arrived, even if another clock is ahead and an older answer seems later', async () => {
-    const { pay, charged, statuses, lookAgain, journal } = await shopOfAbsent({ aheadMs: 3000 })
+    const { pay, charged, statuses, lookAgain, journal } = await shopOfAbsent(attemptOf, { aheadMs: 3000 })
     await lookAgain()
     statuses.set(1, 'approved')
     expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1 } })
@@ -147,7 +153,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('that is asked for twice is sent once, and both callers get its state', async () => {
-    const { clock, pay, charged, beSlow, journal } = await shopOfAbsent()
+    const { clock, pay, charged, beSlow, journal } = await shopOfAbsent(attemptOf)
     beSlow(100)
     const asking = [pay(2)]
     await clock.goOn(50)
@@ -160,7 +166,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('is not sent if a callback of the first comes while its status is being asked', async () => {
-    const { clock, pay, charged, beSlow, arrive, journal } = await shopOfAbsent()
+    const { clock, pay, charged, beSlow, arrive, journal } = await shopOfAbsent(attemptOf)
     beSlow(100)
     const asking = pay(2)
     await clock.goOn(50)
@@ -174,7 +180,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('is not sent if a callback of the first comes after its status was asked and before the next is sent', async () => {
-    const { pay, charged, arriveBeforeInsert, journal } = await shopOfAbsent()
+    const { pay, charged, arriveBeforeInsert, journal } = await shopOfAbsent(attemptOf)
     arriveBeforeInsert()
     expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
     expect(charged).toHaveLength(1)
@@ -182,7 +188,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('is not sent, and did not leave, if a callback of the first comes while the mark as being sent takes long to write', async () => {
-    const { clock, pay, charged, arriveBeforeMarkIsHeard, journal } = await shopOfAbsent()
+    const { clock, pay, charged, arriveBeforeMarkIsHeard, journal } = await shopOfAbsent(attemptOf)
     arriveBeforeMarkIsHeard()
     const asking = pay(2)
     await clock.goOn(5000)
@@ -193,7 +199,8 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('is not sent by a machine that was suspended after it had asked, if the first has arrived by then', async () => {
-    const { clock, pay, charged, statuses, lookAgain, standStillAtInsert, goOn, journal } = await shopOfAbsent()
+    const { clock, pay, charged, statuses, lookAgain, standStillAtInsert, goOn, journal } =
+      await shopOfAbsent(attemptOf)
     standStillAtInsert()
     const asking = pay(2)
     await clock.goOn(1000)
@@ -206,7 +213,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('is not made if the status showed the first one, even if another process has written since that it is absent', async () => {
-    const { clock, pay, charged, statuses, lookAgain, beSlow, journal } = await shopOfAbsent()
+    const { clock, pay, charged, statuses, lookAgain, beSlow, journal } = await shopOfAbsent(attemptOf)
     await lookAgain()
     await clock.goOn(MINUTE)
     statuses.set(1, 'approved')
@@ -223,14 +230,14 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('is made if the first has arrived since and was declined', async () => {
-    const { pay, statuses, journal } = await shopOfAbsent()
+    const { pay, statuses, journal } = await shopOfAbsent(attemptOf)
     statuses.set(1, 'declined')
     expect(await pay(2)).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
     await journal.close()
   })
 
   test('is made if the first was declined, even if the callback that says so comes while its status is being asked', async () => {
-    const { clock, pay, charged, statuses, beSlow, journal } = await shopOfAbsent()
+    const { clock, pay, charged, statuses, beSlow, journal } = await shopOfAbsent(attemptOf)
     statuses.set(1, 'declined')
     beSlow(100)
     const asking = pay(2)
@@ -242,7 +249,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('that was declined is followed by no third one if the first has arrived meanwhile', async () => {
-    const { clock, pay, charged, statuses, journal } = await shopOfAbsent()
+    const { clock, pay, charged, statuses, journal } = await shopOfAbsent(attemptOf)
     await pay(2)
     statuses.set(1, 'approved').set(2, 'declined')
     await clock.goOn(MINUTE)
@@ -253,7 +260,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('does not get the result of the first one, if that was another request', async () => {
-    const { clock, pay, charged, statuses, journal } = await shopOfAbsent()
+    const { clock, pay, charged, statuses, journal } = await shopOfAbsent(attemptOf)
     await pay(2, '99.00')
     statuses.set(1, 'approved').set(2, 'declined')
     await clock.goOn(MINUTE)
@@ -264,7 +271,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('waits for an answer about the first one, even if it was written and never left', async () => {
-    const { pay, charged, refuse, beBusy, journal } = await shopOfAbsent()
+    const { pay, charged, refuse, beBusy, journal } = await shopOfAbsent(attemptOf)
     beBusy(true)
     expect(await pay(2)).toMatchObject({ outcome: 'absent', intent: { attempt: 1 } })
     beBusy(false)
@@ -280,7 +287,7 @@ describe('The next attempt of a payment that was presumed absent', () => {
   })
 
   test('that never left is no longer sent if the first has arrived meanwhile', async () => {
-    const { pay, charged, statuses, refuse, journal } = await shopOfAbsent()
+    const { pay, charged, statuses, refuse, journal } = await shopOfAbsent(attemptOf)
     refuse(true)
     expect(await pay(2)).toMatchObject({ outcome: 'notSent', intent: { attempt: 2 } })
     refuse(false)

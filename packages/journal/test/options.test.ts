@@ -76,7 +76,8 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
       ['invoice 77', 'sale', {}, { endpoint: '5' }],
       'journal.pay: there is no option endpoint; did you mean endpointId?',
     ],
-    [['invoice 77', 'sale', {}, { attempt: '2' }], 'journal.pay: attempt must be a whole number from 1 on'],
+    [['invoice 77', 'sale', {}, { attempt: '2' }], "journal.pay: attempt must be a whole number from 1 on or 'next'"],
+    [['invoice 77', 'sale', {}, { attempt: 'last' }], "must be a whole number from 1 on or 'next'"],
     [['invoice 77', 'sale', {}, { endpointId: '5', endpointGroupId: '6' }], 'exclude each other'],
     [['invoice 77', 'sale', {}, null], 'journal.pay: must be an object of options'],
   ])('%o', async (given, message) => {

@@ -152,7 +152,8 @@ async function take(step: Step, order: Order, { journal, random }: Till, options
     await journal.prepare(step.key, step.operation as 'sale', input, [], options)
     return undefined
   }
-  const attempt = next ? { attempt: attempts.length + 1 } : {}
+  // The second attempt is asked for as the next one, and the third one by its number.
+  const attempt = next ? { attempt: attempts.length === 1 ? ('next' as const) : attempts.length + 1 } : {}
   const { outcome, intent } = await journal.pay(step.key, step.operation as 'sale', input, { ...options, ...attempt })
   return outcome === 'final' || outcome === 'rejected' || outcome === 'accepted' ? intent : undefined
 }

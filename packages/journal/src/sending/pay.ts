@@ -15,8 +15,15 @@ export interface PayOptions extends EndpointOptions {
    * Which attempt this is, from 1 on. It is made only if all attempts before it have ended without a charge: declined, refused,
    * or presumed absent and still not there when their status is checked once more; while that is not answered, none is made. If
    * left out, the last attempt is meant, and the first one is made if there is none.
+   *
+   * `'next'` means the last attempt while it is under way or if it has charged, and otherwise the one after it. So what came to
+   * nothing (declined, expired, refused, not sent in five calls, or presumed absent) is tried again, by one request for each
+   * call. If someone has to decide first whether to try again what was presumed absent, use a number.
+   *
+   * Which attempt is the next is read when the call is made. Of several calls made after a decline one opens it, and the others
+   * get that one, even if it ends before they are answered; a call made after its end opens the one after it.
    */
-  readonly attempt?: number | undefined
+  readonly attempt?: number | 'next' | undefined
 }
 
 /** What a payment needs besides its request. */
@@ -44,7 +51,7 @@ export async function pay<K extends JournaledOperation, Transaction>(
 /** How often other processes may be faster. Each time one of them makes progress. */
 const MOST_TRIES = 100
 
-/** `undefined`: another process was faster, and the attempts have to be read again. */
+/** `undefined`: another process was faster, or an attempt was given up, and the attempts have to be read again. */
 async function payOrTell<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
   paying: Paying<Transaction>,

@@ -1,4 +1,13 @@
-import { catalogue, checkOptions, fieldsOf, type Kinds, kind, type OperationKey, operationKeys } from '@tallystick/core'
+import {
+  catalogue,
+  checkOptions,
+  fieldsOf,
+  type Kind,
+  type Kinds,
+  kind,
+  type OperationKey,
+  operationKeys,
+} from '@tallystick/core'
 import { keyText } from '../business-key.ts'
 import { type EndpointOptions, readEndpoint } from '../endpoint.ts'
 import { type JournaledOperation, type JournalInput, namesOrder } from '../operation-facts.ts'
@@ -26,9 +35,14 @@ export function readAsked<K extends JournaledOperation>({ key, operation, input,
 
 /** The ids are checked where they are read. */
 const ENDPOINT: Kinds<EndpointOptions> = { endpointId: kind.anything, endpointGroupId: kind.anything }
-const PAY: Kinds<PayOptions> = { attempt: kind.count, ...ENDPOINT }
+const NEXT = kind.oneOf('next')
+const ATTEMPT: Kind = {
+  wanted: `${kind.count.wanted} or ${NEXT.wanted}`,
+  isRight: (value) => kind.count.isRight(value) || NEXT.isRight(value),
+}
+const PAY: Kinds<PayOptions> = { attempt: ATTEMPT, ...ENDPOINT }
 
-/** @throws TypeError for a name that is no option, and for an attempt that is no number */
+/** @throws TypeError for a name that is no option, and for an attempt that is neither a number nor 'next' */
 export function requirePayOptions(options: PayOptions): void {
   checkOptions('journal.pay', options, PAY)
 }

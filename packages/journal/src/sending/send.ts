@@ -7,6 +7,7 @@ import { withEvidence } from '../evidence.ts'
 import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
+import { isUnsent } from '../states.ts'
 import { newestOf, updateIntent } from '../update-intent.ts'
 import { markAsSent } from './mark-as-sent.ts'
 import type { Asked } from './new-intent.ts'
@@ -31,7 +32,7 @@ export interface Sending<Transaction> {
 
 /**
  * Marks the intent as being sent, sends it once, and writes the result. Gives how it stands then; `undefined` if another process
- * was faster, with this attempt or an earlier one.
+ * was faster, with this attempt or an earlier one, or if the intent was sent too often already and is given up.
  */
 export async function send<K extends JournaledOperation, Transaction>(
   intent: Intent,
@@ -40,9 +41,9 @@ export async function send<K extends JournaledOperation, Transaction>(
 ): Promise<Standing | undefined> {
   // A card whose first reply was lost: it may be stored already.
   const isRepeat = intent.state === 'UNKNOWN'
-  if (intent.sends >= MOST_SENDS) {
-    const ended = isRepeat ? await toReview(intent, parts) : await withdraw(intent, NEVER_LEFT, parts)
-    return standingOf(ended ?? (await newestOf(parts.store, intent.intentId)))
+  if (isUsedUp(intent)) {
+    await giveUp(intent, parts)
+    return undefined
   }
   const withdrawn = await withdrawIfPaid(intent, parts)
   if (withdrawn !== undefined) return standingOf(withdrawn)
@@ -61,17 +62,23 @@ export async function send<K extends JournaledOperation, Transaction>(
   return await conclude(settledIntent, result, reconciler)
 }
 
-/** A request repeated in vain may have taken effect: an operator has to find out. `undefined`: another process is sending it. */
-async function toReview<Transaction>(
-  intent: Intent,
-  { store, clock, tell }: JournalParts<Transaction>,
-): Promise<Intent | undefined> {
+/** Whether it was sent as often as it may be: asked for once more, it is given up. */
+export function isUsedUp({ sends }: Pick<Intent, 'sends'>): boolean {
+  return sends >= MOST_SENDS
+}
+
+/** Ends an intent that was sent in vain as often as it may be, unless another process has changed it since. */
+async function giveUp<Transaction>(intent: Intent, parts: JournalParts<Transaction>): Promise<void> {
+  if (isUnsent(intent)) await withdraw(intent, NEVER_LEFT, parts)
+  else await toReview(intent, parts)
+}
+
+/** A request repeated in vain may have taken effect: an operator has to find out. */
+async function toReview<Transaction>(intent: Intent, { store, clock, tell }: JournalParts<Transaction>): Promise<void> {
   const now = clock.now()
   const evidence = withEvidence(intent, now, NO_REPLY)
   const change = lost({ ...intent, evidence }, now, { repeatsGetFirstAnswer: false })
-  if (!(await store.update(change))) return undefined
-  announce(change, tell)
-  return change.intent
+  if (await store.update(change)) announce(change, tell)
 }
 
 function tooLate({ operation, clientOrderId }: Intent): AnyResult {
