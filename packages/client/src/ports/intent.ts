@@ -60,6 +60,9 @@ export interface Observation {
   /** What the order was opened with, in minor units. */
   readonly initialAmount?: string | undefined
   readonly currency?: string | undefined
+  /** Why it came to nothing, as the gateway says. Card numbers are masked. */
+  readonly errorCode?: string | undefined
+  readonly errorMessage?: string | undefined
 }
 
 /** Where it is sent, and its status is asked for. Neither: the client's own endpoint. */
@@ -133,7 +136,7 @@ export interface Intent extends IntentEndpoint {
 }
 
 /** What the merchant's handler is called with: an operation's outcome, or what happened to an order later. */
-export interface JournalOutcome {
+export interface JournalOutcome extends Pick<Observation, 'errorCode' | 'errorMessage'> {
   /** Unique to the outcome, and always the same for it: for effects outside of the database. */
   readonly key: string
   /** Its place among the outcomes of its order, which are handed over in turn. */

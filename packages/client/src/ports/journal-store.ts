@@ -1,3 +1,4 @@
+import type { ReceivedCallback } from './callback-inbox.ts'
 import type { Intent, IntentEndpoint, JournalOutcome, NewOutcome, Observation } from './intent.ts'
 
 /** What must be unique. */
@@ -39,14 +40,8 @@ export interface IntentRenewal {
   readonly leaseUntil: number
 }
 
-/** A callback of the inbox. None of it is trusted: it says which order changed. */
-export interface InboxEntry {
-  readonly clientOrderId: string
-  readonly orderId: string
-  readonly status: string
-  readonly type?: string | undefined
-  readonly amount?: string | undefined
-  readonly currency?: string | undefined
+/** A callback of the inbox. */
+export interface InboxEntry extends ReceivedCallback {
   readonly receivedAt: number
 }
 

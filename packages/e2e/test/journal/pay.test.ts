@@ -135,7 +135,10 @@ describe('a payment through the journal', () => {
       intent: { attempt: 2 },
     })
     await shop.goOn(2, 5000)
-    expect(shop.outcomes).toMatchObject([{ status: 'declined' }, { status: 'approved' }])
+    expect(shop.outcomes).toMatchObject([
+      { status: 'declined', errorCode: '116', errorMessage: 'Not sufficient funds' },
+      { status: 'approved' },
+    ])
     expect(await shop.journal.pay('invoice 77', 'sale', saleOf(cards.approved), { attempt: 3 })).toMatchObject({
       outcome: 'final',
       intent: { attempt: 2 },

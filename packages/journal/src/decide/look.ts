@@ -1,5 +1,6 @@
 import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
 import type { Exponents, ReplyValues } from '@tallystick/core'
+import { noted } from '../evidence.ts'
 import { minorUnitsOf } from '../operation-facts.ts'
 
 /** The result of one status check of an order. */
@@ -42,11 +43,12 @@ export function decided(
   return { intent, outcomes, events }
 }
 
-/** The parts of a status that are compared later. A status that names no currency is in the one that was asked for. */
+/** The parts of a status that are compared later, and why it came to nothing. A status that names no currency is in the one that was asked for. */
 export function observationOf(reply: ReplyValues<'status'>, exponents: Exponents, asked?: string): Observation {
   const { status, transactionType, orderStage, currency = asked } = reply
   const [amount, initialAmount] = [reply.amount, reply.initialAmount].map((one) =>
     minorUnitsOf(one, currency, exponents),
   )
-  return { status, transactionType, orderStage, amount, initialAmount, currency }
+  const [errorCode, errorMessage] = [reply.errorCode, reply.errorMessage].map((one) => one && noted(one))
+  return { status, transactionType, orderStage, amount, initialAmount, currency, errorCode, errorMessage }
 }

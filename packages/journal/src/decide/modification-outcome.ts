@@ -1,6 +1,7 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { lessBy } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** The outcome of a modification that is final now, from what was observed of its order. */
 export function modificationOutcome(intent: Intent, observed: Observation): NewOutcome {
@@ -13,6 +14,7 @@ export function modificationOutcome(intent: Intent, observed: Observation): NewO
     amount: amounts[0] ?? amountSeen(intent, observed),
     currency: currency ?? observed.currency,
     kept: observed.amount,
+    ...reasonOf(observed, observed),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { differenceOf } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
 import { keptWhenTold } from './kept-after.ts'
+import { reasonOf } from './reason-of.ts'
 
 /** The notice of a change of the order. `modifications`: the changes that the merchant has asked for. */
 export function noticeOf(
@@ -18,6 +19,7 @@ export function noticeOf(
     amount: differenceOf(keptWhenTold(before, observed, modifications), observed.amount),
     currency: observed.currency ?? intent.currency,
     kept: observed.amount,
+    ...reasonOf(observed, observed),
   }
   return [notice]
 }

@@ -12,6 +12,7 @@ import { missedBetween } from './missed-until.ts'
 import { mayHaveMade } from './modification-shown.ts'
 import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice-of.ts'
+import { reasonOf } from './reason-of.ts'
 import { refusalConfirmed } from './refusal-confirmed.ts'
 import { isJudged, later, otherOrder, review } from './undecided.ts'
 
@@ -151,6 +152,7 @@ function outcomeOf(intent: Intent, observed: Observation): NewOutcome {
     amount: isFollowUp(observed) ? opened : (observed.amount ?? opened),
     currency: observed.currency ?? currency,
     kept: isFollowUp(observed) ? opened : observed.amount,
+    ...reasonOf({ status }, observed),
   }
 }
 
