@@ -21,7 +21,36 @@ const MOST_CHARACTERS = 512
  */
 export function keyText(key: BusinessKey): string {
   if (!isRebill(key)) return filled('A business key', key)
-  return filled('A business key', `rebill ${namesOf(key).map(encodeURIComponent).join(' ')}`)
+  return filled('A business key', rebillText(key))
+}
+
+function rebillText(key: RebillKey): string {
+  return `${REBILL}${namesOf(key).map(encodeURIComponent).join(' ')}`
+}
+
+/** What the text of a rebill's key begins with. */
+const REBILL = 'rebill '
+
+/**
+ * The subscription and its period again, from the text that intents and outcomes have as their `businessKey`. `undefined`: it is
+ * the key of something else.
+ *
+ *     const { profile, period } = readRebillKey(outcome.businessKey) ?? {}
+ */
+export function readRebillKey(businessKey: string): RebillKey | undefined {
+  const [profile, period] = businessKey.slice(REBILL.length).split(' ').map(decoded)
+  if (!isFilled(profile) || !isFilled(period)) return undefined
+  const key = { profile, period }
+  return rebillText(key) === businessKey ? key : undefined
+}
+
+/** `undefined`: nothing that `encodeURIComponent` wrote. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 function isRebill(key: BusinessKey): key is RebillKey {
@@ -34,12 +63,15 @@ function namesOf(key: RebillKey): readonly [profile: string, period: string] {
 }
 
 function filled(what: string, text: unknown): string {
-  const isFilled = typeof text === 'string' && text.trim() !== '' && text.length <= MOST_CHARACTERS
-  // UTF-8 replaces every lone surrogate with the same character: two keys could become one.
-  if (isFilled && text.isWellFormed()) return text
+  if (isFilled(text)) return text
   throw new TypeError(
     `${what} must be a text of 1 to ${MOST_CHARACTERS} whole characters, without lone surrogates; a key is a text, or the profile and period of a rebill`,
   )
+}
+
+/** Not with a lone surrogate: UTF-8 replaces every one with the same character, and two keys could become one. */
+function isFilled(text: unknown): text is string {
+  return typeof text === 'string' && text.trim() !== '' && text.length <= MOST_CHARACTERS && text.isWellFormed()
 }
 
 /**

@@ -1,6 +1,6 @@
 export type { Intent, JournalOutcome, JournalStore } from '@tallystick/client'
 export type { ReturnView } from './browser-return.ts'
-export { type BusinessKey, type RebillKey, rebillOrderId } from './business-key.ts'
+export { type BusinessKey, type RebillKey, readRebillKey, rebillOrderId } from './business-key.ts'
 export type { EndpointOptions } from './endpoint.ts'
 export type { JournalEvent, JournalListener } from './events.ts'
 export { createJournal, type Journal, type Reconciled } from './journal.ts'

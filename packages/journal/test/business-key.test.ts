@@ -1,6 +1,6 @@
 import { rebillOrderId as clientsRebillOrderId } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { keyText, rebillOrderId } from '../src/business-key.ts'
+import { keyText, readRebillKey, rebillOrderId } from '../src/business-key.ts'
 
 describe('A business key', () => {
   test('is a text, for a rebill the same for the same period', () => {
@@ -28,6 +28,32 @@ describe('A business key', () => {
   test('that is missing is not called part of a rebill', () => {
     for (const key of [undefined, null, 77])
       expect(() => keyText(key as never)).toThrow('A business key must be a text of 1')
+  })
+
+  test.for([
+    { profile: 'sub-12', period: '2026-11' },
+    { profile: 'a b/ü%20 rebill', period: '2026-W47' },
+  ])('of a rebill can be read again: %o', (key) => {
+    expect(readRebillKey(keyText(key))).toEqual(key)
+  })
+
+  test.for([
+    'invoice 77',
+    'refund 2026-11',
+    'rebill',
+    'rebill ',
+    'rebill sub-12',
+    'rebill sub-12 2026-11 again',
+    'rebill  2026-11',
+    'rebill %20 2026-11',
+    'rebill sub-12 %E0%A4%A',
+    'rebill sub%2d12 2026-11',
+    'Rebill sub-12 2026-11',
+    `rebill sub-12 ${'%20'.repeat(160)}`,
+    `rebill ${'ü'.repeat(500)} 2026-11`,
+    'rebill \uD800 2026-11',
+  ])('of anything else is not read as that of a rebill: %s', (key) => {
+    expect(readRebillKey(key)).toBeUndefined()
   })
 
   test('gives the client order id of a rebill, another one for each attempt', () => {
