@@ -152,8 +152,9 @@ async function take(step: Step, order: Order, { journal, random }: Till, options
     await journal.prepare(step.key, step.operation as 'sale', input, [], options)
     return undefined
   }
-  // The second attempt is asked for as the next one, and the third one by its number.
-  const attempt = next ? { attempt: attempts.length === 1 ? ('next' as const) : attempts.length + 1 } : {}
+  // The first attempt and the second are asked for as the next one, and the third by its number.
+  const named = attempts.length < 2 ? ('next' as const) : attempts.length + 1
+  const attempt = next || last === undefined ? { attempt: named } : {}
   const { outcome, intent } = await journal.pay(step.key, step.operation as 'sale', input, { ...options, ...attempt })
   return outcome === 'final' || outcome === 'rejected' || outcome === 'accepted' ? intent : undefined
 }
