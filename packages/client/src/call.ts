@@ -9,8 +9,8 @@ import {
   type RequestInput,
 } from '@tallystick/core'
 import { authenticate } from './authenticate.ts'
-import { type Acceptance, type ClassifiedCall, classify, type FailedVerdict } from './classify.ts'
-import { alarm, type CallEnded, isEndHeard, isStartHeard, tellEnded, tellStarted } from './diagnostics.ts'
+import { type Acceptance, type ClassifiedCall, classify, type FailedVerdict, type Verdict } from './classify.ts'
+import { alarm, type CallEnded, isEndHeard, isStartHeard, runTold, tellEnded } from './diagnostics.ts'
 import { isExchange } from './is-exchange.ts'
 import type { Dependencies } from './options.ts'
 import type { Exchange, OutgoingRequest } from './transport.ts'
@@ -28,17 +28,26 @@ export type FailedCall =
  *
  * @throws TypeError when the caller misuses the library: an RSA operation without a key. Nothing was sent then.
  */
-export async function call<K extends OperationKey>(
+export function call<K extends OperationKey>(
   key: K,
   input: RequestInput<K>,
   signal: AbortSignal | undefined,
   deps: Dependencies,
 ): Promise<CallVerdict<K>> {
   const request = buildRequest(key, input, deps)
-  if (request instanceof InvalidInputError) return { kind: 'notSent', error: request }
+  if (request instanceof InvalidInputError) return Promise.resolve({ kind: 'notSent', error: request })
   const described = describeCall(key, input, deps)
+  if (!isStartHeard()) return sendAndJudge(request, described, signal, deps)
+  return runTold(aboutCall(described, deps), () => sendAndJudge(request, described, signal, deps))
+}
+
+async function sendAndJudge<K extends OperationKey>(
+  request: OutgoingRequest,
+  described: ClassifiedCall<K>,
+  signal: AbortSignal | undefined,
+  deps: Dependencies,
+): Promise<Verdict<K>> {
   const began = deps.clock.now()
-  if (isStartHeard()) tellStarted(aboutCall(described, deps))
   let exchange: Exchange
   try {
     exchange = exchangeOf(await deps.transport.send(request, { timeoutMs: deps.timeoutMs, signal }))
@@ -47,11 +56,11 @@ export async function call<K extends OperationKey>(
     exchange = { kind: 'lost', seen: 'the transport threw an error' }
   }
   const verdict = classify(described, exchange)
+  if (isRedirect(exchange)) alarm({ ...aboutCall(described, deps), what: 'redirected' }, deps)
   if (isEndHeard(deps)) {
     const milliseconds = deps.clock.now() - began
     tellEnded({ ...aboutCall(described, deps), ...toldOf(verdict), milliseconds }, deps)
   }
-  if (isRedirect(exchange)) alarm({ ...aboutCall(described, deps), what: 'redirected' }, deps)
   return verdict
 }
 

@@ -1,3 +1,4 @@
+import type { AsyncResource } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import { maskCardNumbers, type PaymentErrorCode } from '@tallystick/core'
 
@@ -23,10 +24,12 @@ export interface CallStarted {
   readonly orderId: string | undefined
   /** Of the endpoint, or of the group. */
   readonly endpointId: string
+  /** A listener may set it, such as to that of a span: the call is then sent, judged and reported in it. */
+  context?: AsyncResource | undefined
 }
 
 /** A request was sent, and judged. */
-export interface CallEnded extends CallStarted {
+export interface CallEnded extends Omit<CallStarted, 'context'> {
   readonly outcome: 'accepted' | 'rejected' | 'notSent' | 'unknown'
   /** The code of the error, if any. */
   readonly code: PaymentErrorCode | undefined
@@ -42,7 +45,7 @@ export interface CallEnded extends CallStarted {
  * - `redirected`: the gateway answered with a redirect, which was not followed: the address is wrong, or somebody is in between.
  * - `refused-but-exists`: a money operation was refused, and yet an order of its client order id exists.
  */
-export interface Alarm extends Omit<CallStarted, 'orderId'> {
+export interface Alarm extends Omit<CallStarted, 'orderId' | 'context'> {
   readonly what: 'redirected' | 'refused-but-exists'
 }
 
@@ -55,8 +58,10 @@ export function isStartHeard(): boolean {
   return started.hasSubscribers
 }
 
-export function tellStarted(call: CallStarted): void {
+/** Tells of a call, then makes it, in the context that a listener gave. */
+export function runTold<T>(call: CallStarted, make: () => T): T {
   started.publish(call)
+  return call.context === undefined ? make() : call.context.runInAsyncScope(make)
 }
 
 export function isEndHeard({ log }: Logged): boolean {

@@ -1,8 +1,10 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { catalogue } from '@tallystick/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createPaymentClient, DIAGNOSTICS, type Exchange } from '../src/index.ts'
+import { type CallStarted, createPaymentClient, DIAGNOSTICS, type Exchange } from '../src/index.ts'
 import { acknowledged, fakeTransport, json, lost, replied } from './fake-transport.ts'
-import { baseUrl, merchant, merchantClient } from './merchant.ts'
+import { baseUrl, keyedClient, merchant, merchantClient } from './merchant.ts'
 import { operations } from './operations.ts'
 
 let told: unknown[] = []
@@ -127,4 +129,66 @@ test('an order that was refused but exists is an alarm that names it', async () 
   expect(alarms).toMatchObject([
     { what: 'refused-but-exists', operation: 'REBILL', clientOrderId: 'invoice-a', endpointId: '253' },
   ])
+})
+
+describe('in the context that a listener gives', () => {
+  const store = new AsyncLocalStorage<string>()
+  const giveContext = (call: unknown) => {
+    const { operation, clientOrderId } = call as CallStarted
+    const context = store.run(`${operation} of ${clientOrderId}`, () => new AsyncResource('call'))
+    Object.assign(call as CallStarted, { context })
+  }
+  const heard: string[] = []
+  const hear = (what: string) => void heard.push(`${what} in ${store.getStore()}`)
+  const hearEnd = () => hear('ended')
+  const hearAlarm = () => hear('alarmed')
+
+  beforeEach(() => {
+    heard.length = 0
+    subscribe(DIAGNOSTICS.callStarted, giveContext)
+    subscribe(DIAGNOSTICS.callEnded, hearEnd)
+    subscribe(DIAGNOSTICS.alarm, hearAlarm)
+  })
+
+  afterEach(() => {
+    unsubscribe(DIAGNOSTICS.callStarted, giveContext)
+    unsubscribe(DIAGNOSTICS.callEnded, hearEnd)
+    unsubscribe(DIAGNOSTICS.alarm, hearAlarm)
+  })
+
+  /** Tells where it sends. Replies a turn of the loop later. */
+  const hearing = (exchange: Exchange) => {
+    const send = async () => {
+      hear('sent')
+      await new Promise((resolve) => setImmediate(resolve))
+      return exchange
+    }
+    return { send, close: async () => undefined }
+  }
+
+  test('a call is sent, logged and reported, but its caller goes on in its own', async () => {
+    const options = { log: () => hear('logged'), onWarning: () => hear('warned') }
+    const transport = hearing(replied(302, 'text/html', ''))
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, ...options })
+    await store.run('the shop', async () => {
+      await client.void({ clientOrderId: 'invoice-a', orderId: '6768788' })
+      hear('went on')
+    })
+    const call = 'VOID of invoice-a'
+    const told = ['sent', 'alarmed', 'warned', 'ended', 'logged'].map((what) => `${what} in ${call}`)
+    expect(heard).toEqual([...told, 'went on in the shop'])
+  })
+
+  test.each(operations)('$key is sent once', async ({ key, send }) => {
+    const transport = fakeTransport(lost)
+    await send(keyedClient(transport)).catch(() => undefined)
+    expect(transport.sent).toHaveLength(1)
+    expect(heard).toEqual([expect.stringMatching(`^ended in ${catalogue[key].name} of `)])
+  })
+
+  test('calls at the same time keep theirs apart', async () => {
+    const client = merchantClient(hearing(lost))
+    await Promise.allSettled(['a', 'b'].map((clientOrderId) => client.status({ clientOrderId })))
+    expect(heard).toEqual(['a', 'b', 'a', 'b'].map((id, at) => `${at < 2 ? 'sent' : 'ended'} in STATUS of ${id}`))
+  })
 })
