@@ -50,6 +50,7 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
     effects: 'nowhere',
   },
   cli: { packages: [core, signing, client, gateway], builtins: 'any', effects: 'in rims' },
+  opentelemetry: { packages: [core, client, '@opentelemetry/api'], builtins: 'any', effects: 'nowhere' },
   testing: {
     packages: [core, signing, client, gateway, 'vitest', 'jest', 'expect'],
     builtins: 'any',

@@ -48,6 +48,8 @@ const adapters = {
   nest: '@tallystick/nest-module',
 } as const
 
+const opentelemetry = '@tallystick/opentelemetry'
+
 type AdapterProject = Omit<Project, 'name' | 'manager' | 'asked'>
 
 const express: AdapterProject = {
@@ -101,6 +103,19 @@ export const projects: readonly Project[] = [
     needed: ['@tallystick/journal', ...merchant, 'kysely'],
     unwanted: ['pg', 'pg-boss', '@tallystick/gateway'],
     program: 'journal.ts',
+  },
+  {
+    name: 'opentelemetry with the oldest API by npm',
+    manager: 'npm',
+    asked: [opentelemetry, client],
+    others: {
+      ...types,
+      '@opentelemetry/api': oldest(manifestOf(opentelemetry), '@opentelemetry/api'),
+      '@opentelemetry/sdk-trace-base': '2.12.1',
+    },
+    needed: [opentelemetry, ...merchant],
+    unwanted: ['@tallystick/gateway', '@opentelemetry/sdk-metrics'],
+    program: 'opentelemetry.ts',
   },
   {
     name: 'gateway by npm',

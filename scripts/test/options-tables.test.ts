@@ -9,6 +9,7 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   gateway: ['GatewayOptions', 'MerchantOptions', 'EndpointOptions'],
   journal: ['JournalOptions'],
   'nest-module': ['PaymentsModuleOptions', 'RouteOptions'],
+  opentelemetry: ['TraceCallsOptions'],
   signing: ['SignOAuthInput', 'VerifyOAuthInput', 'ReplayGuardOptions'],
   testing: ['StartGatewayOptions'],
 }

@@ -1,0 +1,1 @@
+export { type TraceCallsOptions, traceCalls } from './trace-calls.ts'
