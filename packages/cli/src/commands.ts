@@ -1,4 +1,5 @@
 import { suggestName } from '@tallystick/core'
+import { certify } from './certify/certify.ts'
 import type { Command } from './command.ts'
 import { gateway } from './gateway.ts'
 import { explain } from './received/explain.ts'
@@ -8,7 +9,7 @@ import { trigger } from './trigger/trigger.ts'
 import { UsageError } from './usage-error.ts'
 import type { World } from './world.ts'
 
-const COMMANDS: readonly Command[] = [sign, verify, explain, trigger, gateway]
+const COMMANDS: readonly Command[] = [sign, verify, explain, trigger, certify, gateway]
 
 const WIDTH = Math.max(...COMMANDS.map(({ name }) => name.length))
 

@@ -1,3 +1,6 @@
+import type { PaymentClientOptions } from '@tallystick/client'
+import type { CallbackListener } from './certify/callback-listener.ts'
+
 /** What a command needs of the machine that it runs on. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -11,7 +14,14 @@ export interface World {
   /** Fresh and unpredictable. */
   readonly nonce: () => string
   readonly send: (request: SentRequest) => Promise<Answer>
+  /** Runs a task once, after so many milliseconds. The result cancels it. */
+  readonly schedule: ClientClock['schedule']
+  /** Receives callbacks at an address of this machine. */
+  readonly listen: (url: string) => Promise<CallbackListener>
 }
+
+/** The clock of a client. */
+export type ClientClock = NonNullable<PaymentClientOptions['clock']>
 
 export interface SentRequest {
   readonly method: 'GET' | 'POST'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../usage-error.ts'
 import type { Answer, SentRequest, World } from '../world.ts'
+import { listenForCallbacks } from './listen-for-callbacks.ts'
 
 /** How long an answer may take. */
 const PATIENCE_MS = 30_000
@@ -22,6 +23,11 @@ export const system: World = {
   now: () => Date.now(),
   nonce: () => randomUUID(),
   send,
+  schedule: (delayMs, task) => {
+    const timer = setTimeout(task, delayMs)
+    return () => clearTimeout(timer)
+  },
+  listen: listenForCallbacks,
 }
 
 /** Found by the name of the package, because a bundle lies elsewhere than this file. */

@@ -1,0 +1,166 @@
+import { createPaymentClient, type PaymentClientOptions, undiciTransport } from '@tallystick/client'
+import { isPaymentError } from '@tallystick/core'
+import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
+import { controlKey } from '../arguments/keys.ts'
+import { needed, parse } from '../arguments/parse.ts'
+import type { Command } from '../command.ts'
+import { UsageError } from '../usage-error.ts'
+import type { World } from '../world.ts'
+import { cardFrom } from './certify-card.ts'
+import { type Candidate, type Check, Finding, NotTried } from './check.ts'
+import { changeChecks } from './checks/changes.ts'
+import { pageAndCallbackChecks } from './checks/pages-and-callbacks.ts'
+import { paymentChecks } from './checks/payments.ts'
+import { signatureChecks } from './checks/signatures.ts'
+
+const CHECKS: readonly Check[] = [...signatureChecks, ...paymentChecks, ...changeChecks, ...pageAndCallbackChecks]
+
+const HELP = `tallystick certify: tries a gateway as a client meets it, and says where it differs from the interface
+
+Usage
+  tallystick certify --base-url https://sandbox.example.com/paynet --login shop --endpoint 1111 --key-file control.key
+
+It makes payments, holds, returns and forms: point it at a test endpoint. Each line is one thing on which a client relies,
+with the part of the specification that says so. The exit code is 0 if nothing differs, 1 if something does.
+
+Options
+  --endpoint ID             of a test endpoint that can sell, hold, return and show a form
+  --login LOGIN             the merchant's login
+  --key-file FILE           the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY
+${BRAND_HELP}  --card FILE               JSON with a test card that is approved: cardNumber, cardPrintedName, expireMonth, expireYear,
+                            cvv2; default: 4444555566661111 with the CVV 123
+  --amount AMOUNT           of each payment, in major units; default 10.42
+  --currency CODE           default USD
+  --deadline SECONDS        how long an outcome may take; default 60
+  --callback-url URL        this machine, as the gateway reaches it, with the port to listen on: http://shop.example:8080/
+  --only TEXT               only what has this text in its line
+  --allow-plain-http        for a gateway without TLS in a network of your own
+  --json                    prints the results as JSON
+`
+
+const OPTIONS = {
+  ...BRAND_OPTIONS,
+  endpoint: { type: 'string' },
+  login: { type: 'string' },
+  'key-file': { type: 'string' },
+  card: { type: 'string' },
+  amount: { type: 'string', default: '10.42' },
+  currency: { type: 'string', default: 'USD' },
+  deadline: { type: 'string', default: '60' },
+  'callback-url': { type: 'string' },
+  only: { type: 'string', default: '' },
+  'allow-plain-http': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
+
+type Values = ReturnType<typeof parse<typeof OPTIONS>>['values']
+
+/** What came of a check. */
+interface Result {
+  readonly claim: string
+  readonly source: string
+  readonly verdict: 'right' | 'wrong' | 'not tried'
+  /** What the gateway does instead, or what was missing. */
+  readonly detail?: string
+}
+
+export const certify: Command = {
+  name: 'certify',
+  summary: 'tries a gateway as a client meets it, and says where it differs from the interface',
+  help: HELP,
+  run: async (args, world) => {
+    const { values, positionals } = parse('certify', args, OPTIONS)
+    if (positionals.length > 0)
+      throw new UsageError(`${positionals[0]} is not understood: see tallystick certify --help`)
+    const checks = CHECKS.filter(({ claim }) => claim.toLowerCase().includes(values.only.toLowerCase()))
+    if (checks.length === 0) throw new UsageError(`--only: no line has the text ${values.only}`)
+    const { candidate, close } = await candidateFrom(values, world)
+    const results: Result[] = []
+    try {
+      for (const check of checks) {
+        const result = await resultOf(check, candidate)
+        results.push(result)
+        if (!values.json) world.print(lineOf(result))
+      }
+    } finally {
+      await close()
+    }
+    world.print(values.json ? `${JSON.stringify(results, undefined, 2)}\n` : `\n${sumOf(results)}\n`)
+    return results.some(({ verdict }) => verdict === 'wrong') ? 1 : 0
+  },
+}
+
+async function resultOf({ run, claim, source }: Check, candidate: Candidate): Promise<Result> {
+  try {
+    await run(candidate)
+    return { claim, source, verdict: 'right' }
+  } catch (error) {
+    if (error instanceof NotTried) return { claim, source, verdict: 'not tried', detail: error.message }
+    if (error instanceof Finding || isPaymentError(error))
+      return { claim, source, verdict: 'wrong', detail: error.message }
+    throw error
+  }
+}
+
+const WIDTH = 'not tried'.length
+
+function lineOf({ verdict, claim, source, detail }: Result): string {
+  const line = `${verdict.padEnd(WIDTH)}  ${claim} (${source})\n`
+  return detail === undefined ? line : `${line}${' '.repeat(WIDTH + 2)}${detail.replaceAll('\n', ' ')}\n`
+}
+
+function sumOf(results: readonly Result[]): string {
+  const countOf = (wanted: Result['verdict']) => results.filter(({ verdict }) => verdict === wanted).length
+  return `${countOf('right')} right, ${countOf('wrong')} wrong, ${countOf('not tried')} not tried`
+}
+
+async function candidateFrom(values: Values, world: World) {
+  needed(values['base-url'], '--base-url', 'scheme, host and path prefix of the gateway')
+  const options: PaymentClientOptions = {
+    profile: profileOf(values, '', world),
+    login: needed(values.login, '--login', "the merchant's login"),
+    controlKey: controlKey(values, world),
+    endpointId: needed(values.endpoint, '--endpoint', 'the id of a test endpoint'),
+    clock: { now: world.now, schedule: world.schedule },
+    allowPlainHttp: values['allow-plain-http'],
+  }
+  const client = createPaymentClient(options)
+  const known: Omit<Candidate, 'callbacks'> = {
+    client,
+    otherwise: async (changes, use) => {
+      const other = createPaymentClient({ ...options, ...changes })
+      try {
+        return await use(other)
+      } finally {
+        await other.close()
+      }
+    },
+    transport: () => undiciTransport(),
+    card: cardFrom(values.card, world),
+    amount: values.amount,
+    currency: values.currency,
+    now: world.now,
+    schedule: world.schedule,
+    send: world.send,
+    deadlineMs: 1000 * secondsOf(values.deadline),
+  }
+  // Last: what is wrong with another option must not leave a port open.
+  const callbackUrl = values['callback-url']
+  const callbacks = callbackUrl === undefined ? undefined : await world.listen(addressOf(callbackUrl))
+  const candidate: Candidate = { ...known, callbacks }
+  const close = async () => {
+    await client.close()
+    await callbacks?.close()
+  }
+  return { candidate, close }
+}
+
+function addressOf(url: string): string {
+  if (URL.canParse(url) && /^https?:/i.test(url)) return url
+  throw new UsageError('--callback-url takes an absolute address, such as http://shop.example:8080/')
+}
+
+function secondsOf(deadline: string): number {
+  if (/^[1-9]\d{0,3}$/.test(deadline)) return Number(deadline)
+  throw new UsageError('--deadline takes seconds, from 1 to 9999')
+}

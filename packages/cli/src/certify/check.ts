@@ -1,0 +1,58 @@
+import type { PaymentClient, PaymentClientOptions, Transport } from '@tallystick/client'
+import type { ReplyValues } from '@tallystick/core'
+import type { ClientClock, World } from '../world.ts'
+import type { CallbackListener } from './callback-listener.ts'
+import type { CertifyCard } from './certify-card.ts'
+
+/** One thing that a client relies on. */
+export interface Check {
+  /** What the gateway does if it is right, as the end of a sentence: "refuses a wrong control, and creates nothing". */
+  readonly claim: string
+  /** Where the interface says so. */
+  readonly source: string
+  /** @throws Finding if the gateway does otherwise, or NotTried */
+  readonly run: (candidate: Candidate) => Promise<void>
+}
+
+/** The gateway under test, and what is known about it. */
+export interface Candidate {
+  /** Signs as it should. */
+  readonly client: PaymentClient
+  /** A client whose requests are changed on their way, or that differs in another option. Closed when it was used. */
+  readonly otherwise: <Result>(
+    changes: Partial<Pick<PaymentClientOptions, 'transport' | 'nonce' | 'clock' | 'controlKey' | 'readAttempts'>>,
+    use: (client: PaymentClient) => Promise<Result>,
+  ) => Promise<Result>
+  readonly transport: () => Transport
+  readonly card: CertifyCard
+  /** In major units. */
+  readonly amount: string
+  readonly currency: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** As of the client's clock. */
+  readonly schedule: ClientClock['schedule']
+  /** Opens a page. */
+  readonly send: World['send']
+  /** Where the gateway can reach this machine, if it can. */
+  readonly callbacks: CallbackListener | undefined
+  /** How long an outcome may take. */
+  readonly deadlineMs: number
+}
+
+/** The gateway does otherwise. The message says what it does. */
+export class Finding extends Error {
+  override readonly name = 'Finding'
+}
+
+/** Something that the check needs is not there. The message says what. */
+export class NotTried extends Error {
+  override readonly name = 'NotTried'
+}
+
+/** @throws Finding */
+export function claim(isTrue: boolean, otherwise: string): asserts isTrue {
+  if (!isTrue) throw new Finding(otherwise)
+}
+
+export type Status = ReplyValues<'status'>

@@ -1,0 +1,76 @@
+import { type Candidate, type Check, claim } from '../check.ts'
+import { accepted, approved, decided, type KnownOrder, refused, statusOf } from '../orders.ts'
+
+const SOURCE = 'part 4; gaps part 5'
+
+/** Returns, captures and voids. */
+export const changeChecks: readonly Check[] = [
+  {
+    claim: 'returns a part of a sale, and then the rest',
+    source: SOURCE,
+    run: async (candidate) => {
+      const order = await approved('sale', candidate)
+      await returned(order, candidate, { amount: part(candidate), currency: candidate.currency })
+      await returned(order, candidate, {})
+    },
+  },
+  {
+    claim: 'refuses to return more than was paid',
+    source: SOURCE,
+    run: async (candidate) => {
+      const order = await approved('sale', candidate)
+      const money = { amount: more(candidate), currency: candidate.currency }
+      refused('the return', await candidate.client.return({ ...order, ...money, comment: COMMENT }))
+      const status = await statusOf(order, candidate)
+      claim(status?.amount === candidate.amount, `the order shows the amount ${status?.amount} since`)
+    },
+  },
+  {
+    claim: 'captures a part of a hold',
+    source: SOURCE,
+    run: async (candidate) => {
+      const order = await approved('preauth', candidate)
+      const money = { amount: part(candidate), currency: candidate.currency }
+      const reply = accepted('the capture', await candidate.client.capture({ ...order, ...money }))
+      await decided('the capture', { ...order, serialNumber: reply.serialNumber }, candidate)
+    },
+  },
+  {
+    claim: 'refuses to capture more than is held',
+    source: SOURCE,
+    run: async (candidate) => {
+      const order = await approved('preauth', candidate)
+      const money = { amount: more(candidate), currency: candidate.currency }
+      refused('the capture', await candidate.client.capture({ ...order, ...money }))
+    },
+  },
+  {
+    claim: 'voids a hold, and captures nothing of it afterwards',
+    source: SOURCE,
+    run: async (candidate) => {
+      const order = await approved('preauth', candidate)
+      const reply = accepted('the void', await candidate.client.void(order))
+      await decided('the void', { ...order, serialNumber: reply.serialNumber }, candidate)
+      refused('the capture after the void', await candidate.client.capture(order))
+    },
+  },
+]
+
+const COMMENT = 'Certification'
+
+type Money = { readonly amount: string; readonly currency: string } | { readonly amount?: undefined }
+
+/** @param money none: all that is left */
+async function returned(order: KnownOrder, { client, ...candidate }: Candidate, money: Money): Promise<void> {
+  const reply = accepted('the return', await client.return({ ...order, ...money, comment: COMMENT }))
+  await decided('the return', { ...order, serialNumber: reply.serialNumber }, { client, ...candidate })
+}
+
+/** One unit, with the decimals of the amount. */
+function part({ amount }: Candidate): string {
+  return amount.replace(/^\d+/, '1').replace(/\.(\d+)/, (_, decimals: string) => `.${'0'.repeat(decimals.length)}`)
+}
+
+function more({ amount }: Candidate): string {
+  return `1${amount}`
+}

@@ -1,0 +1,35 @@
+import { parseForm, readCallback } from '@tallystick/core'
+import { type Check, claim, Finding, NotTried } from '../check.ts'
+import { accepted, approved, formPayment } from '../orders.ts'
+
+/** What a customer's browser meets, and what the gateway sends on its own. */
+export const pageAndCallbackChecks: readonly Check[] = [
+  {
+    claim: 'gives the address of a page for a form',
+    source: 'part 4',
+    run: async (candidate) => {
+      const reply = accepted('the form', await candidate.client.saleForm(formPayment(candidate)))
+      const url = reply.redirectUrl ?? ''
+      claim(URL.canParse(url), `its redirect-url is no address: ${url}`)
+      const page = await candidate.send({ method: 'GET', url })
+      if ('failure' in page) throw new Finding(`nothing answers at ${url}: ${page.failure}`)
+      claim(page.status < 400, `${url} answers with ${page.status}`)
+    },
+  },
+  {
+    claim: 'calls the shop back, signed with the control key',
+    source: 'gaps part 6',
+    run: async (candidate) => {
+      const { callbacks, client, deadlineMs } = candidate
+      if (callbacks === undefined) throw new NotTried('give --callback-url, where the gateway reaches this machine')
+      const { clientOrderId, orderId } = await approved('sale', candidate)
+      const query = await callbacks.wait(clientOrderId, deadlineMs)
+      claim(query !== undefined, `no callback of ${clientOrderId} came within ${deadlineMs / 1000} s`)
+      const read = readCallback(parseForm(query))
+      claim(read.ok, 'the callback lacks status, orderid, client_orderid or control')
+      claim(client.verifiesCallback(read.value), 'its control is wrong')
+      claim(read.value.status === 'approved', `it says that the order is ${read.value.status}`)
+      claim(read.value.orderId === orderId, `it names the order ${read.value.orderId}, not ${orderId}`)
+    },
+  },
+]

@@ -1,0 +1,95 @@
+import type { Accepted, OperationResult } from '@tallystick/client'
+import { isPaymentError, type OperationKey, type RequestInput } from '@tallystick/core'
+import { type Candidate, claim, Finding, type Status } from './check.ts'
+
+/** A payer who does not exist. Addresses and names are those that documentation may use. */
+const PAYER = {
+  orderDesc: 'Certification',
+  firstName: 'John',
+  lastName: 'Smith',
+  address1: '100 Main Street',
+  city: 'Seattle',
+  state: 'WA',
+  zipCode: '98102',
+  country: 'US',
+  phone: '+12063582043',
+  email: 'john.smith@example.com',
+  customerIp: '192.0.2.1',
+} as const
+
+/** A direct payment under a new client order id. */
+export function payment({ client, card, amount, currency, callbacks }: Candidate): RequestInput<'sale'> {
+  const called = callbacks === undefined ? {} : { serverCallbackUrl: callbacks.url }
+  return { clientOrderId: client.newClientOrderId(), ...PAYER, amount, currency, ...card, ...called }
+}
+
+/** A payment on the gateway's page. */
+export function formPayment({ client, amount, currency }: Candidate): RequestInput<'saleForm'> {
+  const redirectUrl = 'https://shop.example/return'
+  return { clientOrderId: client.newClientOrderId(), ...PAYER, amount, currency, redirectUrl }
+}
+
+export interface KnownOrder {
+  readonly clientOrderId: string
+  readonly orderId: string
+}
+
+/** @throws Finding if it was not accepted */
+export function accepted<K extends OperationKey>(what: string, result: OperationResult<K>): Accepted<K>['reply'] {
+  if (result.outcome === 'accepted') return result.reply
+  throw new Finding(`${what} was answered with ${result.outcome}: ${result.error.message}`)
+}
+
+/** @throws Finding if it was accepted, or nobody knows */
+export function refused<K extends OperationKey>(what: string, result: OperationResult<K>): void {
+  if (result.outcome === 'rejected') return
+  const why = result.outcome === 'accepted' ? '' : `: ${result.error.message}`
+  throw new Finding(`${what} was not refused, but ${result.outcome}${why}`)
+}
+
+/** Makes a sale or a hold, and waits until it is approved. @throws Finding if it is not */
+export async function approved(key: 'sale' | 'preauth', candidate: Candidate): Promise<KnownOrder> {
+  const input = payment(candidate)
+  const reply = accepted(`the ${key}`, await candidate.client[key](input))
+  const order = { clientOrderId: input.clientOrderId, orderId: idIn(reply) }
+  await decided(`the ${key}`, order, candidate)
+  return order
+}
+
+/** @throws Finding if the acknowledgement has no id of the gateway */
+export function idIn(reply: { readonly orderId?: string | undefined }): string {
+  claim(reply.orderId !== undefined && reply.orderId !== '', 'the acknowledgement has no paynet-order-id')
+  return reply.orderId
+}
+
+/** Waits for the outcome of a request, by its serial number if there is one. @throws Finding if it is not approved */
+export async function decided(
+  what: string,
+  order: KnownOrder & { readonly serialNumber?: string | undefined },
+  { client, deadlineMs }: Candidate,
+): Promise<Status> {
+  const outcome = await client.waitForOutcome(order, { deadlineMs })
+  if (outcome.outcome === 'approved') return outcome.reply
+  const seen = outcome.outcome === 'undecided' ? outcome.lastLook?.reply?.status : undefined
+  const last = seen === undefined ? '' : `, its status is ${seen}`
+  throw new Finding(`${what} was to be approved within ${deadlineMs / 1000} s, and is ${outcome.outcome}${last}`)
+}
+
+/** The status of an order, or `undefined` if the gateway says that there is none. */
+export async function statusOf(
+  order: Partial<KnownOrder> & Pick<KnownOrder, 'clientOrderId'>,
+  { client }: Candidate,
+): Promise<Status | undefined> {
+  try {
+    return await client.status(order)
+  } catch (error) {
+    if (isPaymentError(error) && error.code === 'REJECTED') return undefined
+    throw isPaymentError(error) ? new Finding(`the status was not given: ${error.message}`) : error
+  }
+}
+
+/** @throws Finding if there is an order */
+export async function nothingCreated(clientOrderId: string, candidate: Candidate): Promise<void> {
+  const status = await statusOf({ clientOrderId }, candidate)
+  claim(status === undefined, `an order ${clientOrderId} was created all the same: ${status?.status}`)
+}

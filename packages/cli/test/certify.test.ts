@@ -1,0 +1,234 @@
+import { createServer } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { type Flaw, flawedGateway, forgedCallbacks } from './flawed-gateway.ts'
+import { type Tried, tryCommand } from './try-command.ts'
+
+/** A port that nobody uses now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Certifies a gateway, with real time: it has to answer now. */
+async function certified(flaw: Flaw, args: readonly string[] = [], files = {}): Promise<Tried> {
+  const gateway = await flawedGateway(flaw)
+  const where = ['--base-url', gateway.baseUrl, '--login', 'shop', '--endpoint', '253', '--key-file', 'control.key']
+  try {
+    return await tryCommand(['certify', ...where, ...args], files, { now: () => Date.now() })
+  } finally {
+    await gateway.close()
+  }
+}
+
+describe('certify', () => {
+  test('finds nothing wrong with our gateway', async () => {
+    const { code, printed } = await certified({}, ['--callback-url', `http://127.0.0.1:${await freePort()}/`])
+    expect(printed).toMatch(/\n21 right, 0 wrong, 0 not tried\n$/)
+    expect(code).toBe(0)
+  })
+
+  test('says what it could not try', async () => {
+    const { code, printed } = await certified({}, ['--only', 'calls the shop back'])
+    expect(printed).toBe(
+      'not tried  calls the shop back, signed with the control key (gaps part 6)\n' +
+        '           give --callback-url, where the gateway reaches this machine\n' +
+        '\n0 right, 0 wrong, 1 not tried\n',
+    )
+    expect(code).toBe(0)
+  })
+
+  test('prints JSON for programs', async () => {
+    const { printed } = await certified({}, ['--only', 'voids', '--json'])
+    expect(JSON.parse(printed)).toEqual([
+      {
+        claim: 'voids a hold, and captures nothing of it afterwards',
+        source: 'part 4; gaps part 5',
+        verdict: 'right',
+      },
+    ])
+  })
+
+  test('pays in another currency, with another card', async () => {
+    const card = {
+      cardNumber: '4444333322221111',
+      cardPrintedName: 'A B',
+      expireMonth: '01',
+      expireYear: '2040',
+      cvv2: '1234',
+    }
+    const args = ['--currency', 'EUR', '--amount', '7.50', '--card', 'card.json', '--only', 'return']
+    const { printed } = await certified({}, args, { 'card.json': JSON.stringify(card) })
+    expect(printed).toMatch(/\n2 right, 0 wrong, 0 not tried\n$/)
+  })
+})
+
+const keep = () => {}
+
+/** What a gateway may do wrong, and what is said of it. Each claim has one. */
+const FLAWS: ReadonlyArray<readonly [claim: string, detail: RegExp, flaw: Flaw]> = [
+  [
+    'accepts the login',
+    /login/,
+    { options: { merchants: [{ login: 'shop', controlKey: 'other', endpoints: [{ id: '253' }] }] } },
+  ],
+  ['refuses a wrong control', /the sale was not refused, but accepted/, { takes: { path: 'sale', as: keep } }],
+  ['without a control', /the sale was not refused, but accepted/, { takes: { path: 'sale', as: keep } }],
+  ['another amount', /the sale was not refused, but accepted/, { takes: { path: 'sale', as: keep } }],
+  [
+    'accepts an OAuth signature',
+    /was answered with AUTH_REJECTED/,
+    { options: { publicUrl: 'https://behind.example/paynet' } },
+  ],
+  ['by another key', /answered with (?:success|REJECTED), not with/, { takes: { path: 'send', as: keep } }],
+  ['an hour ago', /answered with (?:success|REJECTED), not with/, { takes: { path: 'send', as: keep } }],
+  ['used before', /answered with (?:success|REJECTED), not with/, { takes: { path: 'send', as: keep } }],
+  [
+    'acknowledges a sale',
+    /the acknowledgement has no serial-number/,
+    { says: { path: 'sale', instead: (reply) => delete reply['serial-number'] } },
+  ],
+  [
+    'shows its amount',
+    /the status shows the amount 1042, not 10.42/,
+    {
+      says: {
+        path: 'status',
+        instead: (reply) => {
+          reply['amount'] = '1042'
+        },
+      },
+    },
+  ],
+  [
+    'by the client order id alone',
+    /it shows the order 1, not \d{15}/,
+    {
+      says: {
+        path: 'status',
+        instead: (reply, { body }) => {
+          if (!/(?:^|&)orderid=/.test(body)) reply['paynet-order-id'] = '1'
+        },
+      },
+    },
+  ],
+  ['no second order', /it made a second order, \d{15}/, { options: { allowRepeats: true } }],
+  [
+    'without a card',
+    /not refused, but accepted/,
+    { takes: { path: 'sale', as: (form) => form.set('credit_card_number', '4444555566661111') } },
+  ],
+  [
+    'wrong check digit',
+    /not refused, but accepted/,
+    { takes: { path: 'sale', as: (form) => form.set('credit_card_number', '4444555566661111') } },
+  ],
+  [
+    'returns a part',
+    /the return was answered with rejected/,
+    { takes: { path: 'return', as: (form) => form.set('amount', '99.00') } },
+  ],
+  [
+    'refuses to return more',
+    /the return was not refused, but accepted/,
+    { takes: { path: 'return', as: (form) => form.set('amount', '1.00') } },
+  ],
+  [
+    'captures a part',
+    /the capture was answered with rejected/,
+    { takes: { path: 'capture', as: (form) => form.set('amount', '99.00') } },
+  ],
+  [
+    'refuses to capture more',
+    /the capture was not refused, but accepted/,
+    { takes: { path: 'capture', as: (form) => form.set('amount', '1.00') } },
+  ],
+  ['voids a hold', /the void was answered with/, { takes: { path: 'void', as: (form) => form.set('orderid', '1') } }],
+  [
+    'a page for a form',
+    /its redirect-url is no address: elsewhere/,
+    {
+      says: {
+        path: 'sale-form',
+        instead: (reply) => {
+          reply['redirect-url'] = 'elsewhere'
+        },
+      },
+    },
+  ],
+]
+
+describe('certify finds', () => {
+  test.each(FLAWS)('a gateway that does not: %s', async (claim, detail, flaw) => {
+    const { code, printed } = await certified(flaw, ['--only', claim])
+    expect(printed).toMatch(/^wrong {6}.*\n/)
+    expect(printed.split('\n')[1]).toMatch(detail)
+    expect(code).toBe(1)
+  })
+
+  test('a callback with a wrong control', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/`
+    const args = ['--only', 'calls the shop back', '--callback-url', url]
+    const { printed } = await certified({ options: { sendCallback: forgedCallbacks } }, args)
+    expect(printed.split('\n')[1]).toBe('           its control is wrong')
+  })
+
+  test('a callback that does not come', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/`
+    const args = ['--only', 'calls the shop back', '--callback-url', url, '--deadline', '1']
+    const { printed } = await certified({ options: { sendCallback: async () => ({ status: 200 }) } }, args)
+    expect(printed.split('\n')[1]).toMatch(/no callback of \w+ came within 1 s$/)
+  })
+
+  test('a payment that is declined', async () => {
+    const card = {
+      cardNumber: '4444555566661111',
+      cardPrintedName: 'A B',
+      expireMonth: '01',
+      expireYear: '2040',
+      cvv2: '101',
+    }
+    const args = ['--only', 'approves a sale', '--card', 'card.json']
+    const { printed } = await certified({}, args, { 'card.json': JSON.stringify(card) })
+    expect(printed.split('\n')[1]).toMatch(/the sale was to be approved within 60 s, and is declined$/)
+  })
+})
+
+describe('certify refuses', () => {
+  test('a port that is taken', async () => {
+    const taken = createServer().listen(0)
+    const address = taken.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const wrong = certified({}, ['--callback-url', `http://127.0.0.1:${port}/`])
+    await expect(wrong).rejects.toThrow(`--callback-url: nobody can listen on the port ${port} (EADDRINUSE)`)
+    await new Promise((resolve) => taken.close(resolve))
+  })
+
+  const where = [
+    '--base-url',
+    'https://gate.example.com/paynet',
+    '--login',
+    'shop',
+    '--endpoint',
+    '1',
+    '--key-file',
+    'control.key',
+  ]
+  test.each([
+    [[], '--base-url is missing'],
+    [['sale'], 'sale is not understood'],
+    [where.slice(0, 2), '--login is missing'],
+    [where.slice(0, 4), 'the control key is missing'],
+    [[...where.slice(0, 4), '--key-file', 'control.key'], '--endpoint is missing'],
+    [[...where, '--base-url', 'http://gate.example.com/paynet'], 'https'],
+    [[...where, '--only', 'refunds'], '--only: no line has the text refunds'],
+    [[...where, '--deadline', 'soon'], '--deadline takes seconds'],
+    [[...where, '--callback-url', ':8080'], '--callback-url takes an absolute address'],
+    [[...where, '--card', 'card.json'], 'card.json must hold a JSON object with the texts cardNumber, '],
+  ])('%j', async (args, says) => {
+    const files = { 'card.json': '{ "cardNumber": 4444555566661111 }' }
+    await expect(tryCommand(['certify', ...args], files)).rejects.toThrow(says)
+  })
+})

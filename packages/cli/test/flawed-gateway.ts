@@ -1,0 +1,85 @@
+import {
+  catalogue,
+  controlTerms,
+  defineProfile,
+  type GatewayReply,
+  type GatewayRequest,
+  matchPath,
+  type Operation,
+  type Pair,
+  parseForm,
+  serializeForm,
+} from '@tallystick/core'
+import { createGateway, type GatewayOptions, listen, type SendCallback } from '@tallystick/gateway'
+import { hmacKey, signControl, signOAuth } from '@tallystick/signing'
+import { KEY } from './try-command.ts'
+
+type Forms = Map<string, string>
+type Instead = (reply: Record<string, unknown>, request: GatewayRequest) => void
+
+/** How a gateway differs from a right one. */
+export interface Flaw {
+  /** What it takes a request for, by the last word of its path. It verifies no signature of such a request. */
+  readonly takes?: { readonly path: string; readonly as: (form: Forms) => void }
+  /** What it says instead, in the fields of its reply. */
+  readonly says?: { readonly path: string; readonly instead: Instead }
+  readonly options?: Partial<GatewayOptions>
+}
+
+/** A gateway on a port, with a flaw. */
+export async function flawedGateway({ takes, says, options }: Flaw) {
+  const isAt = (path: string, { url }: GatewayRequest) => url.includes(`/${path}/`)
+  const listener = await listen(async (request) => {
+    const taken = takes !== undefined && isAt(takes.path, request) ? signedAnew(request, takes.as, baseUrl) : request
+    const reply = await gateway.handle(taken)
+    return says !== undefined && isAt(says.path, request)
+      ? saidOtherwise(reply, (said) => says.instead(said, request))
+      : reply
+  })
+  const baseUrl = `${listener.origin}/paynet`
+  const gateway = createGateway({
+    publicUrl: baseUrl,
+    merchants: [{ login: 'shop', controlKey: KEY, endpoints: [{ id: '253' }] }],
+    sandbox: true,
+    ...options,
+  })
+  return {
+    baseUrl,
+    close: async () => {
+      await listener.close()
+      await gateway.close()
+    },
+  }
+}
+
+/** What the gateway would have got if the sender had meant it. */
+function signedAnew(request: GatewayRequest, change: (form: Forms) => void, baseUrl: string): GatewayRequest {
+  const route = matchPath(request.url.replace('/paynet', ''))
+  if (route === undefined) return request
+  const form = new Map(parseForm(request.body).filter(([name]) => !/^(?:control|oauth_.*)$/.test(name)))
+  change(form)
+  const { auth, request: model }: Operation = catalogue[route.key]
+  const pairs: readonly Pair[] = [...form]
+  if (auth.scheme === 'oauth') {
+    const what = { httpMethod: 'POST', url: baseUrl.replace('/paynet', '') + request.url, parameters: pairs }
+    const fresh = { consumerKey: 'shop', nonce: `n${Math.random()}`, timestamp: Math.floor(Date.now() / 1000) }
+    const { authorization, body } = signOAuth({ method: 'HMAC-SHA1', key: hmacKey(KEY), ...what, ...fresh })
+    return { ...request, headers: { ...request.headers, authorization }, body }
+  }
+  const profile = defineProfile({ baseUrl })
+  const made = controlTerms({ auth, model, endpointId: route.endpoint.id, pairs, profile })
+  const control = made.ok ? signControl({ terms: made.terms, key: KEY }) : ''
+  return { ...request, body: serializeForm([...pairs, ['control', control]]) }
+}
+
+function saidOtherwise(reply: GatewayReply, change: (reply: Record<string, unknown>) => void): GatewayReply {
+  const said: Record<string, unknown> = JSON.parse(reply.body)
+  change(said)
+  return { ...reply, body: JSON.stringify(said) }
+}
+
+/** Sends callbacks with a control of nobody. */
+export const forgedCallbacks: SendCallback = async (url) => {
+  const { status } = await fetch(url.replace(/control=[0-9a-f]{40}/, `control=${'0'.repeat(40)}`))
+  return { status }
+}
