@@ -13,10 +13,17 @@ export interface BrandFiles {
   readonly profile?: string | undefined
 }
 
-/** @throws UsageError, or TypeError that names the wrong option of the profile */
-export function profileOf({ 'base-url': baseUrl, profile }: BrandFiles, standIn: string, world: World): Profile {
+/** Stands for the address of a gateway where none is given. */
+export const NO_GATEWAY = 'https://gateway.invalid'
+
+/**
+ * The profile, with the address `NO_GATEWAY` if none is given.
+ *
+ * @throws UsageError, or TypeError that names the wrong option of the profile
+ */
+export function profileOf({ 'base-url': baseUrl, profile }: BrandFiles, world: World): Profile {
   const brand = profile === undefined ? {} : optionsIn(profile, world)
-  return defineProfile({ baseUrl: standIn, ...brand, ...(baseUrl === undefined ? {} : { baseUrl }) })
+  return defineProfile({ baseUrl: NO_GATEWAY, ...brand, ...(baseUrl === undefined ? {} : { baseUrl }) })
 }
 
 function optionsIn(file: string, { read }: World): Partial<Profile> {

@@ -117,7 +117,7 @@ function sumOf(results: readonly Result[]): string {
 async function candidateFrom(values: Values, world: World) {
   needed(values['base-url'], '--base-url', 'scheme, host and path prefix of the gateway')
   const options: PaymentClientOptions = {
-    profile: profileOf(values, '', world),
+    profile: profileOf(values, world),
     login: needed(values.login, '--login', "the merchant's login"),
     controlKey: controlKey(values, world),
     endpointId: needed(values.endpoint, '--endpoint', 'the id of a test endpoint'),

@@ -1,3 +1,4 @@
+import type { Profile } from '@tallystick/core'
 import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
 import { controlKey, keyIn } from '../arguments/keys.ts'
 import { parse } from '../arguments/parse.ts'
@@ -44,14 +45,14 @@ export function ask(command: 'verify' | 'explain', args: readonly string[], worl
   const ways = [values.request, values.url, values.callback].filter((way) => way !== undefined)
   if (ways.length !== 1) throw new UsageError('give one of --request, --url and --callback')
   if (values.callback !== undefined) return diagnoseCallback(textOf(values.callback, world), known)
-  return diagnoseRequest(receivedFrom(values, world), known)
+  return diagnoseRequest(receivedFrom(values, known.profile, world), known)
 }
 
 type Values = ReturnType<typeof parse<typeof OPTIONS>>['values']
 
-function receivedFrom(values: Values, world: World): Received {
+function receivedFrom(values: Values, { baseUrl }: Profile, world: World): Received {
   const { request, url = '', body = '', authorization } = values
-  if (request !== undefined) return readReceived(world.read(request), values['base-url'])
+  if (request !== undefined) return readReceived(world.read(request), baseUrl)
   if (!URL.canParse(url)) throw new UsageError('--url takes an absolute address, such as https://gate.example.com/...')
   return { method: 'POST', url, body: textOf(body, world).trim(), authorization }
 }
@@ -59,7 +60,7 @@ function receivedFrom(values: Values, world: World): Received {
 function knownFrom(values: Values, world: World): Known {
   const signedText = values['signed-text']
   return {
-    profile: profileOf(values, 'https://gateway.invalid', world),
+    profile: profileOf(values, world),
     controlKey: () => controlKey(values, world),
     publicKey: () => publicKey(values['public-key-file'], world),
     otherKeys: (values['other-key-file'] ?? []).map((file) => keyIn(file, world)),

@@ -1,3 +1,4 @@
+import { NO_GATEWAY } from '../arguments/brand.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** A request as it was sent. */
@@ -19,10 +20,10 @@ const FIRST_LINE = /^([A-Z]+) (\S+)(?: HTTP\/\d(?:\.\d)?)?$/
  * Reads a request as it goes over the wire, as logs and proxies show it: a line with method and path, headers, an empty line,
  * the body.
  *
- * @param baseUrl of the gateway, if the request does not show it
+ * @param baseUrl of the gateway, or `NO_GATEWAY`
  * @throws UsageError that says what is missing
  */
-export function readReceived(text: string, baseUrl: string | undefined): Received {
+export function readReceived(text: string, baseUrl: string): Received {
   const [head = '', ...rest] = text
     .replaceAll('\r\n', '\n')
     .trimStart()
@@ -45,11 +46,10 @@ function headerOf(line: string): readonly [name: string, value: string] {
 }
 
 /** A request shows the host at most, never the scheme. */
-function urlOf(target: string, host: string | undefined, baseUrl: string | undefined): string {
+function urlOf(target: string, host: string | undefined, baseUrl: string): string {
   if (URL.canParse(target)) return target
-  if (baseUrl !== undefined) return baseUrl.replace(/\/+$/, '') + belowBase(target)
-  if (host !== undefined) return `https://${host}${target}`
-  return `https://gateway.invalid${target}`
+  if (baseUrl !== NO_GATEWAY) return baseUrl + belowBase(target)
+  return host === undefined ? NO_GATEWAY + target : `https://${host}${target}`
 }
 
 /** How every path of the interface begins. */

@@ -1,5 +1,5 @@
 import { catalogue, type Endpoint, endpointAddress, operationKeys, type Profile } from '@tallystick/core'
-import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
+import { BRAND_HELP, BRAND_OPTIONS, NO_GATEWAY, profileOf } from '../arguments/brand.ts'
 import { controlKey, KEY_HELP, KEY_OPTIONS, privateKey } from '../arguments/keys.ts'
 import { operationOf } from '../arguments/operation.ts'
 import { pairsOf } from '../arguments/pairs.ts'
@@ -11,9 +11,6 @@ import type { World } from '../world.ts'
 import { remarks } from './remarks.ts'
 import { asCurl, shownForPeople } from './shown.ts'
 import { signedRequest } from './signed-request.ts'
-
-/** Stands for the address of a gateway where none is given, and none is signed. */
-const NO_GATEWAY = 'https://gateway.invalid'
 
 const HELP = `tallystick sign: signs a request, and shows what was signed
 
@@ -61,7 +58,7 @@ export const sign: Command = {
     const [word, ...operands] = positionals
     const key = operationOf(needed(word, 'OPERATION', 'say what to sign, such as sale'))
     const pairs = pairsOf(operands)
-    const profile = profileOf(values, NO_GATEWAY, world)
+    const profile = profileOf(values, world)
     if (catalogue[key].auth.scheme === 'oauth' || values.curl === true) requireAddress(profile)
     const signed = signedRequest({
       key,
