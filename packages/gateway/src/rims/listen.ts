@@ -5,7 +5,7 @@ import { clearTimeout as clearRealTimeout, setTimeout as setRealTimeout } from '
 import { type GatewayReply, type GatewayRequest, REQUEST_LIMITS } from '@tallystick/core'
 import { isFromHere } from '../http/is-from-here.ts'
 import { afterNextTurn } from './after-next-turn.ts'
-import { discardRest } from './discard-rest.ts'
+import { discardRest, isTooLate } from './discard-rest.ts'
 import { namesNoHost, refuse, refuseConnection } from './refuse-unread.ts'
 
 /** An `import` of `node:http` also loads Node's WebSocket, which takes many times as long as `node:http` itself. */
@@ -62,6 +62,7 @@ export async function listen(
   { port = 0, host = '127.0.0.1', lingerMs = LINGER_MS }: ListenOptions = {},
 ): Promise<Listener> {
   const server = createServer(ARRIVAL, (incoming, response) => {
+    if (isTooLate(incoming)) return
     if (namesNoHost(incoming)) return refuse(response, 400)
     serve(incoming, response, { server, handle }).catch(() => response.destroy())
   })
@@ -118,7 +119,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, { serv
   const request = { method, url: originForm(url), headers: separateHeaders(incoming), body }
   const reply = await handle(request, isFromHere(incoming.socket))
   if (reply.cut !== undefined) return breakOff(response, reply)
-  // No request is read after a body that is too large, nor, once the server stops, after this one.
+  // No request is served after a body that is too large, nor, once the server stops, after this one.
   const connection = incoming.complete && server.listening ? {} : { connection: 'close' }
   const bytes = Buffer.byteLength(reply.body)
   response.writeHead(reply.status, { ...reply.headers, ...connection, 'content-length': bytes })

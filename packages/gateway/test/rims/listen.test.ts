@@ -289,6 +289,22 @@ describe('the size of a body', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  test('[G13-07] a request behind a body that is too large is not served: its answer could not be sent', async () => {
+    const { gateway } = testGateway()
+    const seen: string[] = []
+    const listener = await serving((request) => {
+      seen.push(request.url)
+      return gateway.handle(request)
+    })
+    const { socket, write } = await begun(listener, 65_540)
+    await write('x'.repeat(65_537))
+    expect((await once(socket.resume(), 'data'))[0]).toMatch(/^HTTP\/1\.1 413 /)
+    const closed = once(socket, 'close')
+    await write('xxxGET /behind HTTP/1.1\r\nhost: x\r\n\r\n')
+    await closed
+    expect(seen).toEqual([sale().url])
+  })
+
   test('a request may take 30 s to arrive', async () => {
     const servers: Server[] = []
     const started = channel('http.server.request.start')
