@@ -21,12 +21,13 @@ export function isTooLate({ socket }: IncomingMessage): boolean {
 
 /**
  * Reads on after the reply to a request whose body is too large, and keeps nothing. Most clients read a reply only once they have
- * sent everything, and would lose it with a connection that is closed under unread bytes. Resolves at the end of the body, or
- * when it is longer than anyone needs to be told.
+ * sent everything, and would lose it with a connection that is closed under unread bytes. Resolves at the end of the body or
+ * of the connection, or when the body is longer than anyone needs to be told.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-9.6 RFC 9112 section 9.6}
  */
 export function discardRest(incoming: IncomingMessage): Promise<void> {
+  if (incoming.destroyed) return Promise.resolve()
   ending.add(incoming.socket)
   return new Promise((resolve) => {
     let bytes = 0

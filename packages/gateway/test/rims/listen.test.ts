@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -286,6 +286,30 @@ describe('the size of a body', () => {
       for (let sent = 0; sent < 1000; sent++) await write('x'.repeat(1_000_000))
     }
     await expect(sendAll()).rejects.toThrow(/EPIPE|ECONNRESET/)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('[G13-07] a client that goes away before it is answered is not waited for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const arrived = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const started = channel('http.server.request.start')
+    const hear = (message: unknown) =>
+      void (message as { request: IncomingMessage }).request.once('close', () => left.resolve())
+    started.subscribe(hear)
+    const listener = await serving(async () => {
+      arrived.resolve()
+      await left.promise
+      afterNextTurn(() => answered.resolve())
+      return { status: 413, headers: {}, body: '' }
+    })
+    const { socket, write } = await begun(listener, 1_000_000)
+    await write('x'.repeat(65_537))
+    await arrived.promise
+    started.unsubscribe(hear)
+    socket.resetAndDestroy()
+    await answered.promise
     expect(vi.getTimerCount()).toBe(0)
   })
 
