@@ -6,7 +6,7 @@ import { type GatewayReply, type GatewayRequest, REQUEST_LIMITS } from '@tallyst
 import { isFromHere } from '../http/is-from-here.ts'
 import { afterNextTurn } from './after-next-turn.ts'
 import { discardRest, isTooLate } from './discard-rest.ts'
-import { namesNoHost, refuse, refuseConnection } from './refuse-unread.ts'
+import { namesNoHost, noteAnswer, refuse, refuseConnection } from './refuse-unread.ts'
 
 /** An `import` of `node:http` also loads Node's WebSocket, which takes many times as long as `node:http` itself. */
 const { createServer } = process.getBuiltinModule('node:http')
@@ -63,6 +63,7 @@ export async function listen(
 ): Promise<Listener> {
   const server = createServer(ARRIVAL, (incoming, response) => {
     if (isTooLate(incoming)) return
+    noteAnswer(response)
     if (namesNoHost(incoming)) return refuse(response, 400)
     serve(incoming, response, { server, handle }).catch(() => response.destroy())
   })

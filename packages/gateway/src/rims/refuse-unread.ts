@@ -15,10 +15,39 @@ const STATUS_OF: ReadonlyMap<string | undefined, number> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ])
 
-/** Answers a connection from which no further request can be read, and ends it. */
+/** The last answer of each connection, until it is given. */
+const answers = new WeakMap<Duplex, ServerResponse>()
+
+/** Notes that a request will be answered. Then it is forgotten: connections are idle for minutes, and would keep it in memory. */
+export function noteAnswer(response: ServerResponse): void {
+  const { socket } = response.req
+  answers.set(socket, response)
+  response.once('close', () => {
+    if (answers.get(socket) === response) answers.delete(socket)
+  })
+}
+
+/**
+ * Answers a connection from which no further request can be read, and ends it. If the one before was read whole, its own answer
+ * comes, and is the last: a 400 in its place would say that a payment was refused which is being made.
+ */
 export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (socket.writable) socket.write(headOf(STATUS_OF.get(code) ?? 400))
+  const answer = answers.get(socket)
+  if (answer?.req.complete && !answer.writableFinished) endAfter(answer)
+  else endWith(STATUS_OF.get(code) ?? 400, socket)
+}
+
+function endWith(status: number, socket: Duplex): void {
+  if (socket.writable) socket.write(headOf(status))
   socket.destroy()
+}
+
+function endAfter(answer: ServerResponse): void {
+  const { socket } = answer.req
+  // What else arrives would be refused again and again.
+  socket.pause()
+  answer.shouldKeepAlive = false
+  answer.once('finish', () => socket.destroySoon())
 }
 
 /** Refuses a request that could be read, but must not be served. */

@@ -208,6 +208,22 @@ describe('what no handler sees is answered with the headers of every answer', ()
     expect(await said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
   })
 
+  test('not before the answer to a payment that came first: a 400 in its place would say that it was refused', async () => {
+    const { gateway } = testGateway()
+    const listener = await serving(gateway.handle)
+    const { url, headers, body } = sale()
+    const head = Object.entries({ ...headers, host: 'x', 'content-length': body.length })
+    const lines = head.map(([name, value]) => `${name}: ${value}\r\n`)
+    const said = await rawExchange(listener, `POST ${url} HTTP/1.1\r\n${lines.join('')}\r\n${body}no request\r\n\r\n`)
+    expect(said.match(/HTTP\/1\.1 \d+|connection: [-a-z]+|async-response/gi)).toEqual([
+      'HTTP/1.1 200',
+      'Connection: close',
+      'async-response',
+    ])
+    const told = await send(listener.origin, status({ client_orderid: 'inv-1' }))
+    expect(await told.json()).toMatchObject({ status: 'approved' })
+  })
+
   test('a client that waits for 100 Continue is told to send its body', async () => {
     const { seen, ...listener } = await echoing()
     const text =
