@@ -1,23 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
+import { endWithAnswerTo } from './ending-connections.ts'
 
 /** Many times what any form needs, which is 64 KiB. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 const LONGEST_MS = 10_000
-
-/** Connections that end with the reply to a request whose body is too large. */
-const ending = new WeakSet<Socket>()
-
-/**
- * Whether a request came behind a body that was too large. Its reply could not be sent, so it must not be served: nobody would
- * know that it was.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-9.6 RFC 9112 section 9.6}
- */
-export function isTooLate({ socket }: IncomingMessage): boolean {
-  return ending.has(socket)
-}
 
 /**
  * Reads on after the reply to a request whose body is too large, and keeps nothing. Most clients read a reply only once they have
@@ -28,7 +15,7 @@ export function isTooLate({ socket }: IncomingMessage): boolean {
  */
 export function discardRest(incoming: IncomingMessage): Promise<void> {
   if (incoming.destroyed) return Promise.resolve()
-  ending.add(incoming.socket)
+  endWithAnswerTo(incoming)
   return new Promise((resolve) => {
     let bytes = 0
     const finish = () => {

@@ -5,7 +5,8 @@ import { clearTimeout as clearRealTimeout, setTimeout as setRealTimeout } from '
 import { type GatewayReply, type GatewayRequest, REQUEST_LIMITS } from '@tallystick/core'
 import { isFromHere } from '../http/is-from-here.ts'
 import { afterNextTurn } from './after-next-turn.ts'
-import { discardRest, isTooLate } from './discard-rest.ts'
+import { discardRest } from './discard-rest.ts'
+import { isTooLate } from './ending-connections.ts'
 import { namesNoHost, noteAnswer, refuse, refuseConnection } from './refuse-unread.ts'
 
 /** An `import` of `node:http` also loads Node's WebSocket, which takes many times as long as `node:http` itself. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
+import { endWithAnswerTo } from './ending-connections.ts'
 
 /** Answers requests that no handler sees, instead of Node: with the same statuses, and our headers. */
 
@@ -52,6 +53,7 @@ function endAfter(answer: ServerResponse): void {
 
 /** Refuses a request that could be read, but must not be served. */
 export function refuse(response: ServerResponse, status: number): void {
+  endWithAnswerTo(response.req)
   response.writeHead(status, HEADERS).end()
 }
 

@@ -208,6 +208,16 @@ describe('what no handler sees is answered with the headers of every answer', ()
     expect(await said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
   })
 
+  test.each([
+    ['names no host', '', '400'],
+    ['expects what nobody can do', 'host: x\r\nexpect: the-best\r\n', '417'],
+  ])('a request behind one that %s is not served: its answer could not be sent', async (_, headers, status) => {
+    const { seen, ...listener } = await echoing()
+    const said = await rawExchange(listener, `GET /one HTTP/1.1\r\n${headers}\r\nGET /two HTTP/1.1\r\nhost: x\r\n\r\n`)
+    expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(seen).toEqual([])
+  })
+
   test('not before the answer to a payment that came first: a 400 in its place would say that it was refused', async () => {
     const { gateway } = testGateway()
     const listener = await serving(gateway.handle)
