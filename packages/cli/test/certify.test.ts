@@ -65,6 +65,34 @@ describe('certify', () => {
   })
 })
 
+describe('certify without a way in', () => {
+  const ofAnother: Flaw = {
+    options: { merchants: [{ login: 'shop', controlKey: 'other', endpoints: [{ id: '253' }] }] },
+  }
+
+  test('says once that the key is refused, and blames the gateway for nothing else', async () => {
+    const { code, printed } = await certified(ofAnother)
+    expect(printed).toMatch(
+      /^wrong {6}accepts the login.*\n {11}Compare login shop.*\n\n0 right, 1 wrong, 20 not tried\n$/,
+    )
+    expect(code).toBe(1)
+  })
+
+  test('says so even if other lines are asked for', async () => {
+    const { printed } = await certified(ofAnother, ['--only', 'voids', '--json'])
+    expect(JSON.parse(printed)).toMatchObject([
+      { claim: expect.stringMatching(/^accepts the login/), verdict: 'wrong' },
+      { claim: expect.stringMatching(/^voids/), verdict: 'not tried' },
+    ])
+  })
+
+  test('says once that nobody answers', async () => {
+    const args = ['--base-url', `http://127.0.0.1:${await freePort()}/paynet`]
+    const { printed } = await certified({}, args)
+    expect(printed).toMatch(/ECONNREFUSED.*\n\n0 right, 1 wrong, 20 not tried\n$/)
+  })
+})
+
 const keep = () => {}
 
 /** What a gateway may do wrong, and what is said of it. Each claim has one. */

@@ -11,9 +11,16 @@ import { type Candidate, type Check, Finding, NotTried } from './check.ts'
 import { changeChecks } from './checks/changes.ts'
 import { pageAndCallbackChecks } from './checks/pages-and-callbacks.ts'
 import { paymentChecks } from './checks/payments.ts'
-import { signatureChecks } from './checks/signatures.ts'
+import { credentialsCheck, signatureChecks } from './checks/signatures.ts'
+import { shutOut } from './shut-out.ts'
 
-const CHECKS: readonly Check[] = [...signatureChecks, ...paymentChecks, ...changeChecks, ...pageAndCallbackChecks]
+const CHECKS: readonly Check[] = [
+  credentialsCheck,
+  ...signatureChecks,
+  ...paymentChecks,
+  ...changeChecks,
+  ...pageAndCallbackChecks,
+]
 
 const HELP = `tallystick certify: tries a gateway as a client meets it, and says where it differs from the interface
 
@@ -22,6 +29,7 @@ Usage
 
 It makes payments, holds, returns and forms: point it at a test endpoint. Each line is one thing on which a client relies,
 with the part of the specification that says so. The exit code is 0 if nothing differs, 1 if something does.
+If the gateway refuses the key, or nobody answers, it says so and tries nothing else.
 
 Options
   --endpoint ID             of a test endpoint that can sell, hold, return and show a form
@@ -75,19 +83,38 @@ export const certify: Command = {
     const checks = CHECKS.filter(({ claim }) => claim.toLowerCase().includes(values.only.toLowerCase()))
     if (checks.length === 0) throw new UsageError(`--only: no line has the text ${values.only}`)
     const { candidate, close } = await candidateFrom(values, world)
-    const results: Result[] = []
+    const tell = (result: Result) => {
+      if (!values.json) world.print(lineOf(result))
+    }
     try {
-      for (const check of checks) {
-        const result = await resultOf(check, candidate)
-        results.push(result)
-        if (!values.json) world.print(lineOf(result))
-      }
+      const results = await resultsOf(checks, candidate, tell)
+      world.print(values.json ? `${JSON.stringify(results, undefined, 2)}\n` : `\n${sumOf(results)}\n`)
+      return results.some(({ verdict }) => verdict === 'wrong') ? 1 : 0
     } finally {
       await close()
     }
-    world.print(values.json ? `${JSON.stringify(results, undefined, 2)}\n` : `\n${sumOf(results)}\n`)
-    return results.some(({ verdict }) => verdict === 'wrong') ? 1 : 0
   },
+}
+
+async function resultsOf(checks: readonly Check[], candidate: Candidate, tell: (result: Result) => void) {
+  const why = await shutOut(candidate)
+  if (why !== undefined) return nothingTried(why, checks, tell)
+  const results: Result[] = []
+  for (const check of checks) {
+    const result = await resultOf(check, candidate)
+    results.push(result)
+    tell(result)
+  }
+  return results
+}
+
+/** Tells only why: a line for each check would hide it. */
+function nothingTried(why: string, checks: readonly Check[], tell: (result: Result) => void): readonly Result[] {
+  const { claim, source } = credentialsCheck
+  const reason: Result = { claim, source, verdict: 'wrong', detail: why }
+  tell(reason)
+  const others = checks.filter((check) => check !== credentialsCheck)
+  return [reason, ...others.map(({ claim, source }): Result => ({ claim, source, verdict: 'not tried' }))]
 }
 
 async function resultOf({ run, claim, source }: Check, candidate: Candidate): Promise<Result> {

@@ -7,16 +7,18 @@ const HOUR_MS = 3_600_000
 
 const NONCES = 'part 5.2; RFC 5849 section 3.3'
 
+/** On this all others depend. */
+export const credentialsCheck: Check = {
+  claim: 'accepts the login, the endpoint and the control key',
+  source: 'part 5.1',
+  run: async ({ client }) => {
+    const check = await client.checkCredentials()
+    if (check.credentials !== 'right') throw new Finding(check.remedy)
+  },
+}
+
 /** What protects the merchant from everybody else. */
 export const signatureChecks: readonly Check[] = [
-  {
-    claim: 'accepts the login, the endpoint and the control key',
-    source: 'part 5.1',
-    run: async ({ client }) => {
-      const check = await client.checkCredentials()
-      if (check.credentials !== 'right') throw new Finding(check.remedy)
-    },
-  },
   {
     claim: 'refuses a wrong control, and creates nothing',
     source: 'part 5.1',
