@@ -93,6 +93,12 @@ describe('certify without a way in', () => {
   })
 })
 
+/** A card that the gateway decides by this CVV. */
+function cardWith(cvv2: string) {
+  const card = { cardNumber: '4444555566661111', cardPrintedName: 'A B', expireMonth: '01', expireYear: '2040' }
+  return { 'card.json': JSON.stringify({ ...card, cvv2 }) }
+}
+
 const keep = () => {}
 
 /** What a gateway may do wrong, and what is said of it. Each claim has one. */
@@ -211,16 +217,26 @@ describe('certify finds', () => {
   })
 
   test('a payment that is declined', async () => {
-    const card = {
-      cardNumber: '4444555566661111',
-      cardPrintedName: 'A B',
-      expireMonth: '01',
-      expireYear: '2040',
-      cvv2: '101',
-    }
     const args = ['--only', 'approves a sale', '--card', 'card.json']
-    const { printed } = await certified({}, args, { 'card.json': JSON.stringify(card) })
+    const { printed } = await certified({}, args, cardWith('101'))
     expect(printed.split('\n')[1]).toMatch(/the sale was to be approved within 60 s, and is declined$/)
+  })
+})
+
+describe('certify with payments that are not approved', () => {
+  test('waits once for a sale and once for a hold, and says what was not tried for want of them', async () => {
+    const { printed } = await certified({}, ['--card', 'card.json'], cardWith('101'))
+    expect(printed.match(/the (?:sale|preauth) was to be approved within 60 s, and is declined\n/g)).toHaveLength(2)
+    expect(
+      printed.match(/\n {11}it needs an approved (?:sale|preauth), and an earlier one was not approved\n/g),
+    ).toHaveLength(6)
+    expect(printed).toMatch(/\n12 right, 2 wrong, 7 not tried\n$/)
+  })
+
+  test('says that it is asked for 3-D Secure', async () => {
+    const args = ['--card', 'card.json', '--only', 'approves a sale', '--deadline', '1']
+    const { printed } = await certified({}, args, cardWith('321'))
+    expect(printed.split('\n')[1]).toMatch(/its status is processing: it asks for 3-D Secure, so give another --card/)
   })
 })
 

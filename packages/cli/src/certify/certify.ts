@@ -169,6 +169,7 @@ async function candidateFrom(values: Values, world: World) {
     now: world.now,
     schedule: world.schedule,
     send: world.send,
+    unapproved: new Set(),
     deadlineMs: 1000 * secondsOf(values.deadline),
   }
   // Last: what is wrong with another option must not leave a port open.

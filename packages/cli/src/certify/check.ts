@@ -36,6 +36,8 @@ export interface Candidate {
   readonly send: World['send']
   /** Where the gateway can reach this machine, if it can. */
   readonly callbacks: CallbackListener | undefined
+  /** Of which operation no payment was approved. */
+  readonly unapproved: Set<'sale' | 'preauth'>
   /** How long an outcome may take. */
   readonly deadlineMs: number
 }

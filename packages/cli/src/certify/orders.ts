@@ -1,6 +1,6 @@
 import type { Accepted, OperationResult } from '@tallystick/client'
 import { isPaymentError, type OperationKey, type RequestInput } from '@tallystick/core'
-import { type Candidate, claim, Finding, type Status } from './check.ts'
+import { type Candidate, claim, Finding, NotTried, type Status } from './check.ts'
 
 /** A payer who does not exist. Addresses and names are those that documentation may use. */
 const PAYER = {
@@ -47,8 +47,21 @@ export function refused<K extends OperationKey>(what: string, result: OperationR
   throw new Finding(`${what} was not refused, but ${result.outcome}${why}`)
 }
 
-/** Makes a sale or a hold, and waits until it is approved. @throws Finding if it is not */
+/**
+ * Makes a sale or a hold, and waits until it is approved.
+ *
+ * @throws Finding if it is not. NotTried if one was not before: each would wait as long, and find the same.
+ */
 export async function approved(key: 'sale' | 'preauth', candidate: Candidate): Promise<KnownOrder> {
+  const { unapproved } = candidate
+  if (unapproved.has(key)) throw new NotTried(`it needs an approved ${key}, and an earlier one was not approved`)
+  unapproved.add(key)
+  const order = await paid(key, candidate)
+  unapproved.delete(key)
+  return order
+}
+
+async function paid(key: 'sale' | 'preauth', candidate: Candidate): Promise<KnownOrder> {
   const input = payment(candidate)
   const reply = accepted(`the ${key}`, await candidate.client[key](input))
   const order = { clientOrderId: input.clientOrderId, orderId: idIn(reply) }
@@ -70,9 +83,15 @@ export async function decided(
 ): Promise<Status> {
   const outcome = await client.waitForOutcome(order, { deadlineMs })
   if (outcome.outcome === 'approved') return outcome.reply
-  const seen = outcome.outcome === 'undecided' ? outcome.lastLook?.reply?.status : undefined
-  const last = seen === undefined ? '' : `, its status is ${seen}`
+  const seen = outcome.outcome === 'undecided' ? outcome.lastLook?.reply : undefined
+  const last = seen === undefined ? '' : `, its status is ${seen.status}${asksTheCustomer(seen)}`
   throw new Finding(`${what} was to be approved within ${deadlineMs / 1000} s, and is ${outcome.outcome}${last}`)
+}
+
+/** A customer who confirms the payment is the one thing that cannot be played here. */
+function asksTheCustomer({ html, redirectTo }: Status): string {
+  const asks = html !== undefined || redirectTo !== undefined
+  return asks ? ': it asks for 3-D Secure, so give another --card, or an --endpoint without it' : ''
 }
 
 /** The status of an order, or `undefined` if the gateway says that there is none. */
