@@ -65,6 +65,11 @@ describe('certify', () => {
   })
 })
 
+test.each(['10', '10.4', '1.01'])('finds nothing wrong about the amount %s', async (amount) => {
+  const { printed } = await certified({}, ['--amount', amount])
+  expect(printed).toMatch(/\n20 right, 0 wrong, 1 not tried\n$/)
+})
+
 describe('certify without a way in', () => {
   const ofAnother: Flaw = {
     options: { merchants: [{ login: 'shop', controlKey: 'other', endpoints: [{ id: '253' }] }] },
@@ -269,6 +274,9 @@ describe('certify refuses', () => {
     [[...where, '--base-url', 'http://gate.example.com/paynet'], 'https'],
     [[...where, '--only', 'refunds'], '--only: no line has the text refunds'],
     [[...where, '--deadline', 'soon'], '--deadline takes seconds'],
+    [[...where, '--amount', '1.00'], '--amount takes an amount above 1.00'],
+    [[...where, '--amount', '10,42'], '--amount takes an amount above 1.00'],
+    [[...where, '--currency', 'dollars'], '--currency takes a code'],
     [[...where, '--callback-url', ':8080'], '--callback-url takes an absolute address'],
     [[...where, '--card', 'card.json'], 'card.json must hold a JSON object with the texts cardNumber, '],
   ])('%j', async (args, says) => {

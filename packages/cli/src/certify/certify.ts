@@ -37,7 +37,7 @@ Options
   --key-file FILE           the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY
 ${BRAND_HELP}  --card FILE               JSON with a test card that is approved: cardNumber, cardPrintedName, expireMonth, expireYear,
                             cvv2; default: 4444555566661111 with the CVV 123
-  --amount AMOUNT           of each payment, in major units; default 10.42
+  --amount AMOUNT           of each payment, in major units, above 1.00; default 10.42
   --currency CODE           default USD
   --deadline SECONDS        how long an outcome may take; default 60
   --callback-url URL        this machine, as the gateway reaches it, with the port to listen on: http://shop.example:8080/
@@ -164,8 +164,8 @@ async function candidateFrom(values: Values, world: World) {
     },
     transport: () => undiciTransport(),
     card: cardFrom(values.card, world),
-    amount: values.amount,
-    currency: values.currency,
+    amount: amountOf(values.amount),
+    currency: currencyOf(values.currency),
     now: world.now,
     schedule: world.schedule,
     send: world.send,
@@ -186,6 +186,18 @@ async function candidateFrom(values: Values, world: World) {
 function addressOf(url: string): string {
   if (URL.canParse(url) && /^https?:/i.test(url)) return url
   throw new UsageError('--callback-url takes an absolute address, such as http://shop.example:8080/')
+}
+
+/** Above one unit, because parts of one unit are returned and captured. */
+function amountOf(amount: string): string {
+  const isAmount = /^[1-9]\d{0,4}(?:\.\d{1,3})?$/.test(amount)
+  if (isAmount && !/^1(?:\.0+)?$/.test(amount)) return amount
+  throw new UsageError('--amount takes an amount above 1.00 in major units, such as 10.42')
+}
+
+function currencyOf(code: string): string {
+  if (/^[A-Z]{3}$/.test(code)) return code
+  throw new UsageError('--currency takes a code of three capital letters, such as USD')
 }
 
 function secondsOf(deadline: string): number {

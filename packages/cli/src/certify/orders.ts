@@ -1,5 +1,5 @@
 import type { Accepted, OperationResult } from '@tallystick/client'
-import { isPaymentError, type OperationKey, type RequestInput } from '@tallystick/core'
+import { isPaymentError, type OperationKey, type RequestInput, toMinorUnits } from '@tallystick/core'
 import { type Candidate, claim, Finding, NotTried, type Status } from './check.ts'
 
 /** A payer who does not exist. Addresses and names are those that documentation may use. */
@@ -92,6 +92,18 @@ export async function decided(
 function asksTheCustomer({ html, redirectTo }: Status): string {
   const asks = html !== undefined || redirectTo !== undefined
   return asks ? ': it asks for 3-D Secure, so give another --card, or an --endpoint without it' : ''
+}
+
+/** No currency has more. */
+const MOST_DECIMALS = 4
+
+/** Whether a status shows this amount, with however many decimals: 10 and 10.00 are one amount. */
+export function showsAmount(status: Status | undefined, amount: string): status is Status {
+  return status?.amount !== undefined && plain(status.amount) === plain(amount)
+}
+
+function plain(amount: string): string | undefined {
+  return toMinorUnits(amount, MOST_DECIMALS)
 }
 
 /** The status of an order, or `undefined` if the gateway says that there is none. */
