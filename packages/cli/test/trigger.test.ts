@@ -145,10 +145,10 @@ describe('trigger, in a sandbox', () => {
   })
 
   test('asks for a fault, of an operation or of an order', async () => {
-    await trigger('fault', 'slow-reply', '--operation', 'sale')
+    await trigger('fault', 'slow-reply', '--operation', 'sale-form')
     await trigger('fault', 'callback-twice', '--client-order-id', 'order-b')
     expect(gateway.chaos.list()).toMatchObject({
-      next: [{ operation: 'sale', fault: 'slow-reply' }],
+      next: [{ operation: 'saleForm', fault: 'slow-reply' }],
       orders: [{ clientOrderId: 'order-b', fault: 'callback-twice' }],
     })
     gateway.chaos.clear()
@@ -161,6 +161,28 @@ describe('trigger, in a sandbox', () => {
     await paid('order-a')
     await trigger('reset')
     expect(await gateway.orders()).toEqual([])
+  })
+
+  test('does nothing if more is named than it takes', async () => {
+    await paid('order-a')
+    await expect(trigger('reset', 'order-a')).rejects.toThrow('order-a is too much: it is tallystick trigger reset')
+    await expect(trigger('chargeback', 'order-a', '5.00')).rejects.toThrow('5.00 is too much')
+    expect(await gateway.order('order-a')).toMatchObject({ amount: '10.42' })
+  })
+
+  test.each([
+    ['a page', '<html>', 200],
+    ['the port for merchants', '{"type":"validation-error"}', 404],
+  ])('says that it found no sandbox, but %s', async (_, body, status) => {
+    const other = await listen(async () => ({ status, headers: {}, body }))
+    for (const event of [
+      ['advance', '1d'],
+      ['chargeback', 'order-a'],
+    ]) {
+      const wrong = tryCommand(['trigger', ...event, '--sandbox', other.origin])
+      await expect(wrong).rejects.toThrow(`what answers at ${other.origin} is no sandbox`)
+    }
+    await other.close()
   })
 
   test('says where it looked for a sandbox', async () => {

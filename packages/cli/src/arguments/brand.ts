@@ -1,6 +1,7 @@
 import { defineProfile, type Profile } from '@tallystick/core'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
+import { objectIn } from './object-in.ts'
 
 export const BRAND_OPTIONS = { 'base-url': { type: 'string' }, profile: { type: 'string' } } as const
 
@@ -27,12 +28,7 @@ export function profileOf({ 'base-url': baseUrl, profile }: BrandFiles, world: W
 }
 
 function optionsIn(file: string, { read }: World): Partial<Profile> {
-  const text = read(file)
-  try {
-    const options: unknown = JSON.parse(text)
-    if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
-  } catch {
-    // Says below what it must be.
-  }
+  const options = objectIn(read(file))
+  if (options !== undefined) return options
   throw new UsageError(`${file} must hold a JSON object with the options of defineProfile`)
 }

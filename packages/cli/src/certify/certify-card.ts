@@ -1,3 +1,4 @@
+import { objectIn } from '../arguments/object-in.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
 
@@ -28,13 +29,4 @@ export function cardFrom(file: string | undefined, { read }: World): CertifyCard
     throw new UsageError(`${file} must hold a JSON object with the texts ${Object.keys(TEST_CARD).join(', ')}`)
   }
   return given as unknown as CertifyCard
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,5 @@
+import { objectIn } from '../arguments/object-in.ts'
+import { operationOf } from '../arguments/operation.ts'
 import { needed } from '../arguments/parse.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
@@ -31,7 +33,8 @@ export const fault: TriggerEvent = {
   usage: 'fault NAME',
   meaning: 'a request or an order goes wrong in this way; a wrong NAME shows all that there are',
   run: async ([name], values, world) => {
-    const { operation, 'client-order-id': clientOrderId } = values
+    const { operation: word, 'client-order-id': clientOrderId } = values
+    const operation = word === undefined ? undefined : operationOf(word)
     const asked = { fault: needed(name, 'NAME', 'the fault'), operation, clientOrderId }
     return await done('/faults', asked, values, world)
   },
@@ -56,38 +59,35 @@ export const reset: TriggerEvent = {
 export const DEFAULT_SANDBOX = 'http://127.0.0.1:9465'
 
 async function done(path: string, body: object, values: TriggerValues, world: World): Promise<number> {
-  world.print(`${await asked('POST', path, body, values, world)}\n`)
+  world.print(`${JSON.stringify(await asked('POST', path, body, values, world), undefined, 2)}\n`)
   return 0
 }
 
-/** The text of the answer. @throws UsageError with what the sandbox says is wrong */
+/** The answer. @throws UsageError with what the sandbox says is wrong, or if something else answers */
 async function asked(
   method: 'GET' | 'POST',
   path: string,
   body: object | undefined,
   { sandbox = DEFAULT_SANDBOX }: TriggerValues,
   world: World,
-): Promise<string> {
+): Promise<Answered> {
   const origin = originOf(sandbox)
   const url = `${origin}/__sandbox${path}`
   const answer = await world.send({ method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
   if ('failure' in answer) throw new UsageError(`no sandbox answers at ${origin}: ${answer.failure}`)
-  if (answer.status === 200) return answer.body.trim()
-  throw new UsageError(`the sandbox refused it: ${reasonIn(answer.body)}`)
+  const answered = objectIn(answer.body)
+  if (answer.status === 200 && answered !== undefined) return answered
+  if (typeof answered?.['error'] === 'string') throw new UsageError(`the sandbox refused it: ${answered['error']}`)
+  throw new UsageError(
+    `what answers at ${origin} is no sandbox: its port for tests is in the line listening of the gateway's log`,
+  )
 }
+
+type Answered = Readonly<Record<string, unknown>>
 
 function originOf(url: string): string {
   if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).origin
   throw new UsageError(`--sandbox takes an address, such as ${DEFAULT_SANDBOX}`)
-}
-
-function reasonIn(body: string): string {
-  try {
-    const { error }: { readonly error?: unknown } = JSON.parse(body)
-    return typeof error === 'string' ? error : body.trim()
-  } catch {
-    return body.trim()
-  }
 }
 
 /** The gateway's id of an order that may be named by the shop's own. @throws UsageError if there is none, or more */
@@ -95,10 +95,8 @@ async function orderIdOf(order: string | undefined, values: TriggerValues, world
   const named = needed(order, 'ORDER', "the order, by the gateway's id or the shop's own")
   if (/^\d{15}$/.test(named)) return named
   const query = new URLSearchParams({ clientOrderId: named })
-  const { orders }: { readonly orders: readonly { readonly orderId: string }[] } = JSON.parse(
-    await asked('GET', `/orders?${query.toString()}`, undefined, values, world),
-  )
-  const [found, another] = orders
+  const { orders } = await asked('GET', `/orders?${query.toString()}`, undefined, values, world)
+  const [found, another] = orders as readonly { readonly orderId: string }[]
   if (found === undefined) throw new UsageError(`the sandbox has no order ${named}`)
   if (another !== undefined)
     throw new UsageError(`the sandbox has more than one order ${named}: name it by its orderId`)

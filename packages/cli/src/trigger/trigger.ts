@@ -43,8 +43,18 @@ export const trigger: Command = {
     const [word, ...operands] = positionals
     const name = needed(word, 'EVENT', `what is to happen: ${EVENTS.map((each) => each.name).join(', ')}`)
     const event = EVENTS.find((each) => each.name === name)
-    if (event !== undefined) return await event.run(operands, values, world)
-    const names = EVENTS.map((each) => each.name)
-    throw new UsageError(`there is no event ${name}: ${suggestName(name, names)}`)
+    if (event === undefined) {
+      const names = EVENTS.map((each) => each.name)
+      throw new UsageError(`there is no event ${name}: ${suggestName(name, names)}`)
+    }
+    requireNoMore(operands, event)
+    return await event.run(operands, values, world)
   },
+}
+
+/** Who names an order to be reset must not lose all of them. */
+function requireNoMore(operands: readonly string[], { usage }: TriggerEvent): void {
+  if (usage.endsWith('...')) return
+  const strange = operands[usage.split(' ').length - 1]
+  if (strange !== undefined) throw new UsageError(`${strange} is too much: it is tallystick trigger ${usage}`)
 }
