@@ -1,14 +1,17 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { tryCommand } from './try-command.ts'
 
 const MAIN = join(import.meta.dirname, '../src/rims/main.ts')
 
+/** Runs the sources. */
+const FLAGS = ['--conditions=@tallystick/source', '--no-warnings']
+
 /** The command as a process. */
 function tallystick(...args: readonly string[]) {
-  const flags = ['--conditions=@tallystick/source', '--no-warnings']
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, MAIN, ...args], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...FLAGS, MAIN, ...args], { encoding: 'utf8' })
   return { status, stdout, stderr }
 }
 
@@ -28,6 +31,16 @@ describe('The command tallystick', () => {
 
   test('shows its version', async () => {
     expect(await tryCommand(['--version'])).toMatchObject({ code: 0, printed: '1.2.3\n' })
+  })
+
+  test.each([[['--help']], [['nonsense']]])('ends without a word if nobody reads what it says: %j', async (args) => {
+    const child = spawn(process.execPath, [...FLAGS, MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const [unread, other] = args[0] === '--help' ? [child.stdout, child.stderr] : [child.stderr, child.stdout]
+    unread.destroy()
+    const said: unknown[] = []
+    other.on('data', (data) => said.push(String(data)))
+    expect(await once(child, 'close')).toEqual([141, null])
+    expect(said).toEqual([])
   })
 
   test('names the command that was meant', async () => {

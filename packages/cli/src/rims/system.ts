@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { UsageError } from '../usage-error.ts'
 import type { Answer, SentRequest, World } from '../world.ts'
 import { listenForCallbacks } from './listen-for-callbacks.ts'
+import { write } from './write.ts'
 
 /** How long an answer may take. */
 const PATIENCE_MS = 30_000
@@ -18,8 +19,8 @@ export const system: World = {
       throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
     }
   },
-  print: (text) => void process.stdout.write(text),
-  warn: (text) => void process.stderr.write(`${text}\n`),
+  print: (text) => write(process.stdout, text),
+  warn: (text) => write(process.stderr, `${text}\n`),
   now: () => Date.now(),
   nonce: () => randomUUID(),
   send,

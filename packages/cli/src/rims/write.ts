@@ -1,0 +1,15 @@
+/** As a shell reports a program that ended because nobody read its output: 128 and the number of SIGPIPE. */
+const NOBODY_READS = 141
+
+/** Writes to the standard output or error. The command ends if that is impossible: what it found would be lost. */
+export function write(stream: NodeJS.WriteStream, text: string): void {
+  if (!stream.listeners('error').includes(end)) stream.on('error', end)
+  stream.write(text)
+}
+
+/** Without a word if the reader has enough, such as `head`. */
+function end({ code }: NodeJS.ErrnoException): never {
+  if (code === 'EPIPE') process.exit(NOBODY_READS)
+  process.stderr.write(`tallystick: the output cannot be written (${code})\n`)
+  process.exit(1)
+}
