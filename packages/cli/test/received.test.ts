@@ -52,10 +52,54 @@ describe('verify', () => {
     ['with plain line feeds', (text: string) => text.replaceAll('\r', '')],
     ['with an absolute address', (text: string) => text.replace('/paynet', 'https://gate.example.com/paynet')],
     ['without a version', (text: string) => text.replace(' HTTP/1.1', '')],
+    ['with carriage returns', (text: string) => text.replaceAll('\n', '')],
+    ['with a mark of its encoding', (text: string) => `\uFEFF${text}`],
+    [
+      'in HTTP/2',
+      () => ':method: POST\n:path: /paynet/api/v2/sale/1111\n:scheme: https\n:authority: gate.example.com\n',
+    ],
   ])('reads a request %s', async (_, written) => {
     const head = written(logged('').trimEnd())
     const files = { 'r.txt': `${head}${head.endsWith('> ') ? '' : '\n'}\n${sale(RIGHT)}` }
     expect((await tryCommand(['verify', '--request', 'r.txt', ...key], files)).code).toBe(0)
+  })
+
+  test('reads a body that was broken into lines, and no reply after it', async () => {
+    const broken = sale(RIGHT).replaceAll('&', '&\r\n  ').replace('amount=', 'amount=\n')
+    const files = { 'r.txt': `${logged(broken)}\n\nHTTP/1.1 403 Forbidden\n\nerror=7` }
+    expect((await tryCommand(['verify', '--request', 'r.txt', ...key], files)).code).toBe(0)
+  })
+
+  /** What curl 7.88 prints of a request and its answer. */
+  const curl = (body: string) => `  % Total    % Received % Xferd  Average Speed
+\r  0     0    0     0    0     0      0      0 --:--:-- --:--:-- --:--:--     0*   Trying 127.0.0.1:8080...
+* Connected to 127.0.0.1 (127.0.0.1) port 8080 (#0)
+> POST /paynet/api/v2/sale/1111 HTTP/1.1\r
+> Host: 127.0.0.1:8080\r
+> Content-Length: 7\r
+> \r
+} [7 bytes data]
+${body}
+< HTTP/1.1 403 Forbidden\r
+< content-length: 169\r
+< \r
+{ [169 bytes data]
+* Connection #0 to host 127.0.0.1 left intact
+{"type":"validation-error","error-message":"a=b"}
+`
+
+  test('reads all that curl prints, with a body from elsewhere', async () => {
+    const args = ['verify', '--request', 'r.txt', ...key]
+    await expect(tryCommand(args, { 'r.txt': curl('') })).rejects.toThrow('shows no body: give it with --body')
+    expect((await tryCommand([...args, '--body', sale(RIGHT)], { 'r.txt': curl('') })).code).toBe(0)
+    expect((await tryCommand(args, { 'r.txt': curl(sale(RIGHT)) })).code).toBe(0)
+  })
+
+  test('reads a line of an access log, with a body from elsewhere', async () => {
+    const line =
+      '127.0.0.1 - - [01/Jan/2030:00:00:00 +0000] "POST /paynet/api/v2/sale/1111 HTTP/1.1" 403 120 "-" "curl"\n'
+    const args = ['verify', '--request', 'r.txt', '--body', sale(RIGHT), ...key]
+    expect((await tryCommand(args, { 'r.txt': line })).code).toBe(0)
   })
 
   test('reads other names on the wire, as the profile has them', async () => {
@@ -105,6 +149,15 @@ describe('explain', () => {
     expect((await tryCommand(args, files)).printed).toMatch(/^the control of SALE is wrong: different-text\n/)
   })
 
+  test('says that a control was cut', async () => {
+    const { printed } = await tryCommand(['explain', '--request', 'r.txt', ...key], {
+      'r.txt': logged(sale(RIGHT.slice(1))),
+    })
+    expect(printed).toMatch(
+      /Most likely the control was cut or changed: it has 39 characters, not 40 hexadecimal digits/,
+    )
+  })
+
   test('explains a callback', async () => {
     const control = sha1(`17approveda${KEY}`)
     const { printed } = await tryCommand([
@@ -152,6 +205,12 @@ describe('explain, for OAuth', () => {
     expect(printed).toMatch(/^the signature of PAYOUT is wrong: clock-skew\n/)
   })
 
+  test('takes a header that the log leaves out', async () => {
+    const authorization = /Authorization: (.*)/.exec(payout(`${KEY}&`))?.[1] ?? ''
+    const files = { 'r.txt': payout(`${KEY}&`).replace(/\nAuthorization.*/, '') }
+    expect((await tryCommand([...ask, '--authorization', authorization], files)).code).toBe(0)
+  })
+
   test('takes the address that the sender knows', async () => {
     const files = { 'r.txt': payout(`${KEY}&`).replace('gate.example.com', 'behind-a-proxy') }
     expect((await tryCommand(ask, files)).printed).toMatch(/Most likely the address that was signed is another one/)
@@ -191,6 +250,8 @@ describe('verify and explain refuse', () => {
     [['--request', 'elsewhere.txt', ...key], 'it has no part like /api/v2/'],
     [['--request', 'no-id.txt', ...key], '/api/v2/sale/ is no path of the interface, or does not end with an id'],
     [['--request', 'unsigned.txt', ...key], 'the field control is missing'],
+    [['--request', 'json.txt', ...key], 'the body is no form'],
+    [['--request', 'empty.txt', ...key], 'the request shows no body: give it with --body'],
     [['--callback', '?status=approved', ...key], 'the field control is missing'],
     [['--url', '/api/v2/sale/1', ...key], '--url takes an absolute address'],
     [[...url, '--body', 'a=b', ...key], 'the header Authorization is missing'],
@@ -207,6 +268,8 @@ describe('verify and explain refuse', () => {
       'mail.txt': 'POST /paynet/api/v2/sale/1 HTTP/1.1\nclient_orderid=7',
       'elsewhere.txt': 'POST /login HTTP/1.1\n\na=b',
       'no-id.txt': 'POST /paynet/api/v2/sale/ HTTP/1.1\n\na=b',
+      'json.txt': logged('{ "client_orderid": 7 }'),
+      'empty.txt': logged(''),
       'unsigned.txt': logged('client_orderid=7'),
     }
     for (const name of ['verify', 'explain']) await expect(tryCommand([name, ...args], files)).rejects.toThrow(says)

@@ -22,8 +22,10 @@ const OPTIONS = {
 } as const
 
 export const RECEIVED_HELP = `What was sent, in one of three ways
-  --request FILE            a file with the request as logs and proxies show it: a line with method and path, headers,
-                            an empty line, the body; - is the standard input
+  --request FILE [--body FORM] [--authorization HEADER]
+                            a file with the request as logs and proxies show it: a line with method and path, headers,
+                            an empty line, the body; or what curl --verbose prints; - is the standard input. Line breaks
+                            in the body are left out. What the file does not show is given by the other two
   --url URL --body FORM [--authorization HEADER]
                             its parts; --body - reads the form from the standard input
   --callback URL            the address of a callback or of a customer's return, with its query, or the query alone
@@ -51,10 +53,14 @@ export function ask(command: 'verify' | 'explain', args: readonly string[], worl
 type Values = ReturnType<typeof parse<typeof OPTIONS>>['values']
 
 function receivedFrom(values: Values, { baseUrl }: Profile, world: World): Received {
-  const { request, url = '', body = '', authorization } = values
-  if (request !== undefined) return readReceived(world.read(request), baseUrl)
+  const { request, url = '', authorization } = values
+  const body = values.body === undefined ? undefined : textOf(values.body, world).trim()
+  if (request !== undefined) {
+    const shown = readReceived(world.read(request), baseUrl)
+    return { ...shown, authorization: authorization ?? shown.authorization, body: body ?? shown.body }
+  }
   if (!URL.canParse(url)) throw new UsageError('--url takes an absolute address, such as https://gate.example.com/...')
-  return { method: 'POST', url, body: textOf(body, world).trim(), authorization }
+  return { method: 'POST', url, body: body ?? '', authorization }
 }
 
 function knownFrom(values: Values, world: World): Known {

@@ -51,8 +51,7 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   const operation: Operation = catalogue[route.key]
   const { auth } = operation
   if (auth.scheme === 'control') {
-    const explanation = ofControl(auth, route, received, known)
-    return { what: `the control of ${operation.name}`, suspects: KEY, explanation }
+    return { what: `the control of ${operation.name}`, ...ofControl(auth, route, received, known) }
   }
   const method = path.startsWith('/api/v4/') ? 'RSA-SHA256' : oauthMethodOf(auth, known.profile)
   const explanation = ofOAuth(method, received, known)
@@ -66,11 +65,20 @@ function ofControl(
   { key, endpoint }: Route,
   { body }: Received,
   { profile, controlKey, otherKeys, signedText }: Known,
-): Explanation<string> {
+): Omit<Diagnosis, 'what'> {
   const evidence = controlEvidence({ key, auth, pairs: parseForm(body), profile })
-  requireControl(evidence.control)
+  requireControl(evidence.control, body)
   const path = { kind: endpoint.isGroup ? 'group' : 'endpoint', id: endpoint.id } as const
-  return explainControl({ ...evidence, path, key: controlKey(), otherKeys, theirText: signedText })
+  const explanation = explainControl({ ...evidence, path, key: controlKey(), otherKeys, theirText: signedText })
+  return { suspects: suspectsOf(evidence.control), explanation }
+}
+
+/** What is no SHA-1 accuses no key. */
+function suspectsOf(control: string): string {
+  const isDigest = /^[0-9a-f]{40}$/i.test(control.trim())
+  return isDigest
+    ? KEY
+    : `the control was cut or changed: it has ${control.length} characters, not 40 hexadecimal digits`
 }
 
 function ofOAuth(
@@ -97,16 +105,24 @@ const CALLBACK_TERMS = ['status', 'orderId', 'clientOrderId']
  */
 export function diagnoseCallback(address: string, { controlKey, otherKeys, signedText }: Known): Diagnosis {
   const names = CallbackNotice.spelling().read
-  const pairs = parseForm(address.slice(address.lastIndexOf('?') + 1).trim())
+  const query = address.slice(address.lastIndexOf('?') + 1).trim()
+  const pairs = parseForm(query)
   const fields = Object.fromEntries(pairs.map(([name, value]) => [names.get(name) ?? name, value]))
   const control = fields['control'] ?? ''
-  requireControl(control)
+  requireControl(control, query)
   const path = { kind: 'endpoint', id: '' } as const
   const evidence = { formula: CALLBACK_TERMS, rules: {}, fields, path, control, otherKeys, theirText: signedText }
   const explanation = explainControl({ ...evidence, key: controlKey() })
-  return { what: 'the control of the callback', suspects: KEY, explanation }
+  return { what: 'the control of the callback', suspects: suspectsOf(control), explanation }
 }
 
-function requireControl(control: string): void {
-  if (control.trim() === '') throw new UsageError('the field control is missing: it is the signature')
+/** How a form begins, and neither JSON nor multipart does. */
+const FORM = /^[\w.-]+=/
+
+/** @throws UsageError that says why there is none */
+function requireControl(control: string, form: string): void {
+  if (control.trim() !== '') return
+  if (form === '') throw new UsageError('the request shows no body: give it with --body')
+  if (FORM.test(form)) throw new UsageError('the field control is missing: it is the signature')
+  throw new UsageError('the body is no form, such as client_orderid=7&amount=10.42: JSON and multipart are not read')
 }

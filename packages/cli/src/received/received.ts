@@ -1,5 +1,6 @@
 import { NO_GATEWAY } from '../arguments/brand.ts'
 import { UsageError } from '../usage-error.ts'
+import { requestLines } from './request-lines.ts'
 
 /** A request as it was sent. */
 export interface Received {
@@ -11,45 +12,46 @@ export interface Received {
   readonly body: string
 }
 
-/** Marks of `curl --verbose` before the lines of a request. */
-const MARK = /^> /
-
-const FIRST_LINE = /^([A-Z]+) (\S+)(?: HTTP\/\d(?:\.\d)?)?$/
+/** Of a request, or between quotes in a line of an access log. */
+const FIRST_LINE = /(?:^|")([A-Z]+) (\S+?)(?: HTTP\/\d(?:\.\d)?)?(?:"|$)/
 
 /**
- * Reads a request as it goes over the wire, as logs and proxies show it: a line with method and path, headers, an empty line,
- * the body.
+ * Reads a request as logs and proxies show it: a line with method and path, headers, an empty line, the body. The pseudo-headers of
+ * HTTP/2 may stand for the line.
  *
  * @param baseUrl of the gateway, or `NO_GATEWAY`
  * @throws UsageError that says what is missing
  */
 export function readReceived(text: string, baseUrl: string): Received {
-  const [head = '', ...rest] = text
-    .replaceAll('\r\n', '\n')
-    .trimStart()
-    .split(/\n>?[ \t]*\n/)
-  const [first = '', ...lines] = head.split('\n').map((line) => line.replace(MARK, ''))
-  const [, method, target] = FIRST_LINE.exec(first.trim()) ?? []
+  const { head, body } = requestLines(text)
+  const [first = '', ...others] = head
+  const isHttp2 = first.startsWith(':')
+  const line = FIRST_LINE.exec(first)
+  const headers =
+    isHttp2 || line !== null ? new Map((isHttp2 ? head : others).map(headerOf)) : new Map<string, string>()
+  const [, method = headers.get(':method'), target = headers.get(':path')] = line ?? []
   if (method === undefined || target === undefined) {
     throw new UsageError('a request begins with its method and path, such as POST /paynet/api/v2/sale/1111 HTTP/1.1')
   }
-  const headers = new Map(lines.map(headerOf))
-  const body = rest.join('\n\n').trim()
-  return { method, url: urlOf(target, headers.get('host'), baseUrl), authorization: headers.get('authorization'), body }
+  return { method, ...addressOf(target, headers, baseUrl), authorization: headers.get('authorization'), body }
 }
 
 function headerOf(line: string): readonly [name: string, value: string] {
-  const colon = line.indexOf(':')
+  // A pseudo-header begins with a colon.
+  const colon = line.indexOf(':', 1)
   if (colon < 1)
     throw new UsageError('a header line has no colon: after the headers comes an empty line, then the body')
   return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()]
 }
 
-/** A request shows the host at most, never the scheme. */
-function urlOf(target: string, host: string | undefined, baseUrl: string): string {
-  if (URL.canParse(target)) return target
-  if (baseUrl !== NO_GATEWAY) return baseUrl + belowBase(target)
-  return host === undefined ? NO_GATEWAY + target : `https://${host}${target}`
+/** Most requests show the host at most, and not the scheme. */
+function addressOf(target: string, headers: ReadonlyMap<string, string>, baseUrl: string) {
+  if (URL.canParse(target)) return { url: target }
+  if (baseUrl !== NO_GATEWAY) return { url: baseUrl + belowBase(target) }
+  const scheme = headers.get(':scheme')
+  const host = headers.get('host') ?? headers.get(':authority')
+  const origin = host === undefined ? NO_GATEWAY : `${scheme ?? 'https'}://${host}`
+  return { url: origin + target }
 }
 
 /** How every path of the interface begins. */
