@@ -205,6 +205,17 @@ describe('explain, for OAuth', () => {
     expect(printed).toMatch(/^the signature of PAYOUT is wrong: clock-skew\n/)
   })
 
+  test('takes a host with a port for http too, and says so', async () => {
+    const toSandbox = (text: string) => text.replace('https', 'http').replace('gate.example.com', '127.0.0.1%3A8080')
+    const at = (key: string, host: string) => payout(key, toSandbox(base)).replace('gate.example.com', host)
+    const words = 'the signature of PAYOUT, if it went to http://127.0.0.1:8080/paynet/api/v2/payout/253, is'
+    const local = '127.0.0.1:8080'
+    expect((await tryCommand(ask, { 'r.txt': at(`${KEY}&`, local) })).printed).toBe(`${words} right\n`)
+    expect((await tryCommand(ask, { 'r.txt': at(KEY, local) })).printed).toMatch(`${words} wrong: missing-ampersand\n`)
+    const http = payout(`${KEY}&`, base.replace('https', 'http'))
+    expect((await tryCommand(ask, { 'r.txt': http })).printed).toMatch('PAYOUT is wrong: wrong-host-or-scheme\n')
+  })
+
   test('takes a header that the log leaves out', async () => {
     const authorization = /Authorization: (.*)/.exec(payout(`${KEY}&`))?.[1] ?? ''
     const files = { 'r.txt': payout(`${KEY}&`).replace(/\nAuthorization.*/, '') }

@@ -60,7 +60,7 @@ function receivedFrom(values: Values, { baseUrl }: Profile, world: World): Recei
     return { ...shown, authorization: authorization ?? shown.authorization, body: body ?? shown.body }
   }
   if (!URL.canParse(url)) throw new UsageError('--url takes an absolute address, such as https://gate.example.com/...')
-  return { method: 'POST', url, body: body ?? '', authorization }
+  return { method: 'POST', url, isSchemeKnown: true, body: body ?? '', authorization }
 }
 
 function knownFrom(values: Values, world: World): Known {

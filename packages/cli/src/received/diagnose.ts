@@ -54,8 +54,26 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
     return { what: `the control of ${operation.name}`, ...ofControl(auth, route, received, known) }
   }
   const method = path.startsWith('/api/v4/') ? 'RSA-SHA256' : oauthMethodOf(auth, known.profile)
+  const what = `the signature of ${operation.name}`
   const explanation = ofOAuth(method, received, known)
-  return { what: `the signature of ${operation.name}`, suspects: KEY_OR_ADDRESS, explanation }
+  const byHttp = sentByHttp(received)
+  const otherwise = byHttp === undefined ? explanation : ofOAuth(method, byHttp, known)
+  return clarityOf(otherwise) > clarityOf(explanation)
+    ? { what: `${what}, if it went to ${byHttp?.url},`, suspects: KEY_OR_ADDRESS, explanation: otherwise }
+    : { what, suspects: KEY_OR_ADDRESS, explanation }
+}
+
+/** A request that shows only a host with a port may have gone there by http, such as to a sandbox. */
+function sentByHttp(received: Received): Received | undefined {
+  const { url, isSchemeKnown } = received
+  if (isSchemeKnown || new URL(url).port === '') return undefined
+  return { ...received, url: url.replace(/^https:/, 'http:') }
+}
+
+/** A signature that is right says more about what was sent than a mistake that would explain it, and that more than nothing. */
+function clarityOf(explanation: Explanation<string>): number {
+  if (explanation.explained) return 1
+  return explanation.right ? 2 : 0
 }
 
 type Route = NonNullable<ReturnType<typeof matchPath>>

@@ -7,6 +7,8 @@ export interface Received {
   readonly method: string
   /** Absolute. */
   readonly url: string
+  /** Whether somebody said that it is https, or http. */
+  readonly isSchemeKnown: boolean
   readonly authorization: string | undefined
   /** The form as it was sent. */
   readonly body: string
@@ -46,12 +48,12 @@ function headerOf(line: string): readonly [name: string, value: string] {
 
 /** Most requests show the host at most, and not the scheme. */
 function addressOf(target: string, headers: ReadonlyMap<string, string>, baseUrl: string) {
-  if (URL.canParse(target)) return { url: target }
-  if (baseUrl !== NO_GATEWAY) return { url: baseUrl + belowBase(target) }
+  if (URL.canParse(target)) return { url: target, isSchemeKnown: true }
+  if (baseUrl !== NO_GATEWAY) return { url: baseUrl + belowBase(target), isSchemeKnown: true }
   const scheme = headers.get(':scheme')
   const host = headers.get('host') ?? headers.get(':authority')
   const origin = host === undefined ? NO_GATEWAY : `${scheme ?? 'https'}://${host}`
-  return { url: origin + target }
+  return { url: origin + target, isSchemeKnown: scheme !== undefined }
 }
 
 /** How every path of the interface begins. */
