@@ -43,7 +43,7 @@ function sentByCurl(lines: readonly string[]): RequestLines {
 /** A log or an editor may have broken a form into lines. It has no line breaks of its own: they are escaped. */
 function inOneLine(lines: readonly string[]): string {
   return lines
-    .join('\n')
-    .replaceAll(/\s*\n\s*/g, '')
-    .trim()
+    .flatMap((line) => line.split('\n'))
+    .map((line) => line.trim())
+    .join('')
 }
