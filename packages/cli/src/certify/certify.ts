@@ -1,6 +1,7 @@
 import { createPaymentClient, type PaymentClientOptions, undiciTransport } from '@tallystick/client'
 import { isPaymentError } from '@tallystick/core'
 import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
+import { httpAddress } from '../arguments/http-address.ts'
 import { controlKey } from '../arguments/keys.ts'
 import { needed, parse } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
@@ -174,7 +175,7 @@ async function candidateFrom(values: Values, world: World) {
   }
   // Last: what is wrong with another option must not leave a port open.
   const callbackUrl = values['callback-url']
-  const callbacks = callbackUrl === undefined ? undefined : await world.listen(addressOf(callbackUrl))
+  const callbacks = callbackUrl === undefined ? undefined : await world.listen(listenedTo(callbackUrl))
   const candidate: Candidate = { ...known, callbacks }
   const close = async () => {
     await client.close()
@@ -183,9 +184,8 @@ async function candidateFrom(values: Values, world: World) {
   return { candidate, close }
 }
 
-function addressOf(url: string): string {
-  if (URL.canParse(url) && /^https?:/i.test(url)) return url
-  throw new UsageError('--callback-url takes an absolute address, such as http://shop.example:8080/')
+function listenedTo(url: string): string {
+  return httpAddress(url, '--callback-url', 'http://shop.example:8080/').href
 }
 
 /** Above one unit, because parts of one unit are returned and captured. */

@@ -2,6 +2,7 @@ import type { Profile } from '@tallystick/core'
 import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
 import { controlKey, keyIn } from '../arguments/keys.ts'
 import { parse } from '../arguments/parse.ts'
+import { secondsSince1970 } from '../arguments/seconds.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
 import { type Diagnosis, diagnoseCallback, diagnoseRequest, type Known } from './diagnose.ts'
@@ -71,19 +72,13 @@ function knownFrom(values: Values, world: World): Known {
     publicKey: () => publicKey(values['public-key-file'], world),
     otherKeys: (values['other-key-file'] ?? []).map((file) => keyIn(file, world)),
     signedText: signedText === undefined ? undefined : world.read(signedText).replace(/\r?\n$/, ''),
-    at: secondsOf(values.at),
+    at: values.at === undefined ? undefined : secondsSince1970(values.at, '--at'),
   }
 }
 
 function publicKey(file: string | undefined, world: World): string {
   if (file !== undefined) return world.read(file)
   throw new UsageError('--public-key-file is missing: this operation is signed by RSA-SHA256')
-}
-
-function secondsOf(at: string | undefined): number | undefined {
-  if (at === undefined) return undefined
-  if (/^\d{10}$/.test(at)) return Number(at)
-  throw new UsageError('--at takes seconds since 1970, such as 1893456000')
 }
 
 function textOf(given: string, { read }: World): string {

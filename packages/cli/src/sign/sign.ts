@@ -5,9 +5,9 @@ import { operationOf } from '../arguments/operation.ts'
 import { pairsOf } from '../arguments/pairs.ts'
 import { needed, parse } from '../arguments/parse.ts'
 import { rowsOf } from '../arguments/rows.ts'
+import { secondsSince1970 } from '../arguments/seconds.ts'
 import type { Command } from '../command.ts'
 import { UsageError } from '../usage-error.ts'
-import type { World } from '../world.ts'
 import { remarks } from './remarks.ts'
 import { asCurl, shownForPeople } from './shown.ts'
 import { signedRequest } from './signed-request.ts'
@@ -60,6 +60,7 @@ export const sign: Command = {
     const pairs = pairsOf(operands)
     const profile = profileOf(values, world)
     if (catalogue[key].auth.scheme === 'oauth' || values.curl === true) requireAddress(profile)
+    const { timestamp } = values
     const signed = signedRequest({
       key,
       endpoint: endpointAddress(endpointOf(values)),
@@ -69,7 +70,7 @@ export const sign: Command = {
       controlKey: () => controlKey(values, world),
       privateKey: () => privateKey(values, world),
       nonce: values.nonce ?? world.nonce(),
-      timestamp: timestampOf(values.timestamp, world),
+      timestamp: timestamp === undefined ? Math.floor(world.now() / 1000) : secondsSince1970(timestamp, '--timestamp'),
     })
     for (const remark of remarks(key, signed.body, profile)) world.warn(remark)
     if (values.json === true) world.print(`${JSON.stringify({ operation: key, ...signed }, undefined, 2)}\n`)
@@ -90,10 +91,4 @@ function endpointOf({ endpoint, group }: { readonly endpoint?: string; readonly 
 function requireAddress({ baseUrl }: Profile): void {
   if (baseUrl !== NO_GATEWAY) return
   throw new UsageError('--base-url is missing: scheme, host and path prefix of the gateway')
-}
-
-function timestampOf(seconds: string | undefined, { now }: World): number {
-  if (seconds === undefined) return Math.floor(now() / 1000)
-  if (/^\d{10}$/.test(seconds)) return Number(seconds)
-  throw new UsageError('--timestamp takes seconds since 1970, such as 1893456000')
 }

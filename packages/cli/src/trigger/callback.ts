@@ -1,5 +1,6 @@
 import { type Pair, serializeForm } from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
+import { httpAddress } from '../arguments/http-address.ts'
 import { controlKey } from '../arguments/keys.ts'
 import { pairsOf } from '../arguments/pairs.ts'
 import { needed } from '../arguments/parse.ts'
@@ -40,8 +41,7 @@ function signedQuery(given: readonly Pair[], key: string): string {
 }
 
 function addressOf(url: string): string {
-  if (URL.canParse(url) && /^https?:/i.test(url)) return url.replace(/#.*/s, '')
-  throw new UsageError('--url takes an absolute address, such as http://localhost:3000/callbacks')
+  return httpAddress(url, '--url', 'http://localhost:3000/callbacks').href.replace(/#.*/s, '')
 }
 
 function timesOf(times = '1'): number {

@@ -1,3 +1,4 @@
+import { httpAddress } from '../arguments/http-address.ts'
 import { objectIn } from '../arguments/object-in.ts'
 import { operationOf } from '../arguments/operation.ts'
 import { needed } from '../arguments/parse.ts'
@@ -71,7 +72,7 @@ async function asked(
   { sandbox = DEFAULT_SANDBOX }: TriggerValues,
   world: World,
 ): Promise<Answered> {
-  const origin = originOf(sandbox)
+  const { origin } = httpAddress(sandbox, '--sandbox', DEFAULT_SANDBOX)
   const url = `${origin}/__sandbox${path}`
   const answer = await world.send({ method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
   if ('failure' in answer) throw new UsageError(`no sandbox answers at ${origin}: ${answer.failure}`)
@@ -84,11 +85,6 @@ async function asked(
 }
 
 type Answered = Readonly<Record<string, unknown>>
-
-function originOf(url: string): string {
-  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).origin
-  throw new UsageError(`--sandbox takes an address, such as ${DEFAULT_SANDBOX}`)
-}
 
 /** The gateway's id of an order that may be named by the shop's own. @throws UsageError if there is none, or more */
 async function orderIdOf(order: string | undefined, values: TriggerValues, world: World): Promise<string> {

@@ -1,7 +1,6 @@
 import { isPaymentError } from '@tallystick/core'
 import { type Candidate, type Check, claim, Finding, NotTried } from '../check.ts'
-import { nothingCreated, payment, refused } from '../orders.ts'
-import { tampered, withFields } from '../tampered.ts'
+import { refusesChanged } from '../refuses-changed.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -67,13 +66,6 @@ export const signatureChecks: readonly Check[] = [
     },
   },
 ]
-
-async function refusesChanged(changes: Readonly<Record<string, string | undefined>>, candidate: Candidate) {
-  const input = payment(candidate)
-  const transport = tampered(candidate.transport(), withFields(changes))
-  refused('the sale', await candidate.otherwise({ transport }, async (client) => await client.sale(input)))
-  await nothingCreated(input.clientOrderId, candidate)
-}
 
 type Changes = Parameters<Candidate['otherwise']>[0]
 

@@ -1,0 +1,14 @@
+import type { Candidate } from './check.ts'
+import { nothingCreated, payment, refused } from './orders.ts'
+import { tampered, withFields } from './tampered.ts'
+
+/** Sends a sale with these fields changed after it was signed. @throws Finding if it is accepted, or leaves an order */
+export async function refusesChanged(
+  changes: Readonly<Record<string, string | undefined>>,
+  candidate: Candidate,
+): Promise<void> {
+  const input = payment(candidate)
+  const transport = tampered(candidate.transport(), withFields(changes))
+  refused('the sale', await candidate.otherwise({ transport }, async (client) => await client.sale(input)))
+  await nothingCreated(input.clientOrderId, candidate)
+}
