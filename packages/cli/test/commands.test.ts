@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
 import { tryCommand } from './try-command.ts'
 
 const MAIN = join(import.meta.dirname, '../src/rims/main.ts')
@@ -79,6 +80,6 @@ describe('The process', () => {
   })
 
   test('has the version of its package', () => {
-    expect(tallystick('--version')).toMatchObject({ status: 0, stdout: '0.0.0\n' })
+    expect(tallystick('--version')).toMatchObject({ status: 0, stdout: `${manifest.version}\n` })
   })
 })
