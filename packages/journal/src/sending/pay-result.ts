@@ -17,8 +17,8 @@ export type PayResult<K extends JournaledOperation> =
   /** Not one byte left. Call `pay` again with the same arguments and the card: it is sent five times at most. */
   | { readonly outcome: 'notSent'; readonly intent: Intent; readonly error?: PaymentError }
   /**
-   * It may have taken effect, or another process is sending it. The reconciler finds out; there is nothing to do. `error` is
-   * what was seen, if it was sent just now: for the log, it decides nothing.
+   * It may have taken effect, or another process that sends it has no answer yet. The reconciler finds out; there is nothing to
+   * do. `error` is what was seen, if it was sent just now: for the log, it decides nothing.
    */
   | { readonly outcome: 'unknown'; readonly intent: Intent; readonly error?: PaymentError }
   /**

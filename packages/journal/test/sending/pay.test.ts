@@ -1,9 +1,9 @@
-import type { Exchange, OutgoingRequest } from '@tallystick/client'
-import { expect, test, vi } from 'vitest'
+import type { Exchange, JournalStore, OutgoingRequest } from '@tallystick/client'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryJournalStore } from '../../src/index.ts'
 import { withdraw } from '../../src/sending/withdraw.ts'
 import { moved } from '../../src/states.ts'
-import { handClock } from '../hand-clock.ts'
+import { type HandClock, handClock } from '../hand-clock.ts'
 import { intentWith } from '../intents.ts'
 import { rebill, replied, shopProcess, statusReply } from '../shop-process.ts'
 
@@ -18,8 +18,9 @@ function shop(exchange: Exchange) {
     return exchange
   }
   const store = memoryJournalStore()
-  const start = () => shopProcess({ store, clock: handClock(), answer, repeatsGetFirstAnswer: true })
-  return { sent, store, ...start(), another: start().journal }
+  const clock = handClock()
+  const start = () => shopProcess({ store, clock, answer, repeatsGetFirstAnswer: true })
+  return { sent, store, clock, ...start(), another: start().journal }
 }
 
 test('A payment whose reply was lost is not sent again, even if a repeat gets the first answer: only a card is', async () => {
@@ -41,27 +42,90 @@ test('Of two different requests under one key at the same time one is sent, and 
   expect(sent).toEqual(['make-rebill'])
 })
 
-test('Of two equal requests at the same time one is sent, and neither is reported as not sent', async () => {
-  const { sent, journal, another } = shop(replied({ type: 'async-response', 'paynet-order-id': '9' }))
-  const paid = await Promise.all([journal, another].map((each) => each.pay(KEY, 'makeRebill', rebill)))
-  expect(paid.map(({ outcome }) => outcome)).not.toContain('notSent')
-  expect(new Set(paid.map(({ intent }) => intent.intentId)).size).toBe(1)
-  expect(sent).toEqual(['make-rebill'])
-})
+const never = () => new Promise<Exchange>(() => {})
 
-test('A second press waits for the answer to the first one, and gets the same', async () => {
-  const clock = handClock()
-  const answer = async () => {
-    await new Promise<void>((resolve) => clock.schedule(800, resolve))
-    return replied({ type: 'async-response', 'paynet-order-id': '9' })
+describe('A second press', () => {
+  let clock: HandClock
+  let store: JournalStore<undefined>
+  beforeEach(() => {
+    clock = handClock()
+    store = memoryJournalStore()
+  })
+
+  /** Another process of the shop, whose gateway answers a payment after a while. */
+  function startedShop(answer: Exchange, afterMs: number) {
+    const sent: string[] = []
+    const shop = shopProcess({
+      store,
+      clock,
+      answer: async (operation) => {
+        sent.push(operation)
+        await new Promise<void>((resolve) => clock.schedule(afterMs, resolve))
+        return answer
+      },
+    })
+    return { ...shop, sent, press: () => shop.journal.pay(KEY, 'makeRebill', rebill) }
   }
-  const { journal } = shopProcess({ store: memoryJournalStore(), clock, answer })
-  const pressed = [journal.pay(KEY, 'makeRebill', rebill)]
-  await clock.goOn(200)
-  pressed.push(journal.pay(KEY, 'makeRebill', rebill))
-  await clock.goOn(800)
+
+  const TAKEN = replied({ type: 'async-response', 'paynet-order-id': '9' })
   const accepted = { outcome: 'accepted', intent: { orderId: '9' } }
-  expect(await Promise.all(pressed)).toMatchObject([accepted, accepted])
+
+  test.each(['the same process', 'another process'])(
+    'in %s waits for the answer to the first one, and gets the same',
+    async (where) => {
+      const first = startedShop(TAKEN, 60_000)
+      const second = where === 'the same process' ? first : startedShop(TAKEN, 60_000)
+      const pressed = [first.press()]
+      await clock.goOn(200)
+      pressed.push(second.press())
+      await clock.goOn(60_200)
+      expect(await Promise.all(pressed)).toMatchObject([accepted, accepted])
+      expect(first.sent).toEqual(['make-rebill'])
+      if (second !== first) expect(second.sent).toEqual([])
+    },
+  )
+
+  test('at the same moment in another process is not sent either', async () => {
+    const shops = [startedShop(TAKEN, 100), startedShop(TAKEN, 100)]
+    const pressed = shops.map(({ press }) => press())
+    await clock.goOn(500)
+    expect(await Promise.all(pressed)).toMatchObject([accepted, accepted])
+    expect(shops.flatMap(({ sent }) => sent)).toEqual(['make-rebill'])
+  })
+
+  test('in another process sends what never left', async () => {
+    const first = startedShop({ kind: 'not-sent', seen: 'the connection was refused' }, 1000)
+    const second = startedShop(TAKEN, 1000)
+    const pressed = [first.press()]
+    await clock.goOn(200)
+    pressed.push(second.press())
+    await clock.goOn(2400)
+    expect(await Promise.all(pressed)).toMatchObject([{ outcome: 'notSent' }, accepted])
+  })
+
+  test('waits no longer for a process that has died than its lease lasts', async () => {
+    const first = startedShop(TAKEN, 60_000)
+    const second = startedShop(TAKEN, 60_000)
+    void first.press()
+    await clock.goOn(200)
+    first.die()
+    const pressed = second.press()
+    await clock.goOn(8200)
+    expect(await pressed).toMatchObject({ outcome: 'unknown', intent: { state: 'SENDING' } })
+    expect(second.sent).toEqual([])
+  })
+
+  test('waits no longer than an answer may take', async () => {
+    // The first process lives, and never has an answer.
+    const first = shopProcess({ store, clock, answer: never })
+    const second = startedShop(TAKEN, 100)
+    void first.journal.pay(KEY, 'makeRebill', rebill)
+    await clock.goOn(200)
+    const pressed = second.press()
+    await clock.goOn(70_000)
+    expect(await pressed).toMatchObject({ outcome: 'unknown', intent: { state: 'SENDING' } })
+    expect(second.sent).toEqual([])
+  })
 })
 
 test('A press after one that failed is not held up by it', async () => {
