@@ -4,7 +4,7 @@ export type InTurn = <Result>(name: string, call: () => Promise<Result>) => Prom
 /**
  * A customer who presses twice is shown the answer to the second press. It has to come after that to the first one: until then
  * nobody knows more than that the payment is on its way, and there is no form to go to. A call in another process waits by
- * `sentElsewhere`.
+ * `waitWhileSent`.
  */
 export function inTurn(): InTurn {
   const lastCalls = new Map<string, Promise<unknown>>()

@@ -8,7 +8,7 @@ import { chargedNothing, hasStatus, isUnsent, kept } from '../states.ts'
 import { type Asked, newIntent } from './new-intent.ts'
 import { type PayResult, type Standing, standingOf } from './pay-result.ts'
 import { type Sending, send } from './send.ts'
-import { sentElsewhere } from './sent-elsewhere.ts'
+import { waitWhileSent } from './wait-while-sent.ts'
 import { withdraw } from './withdraw.ts'
 
 export interface PayOptions extends EndpointOptions {
@@ -44,7 +44,7 @@ export async function pay<K extends JournaledOperation, Transaction>(
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const standing = await payOrTell(asked, paying)
     if (standing === undefined) continue
-    if (standing.outcome === 'unknown' && (await sentElsewhere(standing.intent, paying.parts))) continue
+    if (standing.outcome === 'unknown' && (await waitWhileSent(standing.intent, paying.parts))) continue
     // The reply is that of this operation: it was sent under its key.
     return standing as PayResult<K>
   }

@@ -12,7 +12,8 @@ const order = { clientOrderId: 'order-a', orderId: '9' }
 
 function shop(answer: Answer, options: Pick<JournalOptions<undefined>, 'deadlineMs' | 'onEvent'> = {}) {
   const store = memoryJournalStore()
-  return { store, ...shopProcess({ ...options, store, clock: handClock(), answer }) }
+  const clock = handClock()
+  return { store, clock, ...shopProcess({ ...options, store, clock, answer }) }
 }
 
 test('An accepted result has the reply, which the customer of a form needs', async () => {
@@ -68,13 +69,15 @@ test('A stored card whose reply was lost goes to review: it has no status to ask
 })
 
 test('The result of one sending is not written for another, even if the same process has sent the intent again', async () => {
-  const { store, journal } = shop(async () => {
+  const { store, journal, clock } = shop(async () => {
     const [sending] = await store.inStates(['SENDING'], 1)
     if (sending === undefined) throw new Error('nothing is being sent')
     await store.update({ intent: { ...sending, sends: 2, version: sending.version + 1 }, outcomes: [] })
     return { kind: 'not-sent', seen: 'the connection was refused' }
   })
-  const { outcome, intent } = await journal.pay(KEY, 'makeRebill', rebill)
+  const paid = journal.pay(KEY, 'makeRebill', rebill)
+  await clock.goOn(8200)
+  const { outcome, intent } = await paid
   expect([outcome, intent.state, intent.sends]).toEqual(['unknown', 'SENDING', 2])
 })
 

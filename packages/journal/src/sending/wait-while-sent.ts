@@ -1,0 +1,29 @@
+import type { Intent } from '@tallystick/client'
+import type { JournalParts } from '../options.ts'
+import { newestOf } from '../update-intent.ts'
+
+/** How often a call looks whether the process that sends has its answer. */
+const LOOK_EVERY_MS = 200
+
+/**
+ * Waits while a living process sends an intent, as the next call within one process does (`inTurn`). Returns whether that ended:
+ * `false` if nobody was sending it, or if it takes longer than an answer may take.
+ */
+export async function waitWhileSent<Transaction>(
+  intent: Intent,
+  { store, clock, deadlineMs }: Pick<JournalParts<Transaction>, 'store' | 'clock' | 'deadlineMs'>,
+): Promise<boolean> {
+  const mostLooks = deadlineMs / LOOK_EVERY_MS
+  let newest = intent
+  for (let looks = 0; isBeingSent(newest, clock.now()); looks++) {
+    if (looks >= mostLooks) return false
+    await new Promise<void>((resolve) => clock.schedule(LOOK_EVERY_MS, resolve))
+    newest = await newestOf(store, intent.intentId)
+  }
+  return newest !== intent
+}
+
+/** A dead process does not renew its lease: then the reconciler takes the intent over. */
+function isBeingSent({ state, leaseUntil = 0 }: Intent, now: number): boolean {
+  return state === 'SENDING' && leaseUntil > now
+}
