@@ -17,12 +17,12 @@ const LONGEST_LINE = 500
 
 for (const file of globSync('dist/*.js')) writeFileSync(file, await shorter(readFileSync(file, 'utf8')))
 
-/** Does not inline functions, so that each is a frame of its own in a stack trace. */
+/** Does not inline functions, so that each is a frame of its own in a stack trace. Puts them first: constants then share a `const`. */
 async function shorter(code: string): Promise<string> {
   const { code: made } = await minify(code, {
     module: true,
     ecma: 2020,
-    compress: { inline: 0, passes: 2, reduce_funcs: false, keep_fnames: true, keep_classnames: true },
+    compress: { inline: 0, hoist_funs: true, passes: 2, reduce_funcs: false, keep_fnames: true, keep_classnames: true },
     mangle: { reserved: [...namesToKeep(code)] },
     format: { max_line_len: LONGEST_LINE },
   })
