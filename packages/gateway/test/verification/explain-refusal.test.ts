@@ -58,6 +58,11 @@ describe('a sandbox says what is wrong with a control', () => {
       saleSignedAs(FORMULAS.verified),
       'amountInCents was left out: sign the terms endpointId, clientOrderId, amountInCents, email, then the key',
     ],
+    [
+      'a field that is not signed, shown by its name',
+      saleSignedAs('endpointId + client_orderid + amount + cvv2 + email + key'),
+      'cvv2 is no term of this formula: sign the terms endpointId, clientOrderId, amountInCents, email, then the key\nexpected: ',
+    ],
     ['the amount in major units', amountInMajorUnits(), 'sign amountInCents in minor units: 10.42 is signed as 1042'],
     ['no control', post('/api/v2/sale/1111', form(SALE)), 'The field control is missing: sign the request.'],
   ])('%s', async ([, request, words]) => {
@@ -103,7 +108,7 @@ describe('a sandbox says what is wrong with a control', () => {
   test('a control in base64, beside which there is nothing to compare', async () => {
     const inBase64 = Buffer.from(control(FORMULAS.paid, SALE), 'hex').toString('base64')
     expect(await told(post('/api/v2/sale/1111', form({ ...SALE, control: inBase64 })))).toBe(
-      `${ONE_ANSWER} Sandbox: the control is SHA-1 in 40 hexadecimal digits`,
+      `${ONE_ANSWER} Sandbox: the control is SHA-1 in 40 hexadecimal digits, not sha1 in base64`,
     )
   })
 

@@ -34,6 +34,8 @@ export type ControlEvidence = {
   readonly fields: Readonly<Record<string, string>>
   /** What the path names, its id there, and the id of the other kind if it is known. */
   readonly path: { readonly kind: 'endpoint' | 'group'; readonly id: string; readonly otherId?: string | undefined }
+  /** The merchant's login, if it is known and was not sent. */
+  readonly login?: string | undefined
   /** The merchant control key. */
   readonly key: string
   /** Keys that may have been used instead: the sandbox's, another endpoint's, the previous one. */

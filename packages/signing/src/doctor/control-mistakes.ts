@@ -1,30 +1,22 @@
-import {
-  type ControlEvidence,
-  type ControlTermRule,
-  keyPiece,
-  ownValue,
-  type Piece,
-  piecesOf,
-  sentText,
-} from './control-evidence.ts'
+import { type ControlEvidence, keyPiece, type Piece, piecesOf, sentText } from './control-evidence.ts'
+import { inOtherCases, KEEP_CASE_OF_KEY } from './letter-case.ts'
 import { permutations } from './permutations.ts'
-import { TRIM_KEY, trimFirst, withStraySpace } from './white-space.ts'
+import { signDecoded, TERM_MISTAKES, type TermCause, type TermMistake } from './term-mistakes.ts'
+import { TRIM_KEY, withStraySpace } from './white-space.ts'
+import { VALUE_ENCODINGS } from './wrong-encodings.ts'
 
 /** Why a control was wrong. */
 export type ControlCause =
-  | 'absent-term-not-empty'
-  | 'amount-by-float'
-  | 'amount-in-units'
-  | 'amount-point-removed'
+  | TermCause
   | 'different-text'
-  | 'endpoint-for-group'
+  | 'field-added'
   | 'formula-of-other-operation'
-  | 'group-for-endpoint'
+  | 'hmac-for-hash'
+  | 'key-case-changed'
   | 'key-left-out'
   | 'key-with-white-space'
   | 'term-left-out'
-  | 'value-case-changed'
-  | 'value-not-trimmed'
+  | 'terms-separated'
   | 'wrong-hash'
   | 'wrong-key'
   | 'wrong-order'
@@ -32,83 +24,21 @@ export type ControlCause =
 /** What a particular mistake would have hashed. */
 export type ControlTry = { readonly cause: ControlCause; readonly advice: string; readonly pieces: readonly Piece[] }
 
-/** A piece that a rule was read by: any but the key. */
-type Term = Piece & { readonly rule: ControlTermRule }
-
-/** The texts that one mistake may have made of one term. */
-type TermMistake = {
-  readonly cause: ControlCause
-  advice(term: Term): string
-  texts(term: Term, evidence: ControlEvidence): readonly string[]
-}
-
-/** What runtimes and databases print for an absent value. */
-const NOTHING = ['undefined', 'null', 'None', 'NULL', 'nil', 'NaN', 'false', '0', '0.00', '000', '[]', '{}', 'N/A']
-
-const TERM_MISTAKES: readonly TermMistake[] = [
-  {
-    cause: 'absent-term-not-empty',
-    advice: ({ name, rule }) => `${whyEmpty(name, rule)}, so its term is an empty text: sign '' in its place`,
-    texts: (term, evidence) => (term.text === '' ? [...absentValues(term, evidence), ...NOTHING] : []),
-  },
-  {
-    cause: 'amount-in-units',
-    advice: ({ name }) => `sign ${name} in minor units: 10.42 is signed as 1042`,
-    texts: (term, evidence) =>
-      amountTexts(term, evidence, (sent, value) => [
-        sent,
-        value.toString(),
-        value.toFixed(2),
-        Math.trunc(value).toString(),
-      ]),
-  },
-  {
-    cause: 'amount-point-removed',
-    advice: ({ name }) => `shift the point of ${name} by its decimals and drop leading zeros: 10.5 is 1050, 0.94 is 94`,
-    texts: (term, evidence) =>
-      amountTexts(term, evidence, (sent, value) => [sent.replace('.', ''), value.toFixed(2).replace('.', '')]),
-  },
-  {
-    cause: 'amount-by-float',
-    advice: ({ name }) => `shift the point of ${name} on the text: as a float, 19.99 * 100 is 1998.9999999999998`,
-    texts: (term, evidence) =>
-      amountTexts(term, evidence, (_sent, value, scale) => [
-        Math.trunc(value * scale).toString(),
-        (value * scale).toString(),
-      ]),
-  },
-  {
-    cause: 'endpoint-for-group',
-    advice: () => 'the path names a group, so sign the id of the group and not that of an endpoint',
-    texts: (term, { path }) => (path.kind === 'group' ? otherIds(term, path.otherId) : []),
-  },
-  {
-    cause: 'group-for-endpoint',
-    advice: () => 'the path names an endpoint, so sign the id of the endpoint and not that of its group',
-    texts: (term, { path }) => (path.kind === 'endpoint' ? otherIds(term, path.otherId) : []),
-  },
-  {
-    cause: 'value-not-trimmed',
-    advice: ({ name }) => trimFirst(name),
-    texts: (term, evidence) => [...sentBlank(term, evidence), ...withStraySpace(term.text)],
-  },
-  {
-    cause: 'value-case-changed',
-    advice: ({ name }) => `sign ${name} in the case in which it is sent`,
-    texts: ({ text }) => [text.toLowerCase(), text.toUpperCase()],
-  },
-]
+/** What people put between terms. */
+const SEPARATORS = ['|', ',', ':', ' ', ';', '&', '+', '-', '_', '.', '\n']
 
 /**
  * Every try of every single mistake. Some change nothing, which is known to be wrong. Where two mistakes give one text, the
- * first is named: white space between the last term and the key, say, counts as the term's, and a sale without its amount is no
- * verification: what was called is known.
+ * first is named: white space between the last term and the key, say, counts as the term's, unless it is between all, and a sale
+ * without its amount is no verification: what was called is known.
  */
 export function* controlTries(evidence: ControlEvidence): Generator<ControlTry> {
   const pieces = piecesOf(evidence)
+  const right = `sign the terms ${evidence.formula.join(', ')}, then the key`
+  yield* separatedTries(pieces, right)
   for (const mistake of TERM_MISTAKES) yield* termTries(mistake, evidence, pieces)
   yield* keyTries(evidence, pieces)
-  const right = `sign the terms ${evidence.formula.join(', ')}, then the key`
+  yield* encodedTries(pieces)
   for (const [at, { name }] of pieces.entries()) {
     const cause = name === 'key' ? 'key-left-out' : 'term-left-out'
     yield { cause, advice: `${name} was left out: ${right}`, pieces: pieces.toSpliced(at, 1) }
@@ -117,6 +47,7 @@ export function* controlTries(evidence: ControlEvidence): Generator<ControlTry> 
     const advice = `this is the formula of ${name}: ${right}`
     yield { cause: 'formula-of-other-operation', advice, pieces: piecesOf(evidence, formula) }
   }
+  yield* additionTries(evidence, pieces, right)
   const advice = `the order is another: ${right}`
   for (const order of permutations(pieces)) yield { cause: 'wrong-order', advice, pieces: order }
 }
@@ -124,7 +55,8 @@ export function* controlTries(evidence: ControlEvidence): Generator<ControlTry> 
 function* termTries(mistake: TermMistake, evidence: ControlEvidence, pieces: readonly Piece[]): Generator<ControlTry> {
   for (const [at, piece] of pieces.entries()) {
     if (piece.rule === undefined) continue
-    const term = { ...piece, rule: piece.rule }
+    const { rule } = piece
+    const term = { ...piece, rule, sent: rule.reads === 'path' ? evidence.path.id : sentText(evidence, rule.field) }
     for (const text of mistake.texts(term, evidence)) {
       yield { cause: mistake.cause, advice: mistake.advice(term), pieces: pieces.with(at, { ...term, text }) }
     }
@@ -140,37 +72,39 @@ function* keyTries({ key, otherKeys = [] }: ControlEvidence, pieces: readonly Pi
   for (const other of withStraySpace(key)) {
     yield { cause: 'key-with-white-space', advice: TRIM_KEY, pieces: withKey(other, '[key with other white space]') }
   }
+  for (const other of inOtherCases(key)) {
+    yield { cause: 'key-case-changed', advice: KEEP_CASE_OF_KEY, pieces: withKey(other, '[key in another case]') }
+  }
 }
 
-/** A field may have been sent that counts only with another: the currency without an amount. */
-function whyEmpty(name: string, rule: ControlTermRule): string {
-  const other = rule.reads === 'field' ? rule.onlyWith : undefined
-  return other === undefined ? `${name} was not sent` : `${name} counts only beside ${other}, which was not sent`
+/** All terms encoded at once. */
+function* encodedTries(pieces: readonly Piece[]): Generator<ControlTry> {
+  for (const encode of VALUE_ENCODINGS) {
+    const encoded = pieces.map((piece) => (piece.rule === undefined ? piece : { ...piece, text: encode(piece.text) }))
+    yield { cause: 'value-encoded', advice: signDecoded('each value'), pieces: encoded }
+  }
 }
 
-function absentValues({ rule }: Term, evidence: ControlEvidence): readonly string[] {
-  if (rule.reads === 'path') return []
-  const sent = sentText(evidence, rule.field)
-  return [...(sent.trim() === '' ? [] : [sent]), ...(ownValue(evidence.absentValues ?? {}, rule.field) ?? [])]
+/** Terms with something between them, and perhaps before the key. */
+function* separatedTries(pieces: readonly Piece[], right: string): Generator<ControlTry> {
+  const advice = `put nothing between the terms: ${right}`
+  for (const text of SEPARATORS) {
+    const separated = pieces.flatMap((piece) => [{ name: text, text }, piece]).slice(1)
+    yield { cause: 'terms-separated', advice, pieces: separated }
+    yield { cause: 'terms-separated', advice, pieces: separated.toSpliced(-2, 1) }
+  }
 }
 
-function amountTexts(
-  { rule }: Term,
-  evidence: ControlEvidence,
-  texts: (sent: string, value: number, scale: number) => readonly string[],
-): readonly string[] {
-  if (rule.reads !== 'amount') return []
-  const sent = sentText(evidence, rule.field).trim()
-  return Number.isNaN(Number(sent)) ? [] : texts(sent, Number(sent), 10 ** (rule.decimals ?? 2))
-}
-
-function otherIds({ rule }: Term, otherId: string | undefined): readonly string[] {
-  return rule.reads === 'path' && otherId !== undefined ? [otherId] : []
-}
-
-/** A field of white space alone counts as absent; it may have been signed as it was. */
-function sentBlank({ rule }: Term, evidence: ControlEvidence): readonly string[] {
-  if (rule.reads === 'path') return []
-  const sent = sentText(evidence, rule.field)
-  return sent.trim() === '' ? [sent] : []
+/** What is known of the request and no term. Shown by its name, because it may be a card's. */
+function* additionTries(evidence: ControlEvidence, pieces: readonly Piece[], right: string): Generator<ControlTry> {
+  const known = Object.keys({ ...evidence.fields, ...evidence.rules })
+  const others = piecesOf(
+    evidence,
+    known.filter((name) => !evidence.formula.includes(name)),
+  )
+  for (const { name, text } of others.slice(0, -1)) {
+    const added = { name, text, shown: `[${name}]` }
+    const advice = `${name} is no term of this formula: ${right}`
+    for (const at of pieces.keys()) yield { cause: 'field-added', advice, pieces: pieces.toSpliced(at, 0, added) }
+  }
 }

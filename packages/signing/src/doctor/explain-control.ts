@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { controlText } from '../control/control-text.ts'
 import { verifyControl } from '../control/verify-control.ts'
 import { type ControlEvidence, type Piece, piecesOf } from './control-evidence.ts'
@@ -7,15 +7,9 @@ import { type Explanation, explained, type Finding } from './explanation.ts'
 import { maskSensitive } from './mask-sensitive.ts'
 import { differingPart } from './side-by-side.ts'
 
-/** Hashes and encodings that senders use instead of SHA-1 in hexadecimal digits. */
-const OTHER_HASHES = [
-  ['md5', 'hex'],
-  ['sha224', 'hex'],
-  ['sha256', 'hex'],
-  ['sha512', 'hex'],
-  ['sha1', 'base64'],
-  ['sha256', 'base64'],
-] as const
+/** What senders use instead of SHA-1 in hexadecimal digits; each hash also as an HMAC. */
+const HASHES = ['sha1', 'md5', 'sha224', 'sha256', 'sha384', 'sha512']
+const ENCODINGS = ['hex', 'base64'] as const
 
 /**
  * Names the mistake behind a refused control, as `explainOAuth` does behind a refused signature.
@@ -47,10 +41,23 @@ function findTry(evidence: ControlEvidence): ControlFinding | undefined {
   return undefined
 }
 
-function findHash({ control }: ControlEvidence, right: string): ControlFinding | undefined {
-  const found = OTHER_HASHES.find(([name, encoding]) => hash(name, right, encoding) === control)
-  if (found === undefined) return undefined
-  return { cause: 'wrong-hash', advice: 'the control is SHA-1 in 40 hexadecimal digits', received: undefined }
+function findHash({ control, key }: ControlEvidence, right: string): ControlFinding | undefined {
+  // A plus of base64 arrives as a space if the form was not encoded.
+  const received = ENCODINGS.map((encoding) => Buffer.from(control.replaceAll(' ', '+'), encoding))
+  const encodingOf = (digest: Uint8Array) => ENCODINGS[received.findIndex((bytes) => bytes.equals(digest))]
+  for (const name of HASHES) {
+    const encoding = encodingOf(hash(name, right, 'buffer'))
+    if (encoding !== undefined) {
+      const advice = `the control is SHA-1 in 40 hexadecimal digits, not ${name} in ${encoding}`
+      return { cause: 'wrong-hash', advice, received: undefined }
+    }
+    const macs = [right.slice(0, -key.length), right].map((text) => createHmac(name, key).update(text).digest())
+    if (macs.some(encodingOf)) {
+      const advice = 'the control is the plain SHA-1 of the terms and the key, not an HMAC with the key'
+      return { cause: 'hmac-for-hash', advice, received: undefined }
+    }
+  }
+  return undefined
 }
 
 /** If the control is that of the sender's own text, no try explains it, but the place of the difference is known. */

@@ -6,6 +6,7 @@ import { trimFirst, withStraySpace } from './white-space.ts'
 /** What can go wrong in choosing the parameters. */
 export type ParameterCause =
   | 'body-not-counted'
+  | 'empty-token-signed'
   | 'empty-value-left-out'
   | 'oauth-counted-twice'
   | 'oauth-not-counted'
@@ -36,6 +37,11 @@ export const PARAMETER_MISTAKES: readonly RecipeMistake<ParameterCause>[] = [
       { protocol: [] },
       ...protocol.map((_pair, at) => ({ protocol: protocol.toSpliced(at, 1) })),
     ],
+  },
+  {
+    cause: 'empty-token-signed',
+    advice: 'sign no oauth_token: it is not sent, because this interface has no token',
+    changes: ({ protocol }) => [{ protocol: [...protocol, ['oauth_token', '']] }],
   },
   {
     cause: 'empty-value-left-out',

@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { rsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
 import { percentEncode } from '../oauth/percent-encode.ts'
+import { inOtherCases, KEEP_CASE_OF_KEY } from './letter-case.ts'
 import type { KeyEvidence } from './oauth-evidence.ts'
 import { TRIM_KEY, withStraySpace } from './white-space.ts'
 
@@ -8,12 +9,19 @@ import { TRIM_KEY, withStraySpace } from './white-space.ts'
 export type Fits = (baseString: string) => boolean
 
 /** What can go wrong with the key or the algorithm, while the base string is right. */
-export type KeyCause = 'key-not-encoded' | 'key-with-white-space' | 'missing-ampersand' | 'wrong-key' | 'wrong-method'
+export type KeyCause =
+  | 'key-case-changed'
+  | 'key-not-encoded'
+  | 'key-with-white-space'
+  | 'missing-ampersand'
+  | 'wrong-key'
+  | 'wrong-method'
 
 /** A way to sign the right base string wrongly. */
 export type KeyTry = { readonly cause: KeyCause; readonly advice: string; readonly fits: Fits }
 
 const ADVICE: Readonly<Record<KeyCause, string>> = {
+  'key-case-changed': KEEP_CASE_OF_KEY,
   'key-not-encoded': 'percent-encode the secret before the & is added to it',
   'key-with-white-space': TRIM_KEY,
   'missing-ampersand': 'the HMAC key is the secret and then an &, although the token secret after it is empty',
@@ -47,6 +55,7 @@ function hmacTries({ secret, otherSecrets = [] }: KeyEvidence & { method: 'HMAC-
       'key-with-white-space',
       withStraySpace(secret).flatMap((text) => [hmacText(text), `${text}&`]),
     ),
+    ...keyed('key-case-changed', inOtherCases(secret).map(hmacText)),
     ...['sha256', 'sha512', 'md5'].map((name): Tries[number] => [
       'wrong-method',
       hmac(name, hmacText(secret), signature),

@@ -26,3 +26,10 @@ export const encodeInLowerCase: Encoding = (text) =>
 export const encodeTwice: Encoding = (text) => percentEncode(percentEncode(text))
 
 export const encodeNothing: Encoding = (text) => text
+
+/** What the usual functions make of a value that should stay as it is. None of them fails. */
+export const VALUE_ENCODINGS = [percentEncode, encodeComponent, encodeAsForm, encodeInLowerCase].map(
+  (encode): Encoding =>
+    (text) =>
+      encode(text.toWellFormed()),
+)

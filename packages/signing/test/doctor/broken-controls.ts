@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import type { ControlCause, ControlEvidence } from '../../src/index.ts'
 
@@ -130,10 +130,8 @@ export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-
     do cents = 100 + random.below(1_000_000)
     while (Math.trunc((cents / 100) * 100) === cents)
     const request = anyRequest(random, random.pick(withAmount), cents)
-    return {
-      ...request.evidence,
-      control: sha1(text(request, { amountInCents: String(Math.floor((cents / 100) * 100)) })),
-    }
+    const printed = random.pick([String(Math.floor((cents / 100) * 100)), `${cents}.0`])
+    return { ...request.evidence, control: sha1(text(request, { amountInCents: printed })) }
   },
   'wrong-order': (random) => {
     const request = anyRequest(random)
@@ -167,6 +165,13 @@ export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-
     const pasted = random.pick([`${request.evidence.key}\n`, `${request.evidence.key}\r\n`, `${request.evidence.key} `])
     return { ...request.evidence, control: sha1(text({ ...request, evidence: { ...request.evidence, key: pasted } })) }
   },
+  'key-case-changed': (random) => {
+    const request = anyRequest(random)
+    // An operator made the key, so somebody who retypes it in the other case changes at least one letter.
+    const key = `A${request.evidence.key.slice(1)}`
+    const control = sha1(text({ ...request, evidence: { ...request.evidence, key: key.toLowerCase() } }))
+    return { ...request.evidence, key, control }
+  },
   'key-left-out': (random) => {
     const request = anyRequest(random)
     return { ...request.evidence, control: sha1(text({ ...request, evidence: { ...request.evidence, key: '' } })) }
@@ -185,9 +190,45 @@ export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-
     const request = anyRequest(random, 'ACCOUNT_VERIFICATION')
     return { ...request.evidence, control: sha1(text(request, { endpointId: request.evidence.path.otherId ?? '' })) }
   },
+  'login-for-endpoint': (random) => {
+    const request = anyRequest(random, random.pick(['SALE', 'ACCOUNT_VERIFICATION']))
+    const login = request.terms['login'] ?? ''
+    return { ...request.evidence, login, control: sha1(text(request, { endpointId: login })) }
+  },
+  'value-encoded': (random) => {
+    const request = anyRequest(random, random.pick(['SALE', 'ACCOUNT_VERIFICATION']))
+    return {
+      ...request.evidence,
+      control: sha1(text(request, { email: (request.terms['email'] ?? '').replace('@', '%40') })),
+    }
+  },
+  'terms-separated': (random) => {
+    const request = anyRequest(random)
+    const separator = random.pick(['|', ',', ':', ' '])
+    const terms = formulas[request.operation].map((term) => request.terms[term])
+    return { ...request.evidence, control: sha1([...terms, request.evidence.key].join(separator)) }
+  },
+  'field-added': (random) => {
+    const request = anyRequest(random, random.pick(['SALE', 'ACCOUNT_VERIFICATION']))
+    const terms = formulas[request.operation].map((term) => request.terms[term] ?? '')
+    const added = terms.toSpliced(random.below(terms.length + 1), 0, request.terms['currency'] ?? '')
+    return { ...request.evidence, control: sha1(added.join('') + request.evidence.key) }
+  },
   'wrong-hash': (random) => {
     const request = anyRequest(random)
-    const hash = createHash(random.pick(['md5', 'sha256'])).update(text(request))
-    return { ...request.evidence, control: hash.digest('hex') }
+    const hash = createHash(random.pick(['md5', 'sha256']))
+      .update(text(request))
+      .digest()
+    const inBase64 = Buffer.from(sha1(text(request)), 'hex').toString('base64')
+    return {
+      ...request.evidence,
+      control: random.pick([hash.toString('hex'), inBase64, inBase64.replaceAll('+', ' ')]),
+    }
+  },
+  'hmac-for-hash': (random) => {
+    const request = anyRequest(random)
+    const { key } = request.evidence
+    const signed = text({ ...request, evidence: { ...request.evidence, key: random.pick(['', key]) } })
+    return { ...request.evidence, control: createHmac('sha1', key).update(signed).digest('hex') }
   },
 }

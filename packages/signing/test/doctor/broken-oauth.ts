@@ -114,6 +114,10 @@ export const OAUTH_BREAKERS: Readonly<Record<string, (random: Random) => OAuthEv
     const sends = sender(random)
     return send(sends, { signed: { oauth: random.pick([[], sends.oauth.slice(0, 4)]) } })
   },
+  'empty-token-signed': (random) => {
+    const sends = sender(random)
+    return send(sends, { signed: { oauth: [...sends.oauth, ['oauth_token', '']] } })
+  },
   'value-not-trimmed': (random) => {
     const sends = sender(random)
     const untidy = replaced(sends.body, 'client_orderid', random.pick([' inv7', 'inv7 ', 'inv7\n']))
@@ -135,6 +139,11 @@ export const OAUTH_BREAKERS: Readonly<Record<string, (random: Random) => OAuthEv
     return send(sends, {
       signed: { hmacKey: random.pick([`${sends.secret}%0A&`, `%20${sends.secret}&`, `${sends.secret}\n&`]) },
     })
+  },
+  'key-case-changed': (random) => {
+    const sends = { ...hmac(random), secret: random.pick(['a1b2-c3d4', 'A1B2-C3D4']) }
+    const retyped = /a/.test(sends.secret) ? sends.secret.toUpperCase() : sends.secret.toLowerCase()
+    return send(sends, { signed: { hmacKey: `${retyped}&` } })
   },
   'wrong-key': (random) => {
     const sends = sender(random)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { Random } from '../../../../scripts/proof/random.ts'
 import { type ControlCause, type ControlEvidence, explainControl } from '../../src/index.ts'
@@ -34,11 +34,13 @@ const withDecimals = (decimals: number) => ({
 })
 const saleText = (amount: string) => `1111902B4FF5${amount}john.smith@gmail.com${key}`
 
+const inDollars = { ...sale, fields: { ...sale.fields, currency: 'USD' } }
+
 /** What was signed, what the receiver knows, and what the advice has to name. */
 type Row = readonly [how: string, cause: ControlCause, names: string, text: string, evidence: ControlEvidence]
 
 /** What JavaScript, PHP, Python, SQL, Ruby and Go print for nothing, and empty amounts and lists. */
-const NOTHING = ['undefined', 'null', 'None', 'NULL', 'nil', 'NaN', 'false', '0', '0.00', '000', '[]', '{}', 'N/A']
+const NOTHING = 'undefined null None NULL nil NaN false 0 0.0 0.00 000 [] {} N/A'.split(' ')
 
 const ROWS: readonly Row[] = [
   ...NOTHING.map(
@@ -99,8 +101,32 @@ const ROWS: readonly Row[] = [
     saleText('1000'),
     ofAmount('1.001', withDecimals(3)),
   ],
+  ['as Python prints it', 'amount-by-float', 'amountInCents on the text', saleText('1042.0'), sale],
+  ['as .NET prints it', 'amount-by-float', 'amountInCents on the text', saleText('1042.00'), sale],
+  ['with an error of rounding', 'amount-by-float', 'amountInCents on the text', saleText('1042.0000000000001'), sale],
+  [
+    'with an error of rounding below it',
+    'amount-by-float',
+    'amountInCents on the text',
+    saleText('1999.00'),
+    ofAmount('19.99'),
+  ],
   ['an endpoint', 'endpoint-for-group', 'the path names a group', right, group],
   ['a group', 'group-for-endpoint', 'the path names an endpoint', right.replace('1111', '77'), sale],
+  [
+    'a login that was sent',
+    'login-for-endpoint',
+    'endpointId is the id in the path: sign it and not the login',
+    right.replace('1111', 'shop'),
+    sale,
+  ],
+  [
+    'a login that is known',
+    'login-for-endpoint',
+    'endpointId is the id in the path: sign it and not the login',
+    right.replace('1111', 'market'),
+    { ...sale, path: { kind: 'group', id: '77' }, login: 'market' },
+  ],
   [
     'spaces that were sent',
     'value-not-trimmed',
@@ -124,6 +150,62 @@ const ROWS: readonly Row[] = [
     sale,
   ],
   ['lower case', 'value-case-changed', 'sign clientOrderId in the case', right.replace('902B4FF5', '902b4ff5'), sale],
+  ...[
+    ['an address', '%40'],
+    ['a space as a plus', 'a+%26'],
+    ['a space as an escape', 'a%20%26'],
+    ['characters that JavaScript leaves', "!'()*%26"],
+    ['characters that RFC 3986 does not leave', '%21%27%28%29%2A%26'],
+    ['small digits', '%c3%a9'],
+  ].map(
+    ([how = '', encoded = '']): Row => [
+      how,
+      'value-encoded',
+      'email was percent-encoded before it was signed: sign @ and not %40',
+      `1111902B4FF51042${encoded}${key}`,
+      { ...sale, fields: { ...sale.fields, email: decodeURIComponent(encoded.replace('+', ' ')) } },
+    ],
+  ),
+  [
+    'all values',
+    'value-encoded',
+    'each value was percent-encoded before it was signed',
+    '1111a%2F71042john%40gmail.comk/y',
+    { ...sale, fields: { ...sale.fields, client_orderid: 'a/7', email: 'john@gmail.com' }, key: 'k/y' },
+  ],
+  ...['|', ',', ':', ' ', ';', '&', '+', '-', '_', '.', '\n'].flatMap((separator): Row[] => {
+    const terms = ['1111', '902B4FF5', '1042', 'john.smith@gmail.com'].join(separator)
+    const names = 'put nothing between the terms: sign the terms endpointId, clientOrderId, amountInCents, email, then'
+    return [
+      [`${separator} between the terms`, 'terms-separated', names, terms + key, sale],
+      [`${separator} before the key as well`, 'terms-separated', names, terms + separator + key, sale],
+    ]
+  }),
+  ...['USD1111902B4FF51042john', '1111902B4FF51042USDjohn', '1111USD902B4FF51042john'].map(
+    (text): Row => [
+      text,
+      'field-added',
+      'currency is no term of this formula: sign the terms endpointId, clientOrderId, amountInCents, email, then the key',
+      text + key,
+      { ...sale, fields: { ...sale.fields, email: 'john', currency: 'USD' } },
+    ],
+  ),
+  ['the currency at the end', 'field-added', 'currency is no term', right.replace(key, `USD${key}`), inDollars],
+  [
+    'the endpoint',
+    'field-added',
+    'endpointId is no term of this formula: sign the terms login, clientOrderId, orderId, then the key',
+    `1111shop902B4FF5${key}`,
+    status,
+  ],
+  [
+    'the key in lower case',
+    'key-case-changed',
+    'use each letter of it as it was given',
+    right.replace(key, key.toLowerCase()),
+    sale,
+  ],
+  ['the key in upper case', 'key-case-changed', 'use each letter of it', right, { ...sale, key: key.toLowerCase() }],
   [
     'another key',
     'wrong-key',
@@ -177,7 +259,9 @@ describe('explainControl, over every way to make a mistake', () => {
   })
 
   test.for(['endpoint', 'group'] as const)('names the id of the %s where it was left out', (kind) => {
-    const evidence: ControlEvidence = { ...sale, path: { kind, id: '1111' }, control: sha1(right.replace('1111', '')) }
+    const fields = { ...sale.fields, login: '' }
+    const control = sha1(right.replace('1111', ''))
+    const evidence: ControlEvidence = { ...sale, fields, path: { kind, id: '1111' }, control }
     expect(explainControl(evidence)).toMatchObject({
       cause: 'term-left-out',
       advice: 'endpointId was left out: sign the terms endpointId, clientOrderId, amountInCents, email, then the key',
@@ -201,16 +285,79 @@ describe('explainControl, over every way to make a mistake', () => {
     ['md5', 'hex'],
     ['sha224', 'hex'],
     ['sha256', 'hex'],
+    ['sha384', 'hex'],
     ['sha512', 'hex'],
+    ['md5', 'base64'],
     ['sha1', 'base64'],
     ['sha256', 'base64'],
-  ] as const)('knows %s in %s digits', ([name, encoding]) => {
-    const control = createHash(name).update(right).digest(encoding)
-    expect(explainControl({ ...sale, control })).toMatchObject({
-      cause: 'wrong-hash',
-      advice: expect.stringContaining('SHA-1 in 40 hexadecimal digits'),
-      expected: '1111902B4FF51042john.smith@gmail.com[key]',
-      received: undefined,
+  ] as const)('knows %s in %s digits, however they arrive', ([name, encoding]) => {
+    const digest = createHash(name).update(right).digest(encoding)
+    const otherwise = encoding === 'hex' ? digest.toUpperCase() : digest.replaceAll('+', ' ').replace(/=+$/, '')
+    for (const control of [digest, otherwise]) {
+      expect(explainControl({ ...sale, control })).toMatchObject({
+        cause: 'wrong-hash',
+        advice: `the control is SHA-1 in 40 hexadecimal digits, not ${name} in ${encoding}`,
+        expected: '1111902B4FF51042john.smith@gmail.com[key]',
+        received: undefined,
+      })
+    }
+  })
+
+  test.for([
+    ['sha1', 'hex'],
+    ['sha1', 'base64'],
+    ['md5', 'hex'],
+    ['sha256', 'hex'],
+    ['sha512', 'base64'],
+  ] as const)('knows the HMAC of %s in %s digits, with and without the key behind the terms', ([name, encoding]) => {
+    const evidence = { ...sale, fields: { ...sale.fields, email: 'a.longer.address@gmail.com' } }
+    const terms = '1111902B4FF51042a.longer.address@gmail.com'
+    for (const text of [terms + key, terms]) {
+      const control = createHmac(name, key).update(text).digest(encoding)
+      expect(explainControl({ ...evidence, control })).toMatchObject({
+        cause: 'hmac-for-hash',
+        advice: 'the control is the plain SHA-1 of the terms and the key, not an HMAC with the key',
+        expected: `${terms}[key]`,
+        received: undefined,
+      })
+    }
+  })
+
+  test('shows what was put into the text, but a value that was added only by its name', () => {
+    const fields = { ...sale.fields, cvv2: '973' }
+    expect(explainControl({ ...sale, fields, control: sha1(right.replace('john', '973john')) })).toMatchObject({
+      cause: 'field-added',
+      where: 16,
+      received: '1111902B4FF51042[cvv2]john.smith@gmail.com[key]',
+    })
+    expect(explainControl({ ...sale, control: sha1(`1111|902B4FF5|1042|john.smith@gmail.com${key}`) })).toMatchObject({
+      where: 4,
+      received: '1111|902B4FF5|1042|john.smith@gmail.com[key]',
+    })
+    expect(explainControl({ ...sale, control: sha1(right.replace(key, key.toLowerCase())) })).toMatchObject({
+      received: '1111902B4FF51042john.smith@gmail.com[key in another case]',
+    })
+  })
+
+  test('knows base64 whose plus a form made a space', () => {
+    const fields = { ...sale.fields, email: 'jo@x' }
+    const digest = Buffer.from(sha1(`1111902B4FF51042jo@x${key}`), 'hex').toString('base64')
+    expect(digest).toContain('+')
+    const control = digest.replaceAll('+', ' ')
+    expect(explainControl({ ...sale, fields, control })).toMatchObject({ cause: 'wrong-hash' })
+  })
+
+  test('does not take a term or the key for an added field if it is there twice', () => {
+    for (const text of [right.replace('.com', '.comjohn.smith@gmail.com'), key + right, right + key]) {
+      expect(explainControl({ ...sale, control: sha1(text) })).toMatchObject({ explained: false, right: false })
+    }
+  })
+
+  test('tries the encodings of a text that has none', () => {
+    const fields = { ...sale.fields, email: '\ud800@' }
+    expect(explainControl({ ...sale, fields, control: sha1('other') })).toMatchObject({
+      explained: false,
+      right: false,
     })
   })
 

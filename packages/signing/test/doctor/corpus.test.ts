@@ -5,7 +5,7 @@ import { CONTROL_BREAKERS, rightControl } from './broken-controls.ts'
 import { OAUTH_BREAKERS, rightOAuth, unprovable } from './broken-oauth.ts'
 
 const SEED = 20_221_202
-/** 560 controls and 680 OAuth requests. */
+/** 840 controls and 660 OAuth requests. */
 const PER_CONTROL_CAUSE = 40
 const PER_OAUTH_CAUSE = 20
 const RIGHT = 1000

@@ -117,13 +117,13 @@ describe('explainControl', () => {
   })
 
   test('points at the difference when the text of the sender has a mistake that it does not know', () => {
-    const theirText = `1111-902B4FF5-1042-john.smith@gmail.com-${key}`
+    const theirText = `1111#902B4FF5#1042#john.smith@gmail.com#${key}`
     expect(explainSigned(theirText, { theirText })).toMatchObject({
       cause: 'different-text',
       where: 4,
-      received: '1111-902B4FF5-1042-john.smith@gmail.com-[key]',
+      received: '1111#902B4FF5#1042#john.smith@gmail.com#[key]',
     })
-    const withoutKey = '1111-902B4FF5-secret'
+    const withoutKey = '1111#902B4FF5#secret'
     expect(explainSigned(withoutKey, { theirText: withoutKey })).toMatchObject({
       cause: 'different-text',
       received: '1111[what follows may hold a key]',

@@ -273,6 +273,14 @@ const PARAMETERS: readonly Mistake[] = [
     },
   },
   {
+    cause: 'empty-token-signed',
+    names: 'sign no oauth_token',
+    programs: {
+      HMAC: { signed: { oauth: [...plain.oauth, ['oauth_token', '']] } },
+      RSA: { sends: rsa, signed: { oauth: [...rsa.oauth, ['oauth_token', '']] } },
+    },
+  },
+  {
     cause: 'empty-value-left-out',
     names: 'as name=',
     programs: {
@@ -337,6 +345,14 @@ const KEYS: readonly Mistake[] = [
     programs: {
       encoded: { signed: { hmacKey: 'A%2BB%0A&' } },
       'not encoded': { signed: { hmacKey: 'A+B\n&' } },
+    },
+  },
+  {
+    cause: 'key-case-changed',
+    names: 'use each letter of it as it was given',
+    programs: {
+      'to lower case': { signed: { hmacKey: 'a%2Bb&' } },
+      'to upper case': { sends: { secret: 'a+b', hmacKey: 'a%2Bb&' }, signed: { hmacKey: 'A%2BB&' } },
     },
   },
   {
