@@ -89,6 +89,7 @@ async function ofControl(auth: ControlAuth, input: Addressed, store: Pick<Store,
     ...controlEvidence({ ...request, auth, profile }),
     absentValues: { orderId: await storedOrderId(input, store) },
     path: pathOf(request.endpoint, target),
+    login: target.merchant.login,
     key: target.merchant.controlKey.reveal(),
   })
 }

@@ -59,6 +59,11 @@ describe('a sandbox says what is wrong with a control', () => {
       'amountInCents was left out: sign the terms endpointId, clientOrderId, amountInCents, email, then the key',
     ],
     [
+      'the login instead of the id in the path',
+      saleSignedAs('login + client_orderid + amount + email + key', { ...SALE, login: 'shop' }),
+      'endpointId is the id in the path: sign it and not the login',
+    ],
+    [
       'a field that is not signed, shown by its name',
       saleSignedAs('endpointId + client_orderid + amount + cvv2 + email + key'),
       'cvv2 is no term of this formula: sign the terms endpointId, clientOrderId, amountInCents, email, then the key\nexpected: ',
