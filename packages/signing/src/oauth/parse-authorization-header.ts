@@ -89,21 +89,10 @@ function unknownName(name: string): HeaderRefusal {
       )
 }
 
+/** Each part of a header has its name in the table, and only the version may be missing. */
 function toHeader(values: ReadonlyMap<string, string>): ParsedAuthorizationHeader {
-  const consumerKey = values.get(OAUTH_NAMES.consumerKey)
-  const nonce = values.get(OAUTH_NAMES.nonce)
-  const signature = values.get(OAUTH_NAMES.signature)
-  const signatureMethod = values.get(OAUTH_NAMES.signatureMethod)
-  const timestamp = values.get(OAUTH_NAMES.timestamp)
-  if (consumerKey === undefined) return missing(OAUTH_NAMES.consumerKey)
-  if (nonce === undefined) return missing(OAUTH_NAMES.nonce)
-  if (signature === undefined) return missing(OAUTH_NAMES.signature)
-  if (signatureMethod === undefined) return missing(OAUTH_NAMES.signatureMethod)
-  if (timestamp === undefined) return missing(OAUTH_NAMES.timestamp)
-  const optional = { realm: values.get(REALM), version: values.get(OAUTH_NAMES.version) }
-  return { ok: true, header: { ...optional, consumerKey, nonce, signatureMethod, timestamp, signature } }
-}
-
-function missing(name: string): HeaderRefusal {
-  return refuse('missing-parameter', `${name} is missing in the header`)
+  const missing = Object.values(OAUTH_NAMES).find((name) => name !== OAUTH_NAMES.version && !values.has(name))
+  if (missing !== undefined) return refuse('missing-parameter', `${missing} is missing in the header`)
+  const parts = Object.entries(OAUTH_NAMES).map(([part, name]) => [part, values.get(name)])
+  return { ok: true, header: { realm: values.get(REALM), ...Object.fromEntries(parts) } }
 }
