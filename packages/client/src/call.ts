@@ -38,7 +38,7 @@ export function call<K extends OperationKey>(
   if (request instanceof InvalidInputError) return Promise.resolve({ kind: 'notSent', error: request })
   const described = describeCall(key, input, deps)
   if (!isStartHeard()) return sendAndJudge(request, described, signal, deps)
-  return runTold(aboutCall(described, deps), () => sendAndJudge(request, described, signal, deps))
+  return runTold(aboutCall(described, deps), deps, () => sendAndJudge(request, described, signal, deps))
 }
 
 async function sendAndJudge<K extends OperationKey>(

@@ -1,4 +1,4 @@
-import type { AsyncResource } from 'node:async_hooks'
+import { AsyncResource } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import { maskCardNumbers, type PaymentErrorCode } from '@tallystick/core'
 
@@ -58,11 +58,16 @@ export function isStartHeard(): boolean {
   return started.hasSubscribers
 }
 
-/** Tells of a call, then makes it, in the context that a listener gave. */
-export function runTold<T>(call: CallStarted, make: () => T): T {
+/** Tells of a call, then makes it, in the context that a listener gave. A wrong one must not stop a payment. */
+export function runTold<T>(call: CallStarted, warned: Warned, make: () => T): T {
   started.publish(call)
-  return call.context === undefined ? make() : call.context.runInAsyncScope(make)
+  const { context } = call
+  if (context instanceof AsyncResource) return context.runInAsyncScope(make)
+  if (context !== undefined) warn(WRONG_CONTEXT, warned)
+  return make()
 }
+
+const WRONG_CONTEXT = `a listener of ${DIAGNOSTICS.callStarted} set a context that is no AsyncResource: it is ignored`
 
 export function isEndHeard({ log }: Logged): boolean {
   return ended.hasSubscribers || log !== undefined

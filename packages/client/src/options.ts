@@ -55,7 +55,7 @@ export type PaymentClientOptions = Brand &
     readonly readAttempts?: number | undefined
     /**
      * Is called with what to fix: a client order id whose border could shift in a control, why a callback or return was
-     * refused, a private `customerIp` (once), and every alarm (`DIAGNOSTICS.alarm`).
+     * refused, a private `customerIp` (once), a wrong `context` of `CallStarted`, and every alarm (`DIAGNOSTICS.alarm`).
      */
     readonly onWarning?: ((warning: string) => void) | undefined
     /** Gets a line per call: its ids, how it ended and how long it took. No card data. Default: nothing is logged. */

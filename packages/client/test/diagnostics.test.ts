@@ -192,3 +192,22 @@ describe('in the context that a listener gives', () => {
     expect(heard).toEqual(['a', 'b', 'a', 'b'].map((id, at) => `${at < 2 ? 'sent' : 'ended'} in STATUS of ${id}`))
   })
 })
+
+test.each([[{ span: 1 }], [null], ['a span']])(
+  'a call is sent as well if a listener gives %o as its context',
+  async (context) => {
+    const giveWrongContext = (call: unknown) => void Object.assign(call as CallStarted, { context })
+    const warnings: string[] = []
+    const transport = fakeTransport(lost)
+    const onWarning = (warning: string) => warnings.push(warning)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, onWarning })
+    subscribe(DIAGNOSTICS.callStarted, giveWrongContext)
+    const result = await client.void({ clientOrderId: 'invoice-a', orderId: '6768788' })
+    unsubscribe(DIAGNOSTICS.callStarted, giveWrongContext)
+    expect(result.outcome).toBe('unknown')
+    expect(transport.sent).toHaveLength(1)
+    expect(warnings).toEqual([
+      'a listener of tallystick:client:call:start set a context that is no AsyncResource: it is ignored',
+    ])
+  },
+)
