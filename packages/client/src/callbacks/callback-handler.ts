@@ -16,9 +16,9 @@ import {
 import type { PaymentClient } from '../client.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { getOrPost } from './get-or-post.ts'
-import { answer, type Handler, type Inbound, type Outbound } from './handler.ts'
+import { answer, type Handler, type Outbound } from './handler.ts'
 import { taking } from './handler-error.ts'
-import { inboundPairs } from './inbound-pairs.ts'
+import { readInboundForm } from './read-inbound-form.ts'
 
 /**
  * The final outcome of a payment by the gateway's status; or, with a `change`, what was done to the order later.
@@ -96,11 +96,12 @@ export function createCallbackHandler(options: CallbackHandlerOptions | InboxHan
   const take = options.inbox !== undefined ? keep(options) : confirmAndHandOver(options)
   const { client } = options
   return getOrPost(async (inbound) => {
-    const received = receive(inbound)
-    if (!received.ok) return received.refusal
-    const { callback } = received
-    if (!client.verifiesCallback(callback)) return answer(403, 'The control of this callback is wrong.')
-    return await taking(() => take(callback))
+    const read = readInboundForm(inbound, readCallback)
+    if (read instanceof MalformedFormError) return answer(400, read.message)
+    if (!read.ok)
+      return answer(400, `This is no callback: ${read.issues.map((issue) => issue.wireName).join(', ')} missing.`)
+    if (!client.verifiesCallback(read.value)) return answer(403, 'The control of this callback is wrong.')
+    return await taking(() => take(read.value))
   })
 }
 
@@ -129,43 +130,17 @@ function keep({ client, inbox }: InboxHandlerOptions): Take {
   }
 }
 
+/** Asks for the status: an outcome comes from nothing else. */
 function confirmAndHandOver({ client, onOutcome, onUnconfirmed }: CallbackHandlerOptions): Take {
-  return async (callback) => {
-    client.wake?.(callback.clientOrderId)
-    const confirmed = await confirm(callback, client, onUnconfirmed)
-    if (!confirmed.ok) return confirmed.refusal
-    await onOutcome(confirmed.outcome)
+  return async ({ clientOrderId, orderId }) => {
+    client.wake?.(clientOrderId)
+    const order = { clientOrderId, orderId }
+    const reply = await askStatus(order, client, onUnconfirmed)
+    if (reply === undefined) return answer(503, 'The status is not available now; call again.')
+    if (!isFinalStatus(reply.status)) return answer(503, 'The order is not final yet; call again.')
+    await onOutcome({ ...order, ...outcomeShown(reply, reply.status), reply })
     return answer(200, 'OK')
   }
-}
-
-type Refused = { readonly ok: false; readonly refusal: Outbound }
-
-function refuse(status: number, body: string): Refused {
-  return { ok: false, refusal: answer(status, body) }
-}
-
-function receive(inbound: Inbound): Refused | { readonly ok: true; readonly callback: Callback } {
-  try {
-    const read = readCallback(inboundPairs(inbound))
-    if (read.ok) return { ok: true, callback: read.value }
-    return refuse(400, `This is no callback: ${read.issues.map((issue) => issue.wireName).join(', ')} missing.`)
-  } catch (error) {
-    if (error instanceof MalformedFormError) return refuse(400, error.message)
-    throw error
-  }
-}
-
-/** Asks for the status: an outcome comes from nothing else. */
-async function confirm(
-  { orderId, clientOrderId }: Callback,
-  client: Pick<PaymentClient, 'status'>,
-  onUnconfirmed: CallbackHandlerOptions['onUnconfirmed'],
-): Promise<Refused | { readonly ok: true; readonly outcome: PaymentOutcome }> {
-  const reply = await askStatus({ orderId, clientOrderId }, client, onUnconfirmed)
-  if (reply === undefined) return refuse(503, 'The status is not available now; call again.')
-  if (!isFinalStatus(reply.status)) return refuse(503, 'The order is not final yet; call again.')
-  return { ok: true, outcome: { clientOrderId, orderId, ...outcomeShown(reply, reply.status), reply } }
 }
 
 async function askStatus(

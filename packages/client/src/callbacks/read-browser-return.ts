@@ -1,6 +1,6 @@
 import { type Callback, MalformedFormError, readCallback } from '@tallystick/core'
 import type { Inbound } from './handler.ts'
-import { inboundPairs } from './inbound-pairs.ts'
+import { readInboundForm } from './read-inbound-form.ts'
 
 /**
  * The client order id that a browser names when it comes back from the gateway, by POST or GET; `undefined` if it names none.
@@ -13,11 +13,6 @@ export function readBrowserReturn(inbound: Inbound): string | undefined {
 
 /** All that the browser brought, unverified. */
 export function readReturned(inbound: Inbound): Callback | undefined {
-  try {
-    const read = readCallback(inboundPairs(inbound))
-    return read.ok ? read.value : undefined
-  } catch (error) {
-    if (error instanceof MalformedFormError) return undefined
-    throw error
-  }
+  const read = readInboundForm(inbound, readCallback)
+  return read instanceof MalformedFormError || !read.ok ? undefined : read.value
 }

@@ -1,6 +1,6 @@
-import { type Callback, MalformedFormError, readCallback } from '@tallystick/core'
+import { type Callback, MalformedFormError, type Pair, readCallback } from '@tallystick/core'
 import type { Inbound } from '../callbacks/handler.ts'
-import { inboundPairs } from '../callbacks/inbound-pairs.ts'
+import { readInboundForm } from '../callbacks/read-inbound-form.ts'
 import { STATE_PARAMETER } from './show-step.ts'
 import type { StepState } from './state.ts'
 
@@ -17,22 +17,21 @@ export type Returned =
 type Fields = Readonly<Record<string, string>>
 
 /** `undefined`: nothing of ours. `open` reads a signed state. */
-export function readReturn(inbound: Inbound, open: (text: string) => StepState | undefined): Returned | undefined {
-  try {
-    const pairs = inboundPairs(inbound)
-    const fields = new Map(pairs.map(([name, value]) => [name.toLowerCase(), value]))
-    const state = open(
-      new URLSearchParams(inbound.query).get(STATE_PARAMETER) ?? fields.get('threedssessiondata') ?? '',
-    )
-    if (state !== undefined) return ofStep(state, fields, Object.fromEntries(pairs)) ?? comeAgain(state, inbound)
-    // The frame's address has no state: EMV 3-D Secure keeps it short.
-    if (fields.has('threedsmethoddata')) return { what: 'frame' }
-    const callback = readCallback(pairs)
-    return callback.ok ? { what: 'final', callback: callback.value } : undefined
-  } catch (error) {
-    if (error instanceof MalformedFormError) return undefined
-    throw error
-  }
+export function readReturn(inbound: Inbound, open: Open): Returned | undefined {
+  const returned = readInboundForm(inbound, (pairs) => returnOf(pairs, inbound, open))
+  return returned instanceof MalformedFormError ? undefined : returned
+}
+
+type Open = (text: string) => StepState | undefined
+
+function returnOf(pairs: readonly Pair[], inbound: Inbound, open: Open): Returned | undefined {
+  const fields = new Map(pairs.map(([name, value]) => [name.toLowerCase(), value]))
+  const state = open(new URLSearchParams(inbound.query).get(STATE_PARAMETER) ?? fields.get('threedssessiondata') ?? '')
+  if (state !== undefined) return ofStep(state, fields, Object.fromEntries(pairs)) ?? comeAgain(state, inbound)
+  // The frame's address has no state: EMV 3-D Secure keeps it short.
+  if (fields.has('threedsmethoddata')) return { what: 'frame' }
+  const callback = readCallback(pairs)
+  return callback.ok ? { what: 'final', callback: callback.value } : undefined
 }
 
 /** Issuers spell the names in either case (conflict C8). */

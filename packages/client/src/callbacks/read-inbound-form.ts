@@ -4,11 +4,23 @@ import type { Inbound } from './handler.ts'
 const CALLBACK_LIMITS: FormLimits = { ...REQUEST_LIMITS, maxPairs: 100 }
 
 /**
- * The parameters of a callback: from the query for GET, from the form for POST, whatever body parser ran before.
- *
- * @throws MalformedFormError when they are no form, or a parser found a name twice (it makes a list or an object of it)
+ * Reads the parameters of a callback: from the query for GET, from the form for POST, whatever body parser ran before. Anybody can
+ * send what is no form: the error is a value.
  */
-export function inboundPairs({ method, query, body }: Inbound): readonly Pair[] {
+export function readInboundForm<Read>(
+  inbound: Inbound,
+  read: (pairs: readonly Pair[]) => Read,
+): Read | MalformedFormError {
+  try {
+    return read(inboundPairs(inbound))
+  } catch (error) {
+    if (error instanceof MalformedFormError) return error
+    throw error
+  }
+}
+
+/** @throws MalformedFormError also when a parser found a name twice (it makes a list or an object of it) */
+function inboundPairs({ method, query, body }: Inbound): readonly Pair[] {
   if (method === 'GET') return parseForm(query, CALLBACK_LIMITS)
   return typeof body === 'string' ? parseForm(body, CALLBACK_LIMITS) : parsedPairs(body ?? {})
 }
