@@ -15,7 +15,6 @@ import { type CredentialCheck, checkCredentials } from './check-credentials.ts'
 import { newClientOrderId } from './client-order-id.ts'
 import { type Credentials, requireCredentials } from './credentials.ts'
 import { warn } from './diagnostics.ts'
-import { KeyRing } from './key-ring.ts'
 import { operate } from './operate.ts'
 import type { OperationMethods } from './operation-methods.ts'
 import { type Dependencies, NO_OPTIONS, type PaymentClientOptions, readOptions, WAIT_KINDS } from './options.ts'
@@ -25,6 +24,7 @@ import { Waiters } from './outcomes/waiters.ts'
 import { read } from './read.ts'
 import type { CallOptions, WaitOptions } from './result.ts'
 import { randomNonce } from './rims/system.ts'
+import { type Signers, withNew } from './signers.ts'
 import { createThreeDs } from './three-ds/create-three-ds.ts'
 import type { ThreeDs } from './three-ds/three-ds.ts'
 
@@ -87,9 +87,9 @@ export interface PaymentClient extends OperationMethods {
  */
 export function createPaymentClient(options: PaymentClientOptions): PaymentClient {
   const deps = readOptions(options)
-  const keys = new KeyRing(deps)
   const waiters = new Waiters()
   let current = deps
+  let signers: Signers = [deps]
   const now = () => current
   const watched = (wait: WaitOptions): WatchDependencies => watchOf(wait, now, waiters)
   const methods = Object.fromEntries(operationKeys.map((key) => [key, methodOf(key, now)])) as OperationMethods
@@ -102,16 +102,16 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
     watchOutcome: (order, wait = {}) => watchOutcome(namesOf(order), watched(wait)),
     wake: (clientOrderId) => waiters.wake(clientOrderId),
     verifiesCallback: (callback, { credentials } = {}) => {
-      if (credentials !== undefined) requireCredentials('verifiesCallback: credentials', credentials)
-      const signers = credentials === undefined ? keys.all : [credentials]
-      const isOurs = signers.some((key) => verifiesCallback(callback, key))
+      const accepted =
+        credentials === undefined ? signers : [requireCredentials('verifiesCallback: credentials', credentials)]
+      const isOurs = accepted.some((each) => verifiesCallback(callback, each))
       if (!isOurs) warn(refusedCallback(callback), deps)
       return isOurs
     },
     useCredentials: (credentials) => {
-      requireCredentials('useCredentials: credentials', credentials)
-      keys.use(credentials)
-      current = { ...deps, ...keys.current }
+      const next = requireCredentials('useCredentials: credentials', credentials)
+      signers = withNew(next, signers)
+      current = { ...deps, ...next }
     },
     checkCredentials: (given = NO_OPTIONS) => checkCredentials(given, now()),
     close: async () => {
@@ -119,13 +119,12 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
       await deps.transport.close()
     },
   }
-  const controlKeys = () => keys.all.map(({ controlKey }) => controlKey)
   return {
     ...client,
     threeDs: createThreeDs({
       client,
       profile: deps.profile,
-      keys: controlKeys,
+      signers: () => signers,
       nonce: randomNonce,
       onWarning: deps.onWarning,
     }),

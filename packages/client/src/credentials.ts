@@ -1,5 +1,6 @@
 import { catalogue, checkOptions, type Kind, type Kinds, kind, Secret } from '@tallystick/core'
 import { type HmacKey, hmacKey, type RsaPrivateKey, rsaPrivateKey } from '@tallystick/signing'
+import { requireKind } from './require-kind.ts'
 
 /** Who signs, and with what. */
 export interface CredentialOptions {
@@ -52,14 +53,23 @@ export function merchantCredentials(options: CredentialOptions): Credentials {
 }
 
 /**
- * A program without types may pass a login and its keys as texts, which cannot sign anything.
+ * The credentials alone: a merchant's record may have other members.
  *
  * @throws TypeError that names the option
  */
-export function requireCredentials(option: string, credentials: unknown): void {
-  const { controlKey, hmacKey }: Partial<Credentials> = kind.object.isRight(credentials) ? (credentials as object) : {}
-  if (HIDDEN.isRight(controlKey) && hmacKey !== undefined) return
-  throw new TypeError(`${option} must be what merchantCredentials({ login, controlKey, privateKey }) gives`)
+export function requireCredentials(option: string, credentials: Credentials): Credentials {
+  requireKind(option, credentials, CREDENTIALS)
+  const { login, controlKey, hmacKey, rsaKey } = credentials
+  return { login, controlKey, hmacKey, rsaKey }
+}
+
+/** A program without types may pass a login and its keys as texts, which cannot sign anything. */
+const CREDENTIALS: Kind = {
+  wanted: 'what merchantCredentials({ login, controlKey, privateKey }) gives',
+  isRight: (value) => {
+    const { controlKey, hmacKey } = Object(value) as Partial<Credentials>
+    return HIDDEN.isRight(controlKey) && hmacKey !== undefined
+  },
 }
 
 /** A `Secret`, of any copy of core. */

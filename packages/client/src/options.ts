@@ -19,8 +19,8 @@ import {
   requireCredentials,
 } from './credentials.ts'
 import { endpointOf } from './endpoint-of.ts'
-import { milliseconds } from './milliseconds.ts'
 import { privateAddressWatch } from './private-address.ts'
+import { requireKind } from './require-kind.ts'
 import type { CallOptions, WaitOptions } from './result.ts'
 import { type Clock, randomNonce, systemClock } from './rims/system.ts'
 import { undiciTransport } from './rims/undici-transport.ts'
@@ -158,13 +158,13 @@ export function forCall(options: CallOptions, deps: Dependencies): Dependencies 
   if (options === NO_OPTIONS) return deps
   requireKnown('a call', options, CALL_OPTIONS)
   const { signal, credentials } = options
-  if (signal !== undefined && !SIGNAL.isRight(signal)) throw new TypeError(`a call: signal must be ${SIGNAL.wanted}`)
-  if (credentials !== undefined) requireCredentials('a call: credentials', credentials)
-  const timeoutMs = milliseconds('a call', 'timeoutMs', options.timeoutMs ?? deps.timeoutMs)
+  if (signal !== undefined) requireKind('a call: signal', signal, SIGNAL)
+  const signer = credentials === undefined ? undefined : requireCredentials('a call: credentials', credentials)
+  const { timeoutMs = deps.timeoutMs } = options
+  requireKind('a call: timeoutMs', timeoutMs, kind.milliseconds)
   const named = endpointOf(options)
   const { endpoint, urlOf } = named === undefined ? deps : { endpoint: named, urlOf: urlsAt(named, deps.profile) }
-  const { login, controlKey, hmacKey, rsaKey } = credentials ?? deps
-  return { ...deps, login, controlKey, hmacKey, rsaKey, timeoutMs, endpoint, urlOf }
+  return { ...deps, ...signer, timeoutMs, endpoint, urlOf }
 }
 
 /** The addresses at an endpoint, each made once. */

@@ -109,6 +109,7 @@ describe('Credentials', () => {
     ['texts', { login: 'other', controlKey: otherKey }],
     ['a Secret that was not imported', { login: 'other', controlKey: new Secret(otherKey) }],
     ['nothing', undefined],
+    ['null', null],
     ['a text', otherKey],
   ])('that merchantCredentials did not make are refused and change nothing: %s', async (_what, credentials) => {
     const { client: shop, transport } = client()

@@ -1,10 +1,11 @@
-import { type Callback, catalogue, changeShown, type Profile, type ReplyValues, type Secret } from '@tallystick/core'
+import { type Callback, catalogue, changeShown, type Profile, type ReplyValues } from '@tallystick/core'
 import { answer } from '../callbacks/handler.ts'
 import type { PaymentClient } from '../client.ts'
 import { warn } from '../diagnostics.ts'
 import { namesOf, type Outcome, type WaitedOrder } from '../outcomes/outcome.ts'
 import { seek } from '../outcomes/seek.ts'
 import type { CallOptions, WaitOptions } from '../result.ts'
+import type { Signers } from '../signers.ts'
 import { browserInfo } from './browser-info.ts'
 import { checked } from './check-options.ts'
 import { completedPage } from './page.ts'
@@ -21,8 +22,7 @@ export interface ThreeDsDependencies {
     'watchOutcome' | 'verifiesCallback' | 'uploadMethodUrlResult' | 'uploadCresResult' | 'uploadParesResult'
   >
   readonly profile: Profile
-  /** First those that sign. */
-  readonly keys: () => readonly Secret[]
+  readonly signers: () => Signers
   readonly nonce: () => string
   readonly onWarning: (warning: string) => void
 }
@@ -46,7 +46,8 @@ export function createThreeDs(deps: ThreeDsDependencies): ThreeDs {
   return {
     next: async (order, options) => await next(namesOf(order), checked(options), NONE_DONE, deps),
     take: async (inbound, options) => {
-      const returned = readReturn(inbound, (text) => readState(text, deps.keys()))
+      const keys = deps.signers().map(({ controlKey }) => controlKey)
+      const returned = readReturn(inbound, (text) => readState(text, keys))
       return await take(returned, checked(options), deps)
     },
   }
@@ -178,7 +179,7 @@ async function next(
     returnUrl: options.returnUrl,
     methodWaitSeconds: deps.profile.threeDsMethodWaitSeconds,
     page: readPageOptions(options, deps.nonce),
-    sign: (state) => signed(state, deps),
+    sign: (state) => writeState(state, deps.signers()[0].controlKey),
   })
 }
 
@@ -191,12 +192,6 @@ function openStep(reply: ReplyValues<'status'>, isDone: IsDone) {
 
 function isShown(step: AwaitedStep): step is ShownStep {
   return step.step !== 'method' || step.methodUrl !== undefined
-}
-
-function signed(state: StepState, { keys }: ThreeDsDependencies): string {
-  const [key] = keys()
-  if (key === undefined) throw new TypeError('there is no control key to sign with')
-  return writeState(state, key)
 }
 
 function callOptions({ signal, timeoutMs, endpointId, endpointGroupId, credentials }: CallOptions): CallOptions {
