@@ -41,20 +41,10 @@ export async function operate<K extends OperationKey>(
 /** Asks for the status at the operation's endpoint, for the same merchant, signed with their keys of that moment. */
 type Ask = Unknown['resolve']
 
-function resultOf<K extends OperationKey>(key: K, verdict: FailedCall, ask: Ask): OperationResult<K> {
-  switch (verdict.kind) {
-    case 'rejected':
-      return { outcome: 'rejected', error: verdict.error }
-    case 'notSent':
-      return { outcome: 'notSent', error: verdict.error }
-    case 'unknown':
-      return unknown(key, verdict.error, ask)
-  }
-}
-
-function unknown<K extends OperationKey>(key: K, error: Unknown['error'], ask: Ask): OperationResult<K> {
-  const result = { outcome: 'unknown', error, ...(catalogue[key].effect === 'stores-card' ? {} : { resolve: ask }) }
-  return result as OperationResult<K>
+/** A stored card and a schedule have no status to ask for. */
+function resultOf<K extends OperationKey>(key: K, { kind, error }: FailedCall, resolve: Ask): OperationResult<K> {
+  const canAsk = kind === 'unknown' && catalogue[key].effect !== 'stores-card'
+  return (canAsk ? { outcome: kind, error, resolve } : { outcome: kind, error }) as OperationResult<K>
 }
 
 /** A control has no separator between the client order id and the amount next to it (specification part 5.1). */
