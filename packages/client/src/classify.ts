@@ -78,20 +78,19 @@ type Replied = Extract<Exchange, { kind: 'replied' }>
 
 function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange: Replied): Verdict<K> {
   const { httpStatus, mediaType, body } = exchange
-  const seen = () => `HTTP ${httpStatus} with ${shown(mediaType)}`
   const reply: Reply<K> = REPLY_MEDIA_TYPE.test(mediaType)
     ? readReply(call.key, body, call.profile)
     : { kind: 'no-reply' }
   if (reply.kind !== 'no-reply' && differ(call.clientOrderId, (reply.reply as NamedOrder).clientOrderId)) {
-    return noReply(call, `${seen()} ${ANOTHER}`, httpStatus)
+    return noReply(call, `${shown(exchange)} ${ANOTHER}`, httpStatus)
   }
-  if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, seen(), httpStatus)
-  if (reply.kind !== 'success') return failureVerdict(call, reply, seen(), httpStatus)
-  if (!mayAccept(httpStatus)) return noReply(call, seen(), httpStatus)
+  if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, exchange)
+  if (reply.kind !== 'success') return failureVerdict(call, reply, exchange)
+  if (!mayAccept(httpStatus)) return noReply(call, shown(exchange), httpStatus)
   const named = reply.reply as NamedOrder
   const wrong = wrongOrder(call, named)
   if (wrong === undefined) return { kind: 'accepted', reply: reply.reply }
-  const told = evidence(call, `${seen()} ${wrong}`, httpStatus)
+  const told = evidence(call, `${shown(exchange)} ${wrong}`, httpStatus)
   return { kind: 'unknown', error: new NoReplyError({ ...told, otherOrderId: otherUnderOurs(call, named) }) }
 }
 
@@ -132,12 +131,8 @@ function mayAccept(httpStatus: number): boolean {
   return httpStatus < 300 || (httpStatus >= 400 && httpStatus < 500 && !TRANSIENT.has(httpStatus))
 }
 
-function failureVerdict(
-  call: ClassifiedCall<OperationKey>,
-  reply: FailedReply,
-  seen: string,
-  httpStatus: number,
-): FailedVerdict {
+function failureVerdict(call: ClassifiedCall<OperationKey>, reply: FailedReply, exchange: Replied): FailedVerdict {
+  const { httpStatus } = exchange
   switch (reply.kind) {
     case 'validation-error': {
       if (saysThatItExists(call, reply.reply)) {
@@ -153,9 +148,9 @@ function failureVerdict(
     case 'error':
       return failed(call, 'the gateway reported an error', reply.reply, httpStatus)
     case 'incomplete':
-      return failed(call, `${seen} lacks ${reply.missing.join(', ')}`, reply.reply, httpStatus)
+      return failed(call, `${shown(exchange)} lacks ${reply.missing.join(', ')}`, reply.reply, httpStatus)
     case 'no-reply':
-      return noReply(call, `${seen} is no reply of the gateway`, httpStatus)
+      return noReply(call, `${shown(exchange)} is no reply of the gateway`, httpStatus)
   }
 }
 
@@ -198,14 +193,14 @@ function failed(
 function authVerdict(
   call: ClassifiedCall<OperationKey>,
   reply: FailedReply | { readonly kind: 'success' },
-  seen: string,
-  httpStatus: number,
+  exchange: Replied,
 ): FailedVerdict {
+  const { httpStatus } = exchange
   const answer = reply.kind === 'success' || reply.kind === 'no-reply' ? undefined : reply.reply
   if (reply.kind === 'success' || answer?.orderId !== undefined) {
     return noReply(call, `HTTP ${httpStatus} that names an order`, httpStatus)
   }
-  const refused = evidence(call, `the signature was refused (${seen})${quote(answer)}`, httpStatus)
+  const refused = evidence(call, `the signature was refused (${shown(exchange)})${quote(answer)}`, httpStatus)
   const told = { ...refused, remedy: signatureAdvice(call, 'not asked') }
   return { kind: 'rejected', isReply: answer !== undefined, error: new AuthRejectedError(told, answer ?? {}) }
 }
@@ -229,7 +224,7 @@ function quote(answer: GatewayAnswer | undefined): string {
   return answer?.errorMessage === undefined ? '' : `: "${answer.errorMessage.replace(/\.$/, '')}"`
 }
 
-/** The media type without its parameters, cut because the other side chooses its length. */
-function shown(mediaType: string): string {
-  return mediaType.split(';', 1)[0]?.trim().slice(0, 60) || 'no media type'
+/** With the media type, without its parameters: cut because the other side chooses its length. */
+function shown({ httpStatus, mediaType }: Replied): string {
+  return `HTTP ${httpStatus} with ${mediaType.split(';', 1)[0]?.trim().slice(0, 60) || 'no media type'}`
 }
