@@ -60,11 +60,14 @@ async function take(
 ): Promise<ThreeDsTaken> {
   switch (returned?.what) {
     case 'frame':
-      return { taken: 'frame', page: completedPage(originOf(options), readPageOptions(options, deps.nonce)) }
+      return {
+        taken: 'frame',
+        page: completedPage(new URL(options.returnUrl).origin, readPageOptions(options, deps.nonce)),
+      }
     case 'final':
       return await takeFinal(returned.callback, options, deps)
     case 'again':
-      return await takeAgain(returned.state, options, deps)
+      return await comeBack(returned.state, options, (step) => markOf(step) === returned.state.mark, deps)
     case 'method':
     case 'challenge':
     case 'pareq':
@@ -80,32 +83,26 @@ async function takeFinal(callback: Callback, options: TakeOptions, deps: ThreeDs
   if (!deps.client.verifiesCallback(callback, options)) {
     return { taken: 'nothing', page: answer(403, NO_PAYMENT) }
   }
-  const { clientOrderId, orderId } = callback
-  const isDone: IsDone = ({ step }) => step === 'redirect'
-  return {
-    taken: 'return',
-    clientOrderId,
-    orderId,
-    next: await next({ clientOrderId, orderId }, options, isDone, deps),
-  }
+  return await comeBack(callback, options, ({ step }) => step === 'redirect', deps)
 }
 
-/** The result of the step came when the address was first opened. */
-async function takeAgain(
-  { clientOrderId, orderId, mark }: StepState,
+/** Nothing is uploaded: what came decides nothing, or its result came when the address was first opened. */
+async function comeBack(
+  { clientOrderId, orderId }: Pick<StepState, 'clientOrderId' | 'orderId'>,
   options: TakeOptions,
+  isDone: IsDone,
   deps: ThreeDsDependencies,
 ): Promise<ThreeDsTaken> {
-  const step = await next({ clientOrderId, orderId }, options, (one) => markOf(one) === mark, deps)
-  return { taken: 'return', clientOrderId, orderId, next: step }
+  const order = { clientOrderId, orderId }
+  return { taken: 'return', ...order, next: await next(order, options, isDone, deps) }
 }
 
 async function takeStep(returned: Uploaded, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
   const { clientOrderId, orderId, mark } = returned.state
+  const order = { clientOrderId, orderId }
   const upload = await uploadOf(returned, options, deps)
   const isDone: IsDone = (step) => isOver(upload) && markOf(step) === mark
-  const step = await next({ clientOrderId, orderId }, options, isDone, deps)
-  return { taken: 'step', clientOrderId, orderId, upload, next: step }
+  return { taken: 'step', ...order, upload, next: await next(order, options, isDone, deps) }
 }
 
 /** Whether sending it again could not end differently: its page submits itself, and would come back without end. */
@@ -196,8 +193,4 @@ function isShown(step: AwaitedStep): step is ShownStep {
 
 function callOptions({ signal, timeoutMs, endpointId, endpointGroupId, credentials }: CallOptions): CallOptions {
   return { signal, timeoutMs, endpointId, endpointGroupId, credentials }
-}
-
-function originOf({ returnUrl }: ThreeDsOptions): string {
-  return new URL(returnUrl).origin
 }

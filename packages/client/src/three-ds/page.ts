@@ -20,8 +20,8 @@ export function sendingPage(form: SentForm, options: ReadPageOptions): Outbound 
 export interface MethodFrame {
   /** The issuer's address, and what is sent there. */
   readonly frame: SentForm
-  /** The form that goes on, with the browser's data and whether the frame completed. */
-  readonly onward: SentForm
+  /** Where the page goes on, with the browser's data and whether the frame completed. */
+  readonly onward: string
   readonly waitMs: number
   /** The origin of the page that the frame ends with. */
   readonly origin: string
@@ -39,7 +39,7 @@ export function methodPage({ frame, onward, waitMs, origin }: MethodFrame, optio
   const body = `<p>${escapeHtml(texts.wait)}</p>
 <iframe name="method" title="${escapeHtml(texts.title)}" hidden></iframe>
 <form id="frame" method="post" action="${escapeHtml(frame.action)}" target="method">${hiddenFields(frame.fields)}</form>
-<form id="go" method="post" action="${escapeHtml(onward.action)}" data-browser-info>${hiddenFields(onward.fields)}<input type="hidden" id="completed" name="methodCompletion" value="N"><button>${escapeHtml(texts.proceed)}</button></form>`
+<form id="go" method="post" action="${escapeHtml(onward)}" data-browser-info><input type="hidden" id="completed" name="methodCompletion" value="N"><button>${escapeHtml(texts.proceed)}</button></form>`
   const script = `(()=>{let gone=false;const go=(completed)=>{if(gone)return;gone=true;document.getElementById('completed').value=completed;document.getElementById('go').submit()}
 addEventListener('message',(event)=>{if(event.origin===${inScript(origin)}&&event.data===${inScript(COMPLETED)})go('Y')})
 document.getElementById('frame').submit()

@@ -23,22 +23,21 @@ export type ShownStep = Exclude<AwaitedStep, { step: 'method' }> | (AwaitedStep 
 
 /** A step as the browser gets it. */
 export function showStep(awaited: ShownStep, showing: Showing): ThreeDsStep {
-  const state = stateOf(awaited, showing)
-  const { returnUrl, page } = showing
+  const { returnUrl, page, sign } = showing
+  const state = sign(stateOf(awaited, showing))
   switch (awaited.step) {
     case 'method': {
-      const back = withState(returnUrl, showing.sign(state))
       const frame = { action: awaited.methodUrl, fields: hiddenFieldsOfMethod(awaited.threeDsServerTransId, returnUrl) }
       const { origin } = new URL(returnUrl)
       const waitMs = showing.methodWaitSeconds * 1000
-      return { step: 'method', page: methodPage({ frame, onward: { action: back, fields: {} }, waitMs, origin }, page) }
+      return { step: 'method', page: methodPage({ frame, onward: withState(returnUrl, state), waitMs, origin }, page) }
     }
     case 'challenge': {
-      const fields = { creq: awaited.creq, threeDSSessionData: showing.sign(state) }
+      const fields = { creq: awaited.creq, threeDSSessionData: state }
       return { step: 'challenge', page: sendingPage({ action: awaited.acsUrl, fields }, page) }
     }
     case 'pareq': {
-      const fields = { PaReq: awaited.paReq, MD: awaited.md, TermUrl: withState(returnUrl, showing.sign(state)) }
+      const fields = { PaReq: awaited.paReq, MD: awaited.md, TermUrl: withState(returnUrl, state) }
       return { step: 'pareq', page: sendingPage({ action: awaited.acsUrl, fields }, page) }
     }
     case 'redirect': {

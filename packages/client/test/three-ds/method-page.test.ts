@@ -20,7 +20,7 @@ function opened() {
   const page = methodPage(
     {
       frame: { action: 'https://acs.example.com/method', fields: { threeDSMethodData: 'e30' } },
-      onward: { action: `${origin}/return`, fields: {} },
+      onward: `${origin}/return`,
       waitMs: 10_000,
       origin,
     },
