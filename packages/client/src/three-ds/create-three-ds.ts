@@ -4,14 +4,14 @@ import type { PaymentClient } from '../client.ts'
 import { warn } from '../diagnostics.ts'
 import { namesOf, type Outcome, type WaitedOrder } from '../outcomes/outcome.ts'
 import { seek } from '../outcomes/seek.ts'
-import type { CallOptions, WaitOptions } from '../result.ts'
+import type { CallOptions } from '../result.ts'
 import type { Signers } from '../signers.ts'
 import { browserInfo } from './browser-info.ts'
 import { checked } from './check-options.ts'
 import { completedPage } from './page.ts'
 import { readPageOptions } from './page-options.ts'
 import { type Returned, readReturn } from './read-return.ts'
-import { type ShownStep, showStep } from './show-step.ts'
+import { showStep } from './show-step.ts'
 import { markOf, readState, type StepState, writeState } from './state.ts'
 import { type AwaitedStep, awaitedStep } from './step.ts'
 import type { TakeOptions, ThreeDs, ThreeDsOptions, ThreeDsStep, ThreeDsTaken, UploadResult } from './three-ds.ts'
@@ -157,14 +157,15 @@ async function next(
   deps: ThreeDsDependencies,
 ): Promise<ThreeDsStep> {
   const { clientOrderId } = order
-  const wait: WaitOptions = { ...callOptions(options), deadlineMs: options.deadlineMs ?? WAIT_MS }
-  const found = await seek(deps.client.watchOutcome(order, wait), (reply) => openStep(reply, isDone))
+  const { deadlineMs = WAIT_MS, returnUrl } = options
+  const call = callOptions(options)
+  const found = await seek(deps.client.watchOutcome(order, { ...call, deadlineMs }), (reply) => openStep(reply, isDone))
   if ('outcome' in found) return { step: 'none', outcome: ofPayment(found.outcome) }
   const { step, orderId } = found
-  if (!isShown(step)) {
+  if (step.step === 'method' && step.methodUrl === undefined) {
     const { threeDsServerTransId } = step
     const absent = { clientOrderId, orderId, methodCompletion: 'U', threeDsServerTransId } as const
-    const upload = () => deps.client.uploadMethodUrlResult(absent, callOptions(options))
+    const upload = () => deps.client.uploadMethodUrlResult(absent, call)
     // No browser comes back here to send it once more.
     if (!isOver(await upload())) await upload()
     const mark = markOf(step)
@@ -173,7 +174,7 @@ async function next(
   return showStep(step, {
     clientOrderId,
     orderId,
-    returnUrl: options.returnUrl,
+    returnUrl,
     methodWaitSeconds: deps.profile.threeDsMethodWaitSeconds,
     page: readPageOptions(options, deps.nonce),
     sign: (state) => writeState(state, deps.signers()[0].controlKey),
@@ -185,10 +186,6 @@ function openStep(reply: ReplyValues<'status'>, isDone: IsDone) {
   const { orderId } = reply
   const step = awaitedStep(reply)
   return step === undefined || orderId === undefined || isDone(step) ? undefined : { step, orderId }
-}
-
-function isShown(step: AwaitedStep): step is ShownStep {
-  return step.step !== 'method' || step.methodUrl !== undefined
 }
 
 function callOptions({ signal, timeoutMs, endpointId, endpointGroupId, credentials }: CallOptions): CallOptions {

@@ -19,7 +19,7 @@ export interface Showing {
 export const STATE_PARAMETER = 'tallystick_3ds'
 
 /** A step for the browser: a method step only if it has a method URL. */
-export type ShownStep = Exclude<AwaitedStep, { step: 'method' }> | (AwaitedStep & { step: 'method'; methodUrl: string })
+type ShownStep = Exclude<AwaitedStep, { readonly methodUrl: undefined }>
 
 /** A step as the browser gets it. */
 export function showStep(awaited: ShownStep, showing: Showing): ThreeDsStep {

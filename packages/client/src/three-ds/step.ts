@@ -3,7 +3,8 @@ import { isBrowserAddress } from '../html.ts'
 
 /** A 3DS step as the status describes it (gaps part 8). */
 export type AwaitedStep =
-  | { readonly step: 'method'; readonly methodUrl: string | undefined; readonly threeDsServerTransId: string }
+  | { readonly step: 'method'; readonly methodUrl: string; readonly threeDsServerTransId: string }
+  | { readonly step: 'method'; readonly methodUrl: undefined; readonly threeDsServerTransId: string }
   | { readonly step: 'challenge'; readonly acsUrl: string; readonly creq: string }
   | { readonly step: 'pareq'; readonly acsUrl: string; readonly paReq: string; readonly md: string }
   | { readonly step: 'redirect'; readonly url: string | undefined; readonly html: string | undefined }
