@@ -57,9 +57,8 @@ const WAIT_MS = 10_000
  */
 export function createBrowserReturnHandler<View>(options: JournalReturnOptions<View> | ClientReturnOptions): Handler {
   requireOptions(options)
-  return getOrPost(
-    options.journal === undefined ? (inbound) => byStatus(inbound, options) : (inbound) => byJournal(inbound, options),
-  )
+  if (options.journal === undefined) return showing((inbound) => askFor(inbound, options), options.show)
+  return showing((inbound) => options.journal.browserReturn(readBrowserReturn(inbound)), options.show)
 }
 
 const KINDS: Kinds<JournalReturnOptions<unknown> | ClientReturnOptions> = {
@@ -77,12 +76,8 @@ function requireOptions<View>(options: JournalReturnOptions<View> | ClientReturn
   }
 }
 
-async function byJournal<View>(inbound: Inbound, { journal, show }: JournalReturnOptions<View>): Promise<Outbound> {
-  return await show(await taking(() => journal.browserReturn(readBrowserReturn(inbound))), inbound)
-}
-
-async function byStatus(inbound: Inbound, options: ClientReturnOptions): Promise<Outbound> {
-  return await options.show(await taking(() => askFor(inbound, options)), inbound)
+function showing<View>(find: (inbound: Inbound) => Promise<View>, show: JournalReturnOptions<View>['show']): Handler {
+  return getOrPost(async (inbound) => await show(await taking(() => find(inbound)), inbound))
 }
 
 async function askFor(inbound: Inbound, options: ClientReturnOptions): Promise<ReturnedOrder> {
