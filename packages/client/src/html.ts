@@ -20,6 +20,6 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): string {
 
 /** An address that a browser may be sent to: http or https, without a user name in it. */
 export function isBrowserAddress(address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : undefined
+  const url = URL.parse(address)
   return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
 }

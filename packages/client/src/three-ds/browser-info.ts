@@ -43,17 +43,17 @@ const BY_SCRIPT = [
 export function browserInfo(source: BrowserSource): BrowserInfo {
   checkOptions('browserInfo', source, KINDS)
   const { headers, fields: told } = source
-  const common = {
-    browserInfo: true,
-    browserAcceptHeader: header(headers, 'accept').slice(0, LONGEST_HEADER) || '*/*',
-    browserUserAgent: header(headers, 'user-agent').slice(0, LONGEST_HEADER) || 'unknown',
-  } as const
   // Fastify has `null` if there was no body.
   const fields = told ?? {}
   const facts = scriptFacts(fields)
-  const browserLanguage = languageOf(fields, headers)
-  if (facts === undefined) return { ...common, browserLanguage, browserJavascriptEnabled: false }
-  return { ...common, ...facts, browserLanguage, browserJavascriptEnabled: true }
+  return {
+    browserInfo: true,
+    browserAcceptHeader: header(headers, 'accept').slice(0, LONGEST_HEADER) || '*/*',
+    browserUserAgent: header(headers, 'user-agent').slice(0, LONGEST_HEADER) || 'unknown',
+    browserLanguage: languageOf(fields, headers),
+    browserJavascriptEnabled: facts !== undefined,
+    ...facts,
+  }
 }
 
 /** A `Headers` or `FormData` would look like a browser that said nothing. A body may be a list: any browser can send one. */
@@ -79,7 +79,7 @@ function scriptFacts(fields: Readonly<Record<string, unknown>>) {
   return BY_SCRIPT.every((name) => fits(name, facts[name])) ? facts : undefined
 }
 
-function fits(name: (typeof BY_SCRIPT)[number] | 'browserLanguage', value: unknown): boolean {
+function fits(name: (typeof BY_SCRIPT)[number], value: unknown): boolean {
   return typeof value === 'string' && catalogue.sale.request.fields[name].format.read(value) !== undefined
 }
 
@@ -100,7 +100,7 @@ function isLanguage(text: unknown): text is string {
   return typeof text === 'string' && /^[\dA-Za-z-]{1,35}$/.test(text)
 }
 
-export function header(headers: HeaderValues, name: string): string {
+function header(headers: HeaderValues, name: string): string {
   const [, value = ''] = Object.entries(headers).find(([each]) => each.toLowerCase() === name) ?? []
   return typeof value === 'string' ? value : value.join(', ')
 }
