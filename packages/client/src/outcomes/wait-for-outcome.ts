@@ -2,6 +2,7 @@ import { isFinalStatus, isPaymentError, type PaymentError, type ReplyValues } fr
 import { type Clock, randomFraction } from '../rims/system.ts'
 import { LEAST_WAIT_MS, waitBeforeNextLook } from './cadence.ts'
 import type { Look, Outcome, WaitedOrder } from './outcome.ts'
+import { seek } from './seek.ts'
 import type { Waiters } from './waiters.ts'
 
 export interface WatchDependencies {
@@ -65,11 +66,8 @@ const LAST_LOOK_MS = 1000
 
 /** As {@link watchOutcome}, but only returns the end. */
 export async function waitForOutcome(order: WaitedOrder, deps: WatchDependencies): Promise<Outcome> {
-  const looks = watchOutcome(order, deps)
-  for (;;) {
-    const { done, value } = await looks.next()
-    if (done) return value
-  }
+  const { outcome } = await seek<never>(watchOutcome(order, deps), () => undefined)
+  return outcome
 }
 
 async function lookOnce(
