@@ -38,7 +38,7 @@ export function call<K extends OperationKey>(
   if (request instanceof InvalidInputError) return Promise.resolve({ kind: 'notSent', error: request })
   const described = describeCall(key, input, deps)
   if (!isStartHeard()) return sendAndJudge(request, described, signal, deps)
-  return runTold(aboutCall(described, deps), deps, () => sendAndJudge(request, described, signal, deps))
+  return runTold(aboutCall(described), deps, () => sendAndJudge(request, described, signal, deps))
 }
 
 async function sendAndJudge<K extends OperationKey>(
@@ -56,10 +56,12 @@ async function sendAndJudge<K extends OperationKey>(
     exchange = { kind: 'lost', seen: 'the transport threw an error' }
   }
   const verdict = classify(described, exchange)
-  if (isRedirect(exchange)) alarm({ ...aboutCall(described, deps), what: 'redirected' }, deps)
+  if (isRedirect(exchange)) alarm({ ...aboutCall(described), what: 'redirected' }, deps)
   if (isEndHeard(deps)) {
     const milliseconds = deps.clock.now() - began
-    tellEnded({ ...aboutCall(described, deps), ...toldOf(verdict), milliseconds }, deps)
+    const { kind: outcome, error }: JudgedCall = verdict
+    const { code, httpStatus } = error ?? {}
+    tellEnded({ ...aboutCall(described), outcome, code, httpStatus, milliseconds }, deps)
   }
   return verdict
 }
@@ -73,12 +75,8 @@ function isRedirect(exchange: Exchange): boolean {
   return exchange.kind === 'replied' && exchange.httpStatus >= 300 && exchange.httpStatus < 400
 }
 
-function aboutCall({ operation, clientOrderId, orderId }: ClassifiedCall<OperationKey>, { endpoint }: Dependencies) {
+function aboutCall({ operation, clientOrderId, orderId, endpoint }: ClassifiedCall<OperationKey>) {
   return { operation, clientOrderId, orderId, endpointId: endpoint.id }
-}
-
-function toldOf(verdict: JudgedCall): Pick<CallEnded, 'outcome' | 'code' | 'httpStatus'> {
-  return { outcome: verdict.kind, code: verdict.error?.code, httpStatus: verdict.error?.httpStatus }
 }
 
 /** The part of a verdict that is reported, the same for every operation. */

@@ -28,8 +28,8 @@ interface Kept {
 /** Outside of the errors: no way of printing an error shows a reply, and a reply is freed together with its error. */
 const replies = new WeakMap<PaymentError, Kept>()
 
-export function keepRawReply(error: PaymentError, reply: Replied, { clientOrderId, orderId }: NamedIds): void {
-  replies.set(error, { reply, ids: { clientOrderId, orderId } })
+export function keepRawReply(error: PaymentError, reply: Replied, ids: NamedIds): void {
+  replies.set(error, { reply, ids })
 }
 
 /** For an error that replaces another. */
