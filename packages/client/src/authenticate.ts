@@ -1,8 +1,8 @@
 import {
   type ControlAuth,
   type ControlTerms,
+  catalogue,
   controlTerms,
-  type EndpointAddress,
   encodeRequest,
   InvalidInputError,
   type OAuthAuth,
@@ -22,9 +22,7 @@ import type { OutgoingRequest } from './transport.ts'
 /** A request before it is signed. */
 export interface UnsignedRequest<K extends OperationKey> {
   readonly key: K
-  readonly operation: Operation
   readonly url: string
-  readonly endpoint: EndpointAddress
   /** By the field names of its model. */
   readonly values: RequestValues<K>
 }
@@ -39,7 +37,7 @@ export function authenticate<K extends OperationKey>(
   request: UnsignedRequest<K>,
   deps: Dependencies,
 ): OutgoingRequest | InvalidInputError {
-  const { auth } = request.operation
+  const { auth }: Operation = catalogue[request.key]
   return auth.scheme === 'control' ? withControl(request, auth, deps) : withOAuth(request, auth, deps)
 }
 
@@ -49,9 +47,9 @@ function withControl<K extends OperationKey>(
   auth: ControlAuth,
   deps: Dependencies,
 ): OutgoingRequest | InvalidInputError {
-  const { key, operation, values, url } = request
-  const signed = termsOf(request, auth, deps.profile)
-  if (!signed.ok) return new InvalidInputError(operation.name, signed.issues)
+  const { key, values, url } = request
+  const signed = termsOf(request, auth, deps)
+  if (!signed.ok) return new InvalidInputError(catalogue[key].name, signed.issues)
   const control = signControl({ terms: signed.terms, key: deps.controlKey.reveal() })
   const body = writeRequest(key, values, deps.profile, [['control', control]])
   return { url, headers: HEADERS[deps.profile.replyFormat], body }
@@ -59,25 +57,25 @@ function withControl<K extends OperationKey>(
 
 /** The terms of a control: from the values, or from the encoded form if the profile gives two fields one wire name. */
 function termsOf<K extends OperationKey>(
-  { key, operation, endpoint, values }: UnsignedRequest<K>,
+  { key, values }: UnsignedRequest<K>,
   auth: ControlAuth,
-  profile: Profile,
+  { endpoint, profile }: Dependencies,
 ): ControlTerms {
   const input = { auth, endpointId: endpoint.id, profile }
-  const { request: model } = operation
+  const { request: model }: Operation = catalogue[key]
   const { sent, inOrder } = model.spelling(profile.wireNames)
   if (sent.length === inOrder.length) return { ok: true, terms: termsOfRequest(input, values) }
   return controlTerms({ ...input, model, pairs: encodeRequest(key, values, profile) })
 }
 
 function withOAuth<K extends OperationKey>(
-  { key, operation, values, url }: UnsignedRequest<K>,
+  { key, values, url }: UnsignedRequest<K>,
   auth: OAuthAuth,
   deps: Dependencies,
 ): OutgoingRequest {
   const pairs = encodeRequest(key, values, deps.profile)
   const signed = signOAuth({
-    ...signingKey(operation, auth, deps),
+    ...signingKey(key, auth, deps),
     httpMethod: 'POST',
     url,
     parameters: pairs,
@@ -91,11 +89,11 @@ function withOAuth<K extends OperationKey>(
   return { url, headers: { ...HEADERS[deps.profile.replyFormat], authorization }, body }
 }
 
-function signingKey(operation: Operation, auth: OAuthAuth, deps: Dependencies) {
+function signingKey(key: OperationKey, auth: OAuthAuth, deps: Dependencies) {
   const method = oauthMethodOf(auth, deps.profile)
   if (method === 'HMAC-SHA1') return { method, key: deps.hmacKey } as const
   if (deps.rsaKey !== undefined) return { method, key: deps.rsaKey } as const
-  throw new TypeError(`${operation.name} is signed by RSA-SHA256: give privateKey to createPaymentClient`)
+  throw new TypeError(`${catalogue[key].name} is signed by RSA-SHA256: give privateKey to createPaymentClient`)
 }
 
 /**

@@ -94,7 +94,7 @@ function buildRequest<K extends OperationKey>(
   const url = deps.urlOf(key)
   const parsed = parseRequest(key, named(operation, input, deps), deps.profile)
   if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
-  return authenticate({ key, operation, url, endpoint: deps.endpoint, values: parsed.value }, deps)
+  return authenticate({ key, url, values: parsed.value }, deps)
 }
 
 /** Adds the login if the operation has it as a field. Without types the caller may pass anything as the input. */
