@@ -8,7 +8,7 @@ import {
   type PaymentError,
   type RejectedError,
 } from '@tallystick/core'
-import { type CallVerdict, call, type FailedCall } from './call.ts'
+import { call, type FailedCall } from './call.ts'
 import { alarm } from './diagnostics.ts'
 import { saysNoSuchOrder } from './no-such-order.ts'
 import type { OrderNames } from './operate.ts'
@@ -36,8 +36,11 @@ export async function confirmRefusal(
   if (effect === 'stores-card' || orderId !== undefined) return verdict.isReply ? verdict : doubted(verdict.error)
   const status = await call('status', { clientOrderId }, signal, deps)
   if (status.kind !== 'accepted') {
-    const error = withAdvice(verdict.error, status.error, { key, ...deps })
-    return verdict.isReply || isConfirmedBy(status) ? { ...verdict, error } : doubted(error)
+    const taken = statusTaken(status.error)
+    const error = withAdvice(verdict.error, taken, { key, ...deps })
+    // The gateway itself said that there is no such order, or refused the signature of the status as well.
+    const isConfirmed = status.kind === 'rejected' && status.isReply && taken !== 'not asked'
+    return verdict.isReply || isConfirmed ? { ...verdict, error } : doubted(error)
   }
   const { operation, seen } = verdict.error
   alarm({ operation, clientOrderId, endpointId: deps.endpoint.id, what: 'refused-but-exists' }, deps)
@@ -47,11 +50,6 @@ export async function confirmRefusal(
 
 type Refusal = RejectedError | AuthRejectedError
 
-/** Whether the gateway itself said that there is no such order, or refused the signature of the status as well. */
-function isConfirmedBy(status: CallVerdict<'status'>): boolean {
-  return status.kind === 'rejected' && status.isReply && statusTaken(status.error) !== 'not asked'
-}
-
 function doubted(refusal: Refusal): FailedCall {
   const seen = `${refusal.seen}, but not by a reply of the gateway`
   const remedy = `A proxy may say so after the gateway has acted: find out before you send anything again. ${refusal.remedy}`
@@ -59,9 +57,9 @@ function doubted(refusal: Refusal): FailedCall {
 }
 
 /** Adds to a refused signature what the status says about the cause: the same login and control key sign it. */
-function withAdvice(refusal: Refusal, ofStatus: PaymentError, call: SignedCall): Refusal {
+function withAdvice(refusal: Refusal, taken: StatusTaken, call: SignedCall): Refusal {
   if (refusal.code !== 'AUTH_REJECTED') return refusal
-  const remedy = signatureAdvice(call, statusTaken(ofStatus))
+  const remedy = signatureAdvice(call, taken)
   return toldAs(refusal, { remedy }, (told) => new AuthRejectedError(told, refusal))
 }
 

@@ -1,3 +1,6 @@
+import { kind } from '@tallystick/core'
+import { requireKind } from '../require-kind.ts'
+
 /** Headers as any framework has them. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -40,7 +43,7 @@ export function answer(status: number, body: string, headers: Readonly<Record<st
  * @throws TypeError for anything but a text
  */
 export function redirectTo(url: string): Outbound {
-  if (typeof url !== 'string') throw new TypeError('redirectTo: url must be a text')
+  requireKind('redirectTo: url', url, kind.text)
   const location = url.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent)
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
 }
