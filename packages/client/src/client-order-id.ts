@@ -1,8 +1,7 @@
 import { type Clock, randomData, systemClock } from './rims/system.ts'
 
-/** In the order of their character codes, so that texts sort like the numbers they stand for. 32 of them: 5 bits each. */
-const DIGITS = '0123456789abcdefghijklmnopqrstuv'
-const LETTERS = 'abcdefghijklmnop'
+/** `0` to `9` and `a` to `v`: in the order of their character codes, so that texts sort like the numbers they stand for. */
+const RADIX = 32
 const TIME_DIGITS = 9
 const RANDOM_DIGITS = 15
 
@@ -12,14 +11,15 @@ const RANDOM_DIGITS = 15
  * a letter, none of its characters can be taken for a digit of the amount (specification part 5.1: no separators).
  */
 export function newClientOrderId(clock: Pick<Clock, 'now'> = systemClock): string {
-  const random = randomData(RANDOM_DIGITS + 1)
-  const digits = Array.from(random.subarray(1), (byte) => DIGITS[byte & 31]).join('')
-  return `t${timeText(clock.now())}${digits}${LETTERS[(random[0] ?? 0) & 15]}`
+  const [last = 0, ...random] = randomData(RANDOM_DIGITS + 1)
+  const digits = random.map((byte) => (byte & 31).toString(RADIX)).join('')
+  const letter = (10 + (last & 15)).toString(RADIX)
+  return `t${timeText(clock.now())}${digits}${letter}`
 }
 
 /** Nine digits of 32 reach the year 3084. */
 function timeText(milliseconds: number): string {
-  return Math.trunc(milliseconds).toString(32).padStart(TIME_DIGITS, '0').slice(-TIME_DIGITS)
+  return Math.trunc(milliseconds).toString(RADIX).padStart(TIME_DIGITS, '0').slice(-TIME_DIGITS)
 }
 
 /**
