@@ -1,4 +1,5 @@
 import { type AuthRejectedError, isPaymentError, type PaymentError } from '@tallystick/core'
+import { answerOrError } from './answer-or-error.ts'
 import { newClientOrderId } from './client-order-id.ts'
 import { tellLine } from './diagnostics.ts'
 import { saysNoSuchOrder } from './no-such-order.ts'
@@ -34,17 +35,12 @@ export async function checkCredentials(options: CallOptions, deps: Dependencies)
 
 /** Logs no line about this status: that the gateway refuses it is as it should be. */
 async function lookedUp(options: CallOptions, deps: Dependencies): Promise<CredentialCheck> {
-  try {
-    await read('status', { clientOrderId: newClientOrderId(deps.clock) }, options, deps)
-    return unclear(undefined, 'The gateway knows an order that cannot exist: check baseUrl, it may be a stand-in.')
-  } catch (error) {
-    if (!isPaymentError(error)) throw error
-    if (error.code === 'AUTH_REJECTED') return { credentials: 'wrong', error, remedy: error.remedy }
-    if (saysNoSuchOrder(error)) return { credentials: 'right' }
-    return unclear(error, `Could not check the credentials. ${error.message}`)
-  }
+  const clientOrderId = newClientOrderId(deps.clock)
+  const told = await answerOrError(() => read('status', { clientOrderId }, options, deps))
+  if (!isPaymentError(told)) return { credentials: 'unclear', error: undefined, remedy: STAND_IN }
+  if (told.code === 'AUTH_REJECTED') return { credentials: 'wrong', error: told, remedy: told.remedy }
+  if (saysNoSuchOrder(told)) return { credentials: 'right' }
+  return { credentials: 'unclear', error: told, remedy: `Could not check the credentials. ${told.message}` }
 }
 
-function unclear(error: PaymentError | undefined, remedy: string): CredentialCheck {
-  return { credentials: 'unclear', error, remedy }
-}
+const STAND_IN = 'The gateway knows an order that cannot exist: check baseUrl, it may be a stand-in.'

@@ -13,6 +13,7 @@ import {
   type ReplyValues,
   readCallback,
 } from '@tallystick/core'
+import { answerOrError } from '../answer-or-error.ts'
 import type { PaymentClient } from '../client.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { getOrPost } from './get-or-post.ts'
@@ -135,26 +136,15 @@ function confirmAndHandOver({ client, onOutcome, onUnconfirmed }: CallbackHandle
   return async ({ clientOrderId, orderId }) => {
     client.wake?.(clientOrderId)
     const order = { clientOrderId, orderId }
-    const reply = await askStatus(order, client, onUnconfirmed)
-    if (reply === undefined) return answer(503, 'The status is not available now; call again.')
+    const reply = await answerOrError(() => client.status(order))
+    if (isPaymentError(reply)) {
+      // It may be async: nobody else would handle what it throws then.
+      const heard: unknown = onUnconfirmed?.(reply, order)
+      await heard
+      return answer(503, 'The status is not available now; call again.')
+    }
     if (!isFinalStatus(reply.status)) return answer(503, 'The order is not final yet; call again.')
     await onOutcome({ ...order, ...outcomeShown(reply, reply.status), reply })
     return answer(200, 'OK')
-  }
-}
-
-async function askStatus(
-  order: { readonly orderId: string; readonly clientOrderId: string },
-  client: Pick<PaymentClient, 'status'>,
-  onUnconfirmed: CallbackHandlerOptions['onUnconfirmed'],
-): Promise<ReplyValues<'status'> | undefined> {
-  try {
-    return await client.status(order)
-  } catch (error) {
-    if (!isPaymentError(error)) throw error
-    // It may be async: nobody else would handle what it throws then.
-    const heard: unknown = onUnconfirmed?.(error, order)
-    await heard
-    return undefined
   }
 }

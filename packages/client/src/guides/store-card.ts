@@ -1,4 +1,5 @@
-import { isPaymentError, type PaymentError, type ReplyValues, type RequestInput } from '@tallystick/core'
+import type { PaymentError, ReplyValues, RequestInput } from '@tallystick/core'
+import { answerOrError } from '../answer-or-error.ts'
 import type { OperationMethods } from '../operation-methods.ts'
 import type { CallOptions, NotSent, Rejected, UnknownWithoutStatus } from '../result.ts'
 
@@ -22,14 +23,6 @@ export async function storeCard(
   const result = await client.createCardRef(order, options)
   if (result.outcome !== 'accepted') return result
   const { cardRefId } = result.reply
-  return { outcome: 'accepted', cardRefId, card: await infoOf(client, cardRefId, options) }
-}
-
-async function infoOf(client: Methods, cardRefId: string, options: CallOptions): Promise<StoredCard['card']> {
-  try {
-    return await client.getCardInfo({ cardRefId }, options)
-  } catch (error) {
-    if (isPaymentError(error)) return error
-    throw error
-  }
+  const card = await answerOrError(() => client.getCardInfo({ cardRefId }, options))
+  return { outcome: 'accepted', cardRefId, card }
 }

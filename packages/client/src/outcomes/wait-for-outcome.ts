@@ -1,4 +1,5 @@
 import { isFinalStatus, isPaymentError, type PaymentError, type ReplyValues } from '@tallystick/core'
+import { answerOrError } from '../answer-or-error.ts'
 import { type Clock, randomFraction } from '../rims/system.ts'
 import { LEAST_WAIT_MS, waitBeforeNextLook } from './cadence.ts'
 import type { Look, Outcome, WaitedOrder } from './outcome.ts'
@@ -76,12 +77,10 @@ async function lookOnce(
   atMostMs: number,
   { ask }: WatchDependencies,
 ): Promise<Look> {
-  try {
-    return { number, reply: await ask(order, atMostMs) }
-  } catch (error) {
-    if (isPaymentError(error) && !isHopeless(error)) return { number, error }
-    throw error
-  }
+  const reply = await answerOrError(() => ask(order, atMostMs))
+  if (!isPaymentError(reply)) return { number, reply }
+  if (isHopeless(reply)) throw reply
+  return { number, error: reply }
 }
 
 function isHopeless({ code }: PaymentError): boolean {
