@@ -73,8 +73,6 @@ const LISTENER: Kind = { ...kind.function, wanted: 'a function that takes a text
 /** Of a call, checked before it is sent: an error thrown later would not say whether it was. */
 const SIGNAL = kind.withMethods('an AbortSignal, such as controller.signal', 'addEventListener', 'removeEventListener')
 
-const CALL_OPTIONS = ['signal', 'timeoutMs', 'endpointId', 'endpointGroupId', 'credentials']
-
 /** The profile, the address and the endpoint are checked where they are read. */
 const CLIENT_KINDS: Kinds<PaymentClientOptions> = {
   profile: kind.anything,
@@ -92,15 +90,17 @@ const CLIENT_KINDS: Kinds<PaymentClientOptions> = {
   allowPlainHttp: kind.flag,
 }
 
-/** Options of a wait. Each call checks those itself that may be anything here. */
-export const WAIT_KINDS: Kinds<WaitOptions> = {
-  deadlineMs: kind.milliseconds,
-  timeoutMs: kind.milliseconds,
+/** Each call checks those itself that may be anything here. */
+const CALL_KINDS: Kinds<CallOptions> = {
   signal: SIGNAL,
+  timeoutMs: kind.milliseconds,
   endpointId: kind.anything,
   endpointGroupId: kind.anything,
   credentials: kind.anything,
 }
+const CALL_OPTIONS = Object.keys(CALL_KINDS)
+
+export const WAIT_KINDS: Kinds<WaitOptions> = { deadlineMs: kind.milliseconds, ...CALL_KINDS }
 
 /** Everything that a call needs, checked once. */
 export interface Dependencies extends Credentials {
