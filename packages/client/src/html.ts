@@ -19,7 +19,7 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): string {
 }
 
 /** An address that a browser may be sent to: http or https, without a user name in it. */
-export function isBrowserAddress(address: string): boolean {
-  const url = URL.parse(address)
-  return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
+export function isBrowserAddress(address: unknown): address is string {
+  const url = typeof address === 'string' ? URL.parse(address) : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
 }

@@ -7,7 +7,7 @@ import type { TakeOptions } from './three-ds.ts'
 export const THREE_DS_KINDS: Kinds<TakeOptions> = {
   returnUrl: kind.required({
     wanted: 'the http or https address that the browser comes back to',
-    isRight: (value) => typeof value === 'string' && isBrowserAddress(value),
+    isRight: isBrowserAddress,
   }),
   ...WAIT_KINDS,
   nonce: {

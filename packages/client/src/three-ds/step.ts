@@ -54,7 +54,7 @@ function redirectStep({ redirectTo, html }: StatusReply): AwaitedStep | undefine
 
 /** Anything else counts as absent: a form must not lead into a script. */
 function browserAddress(address: string | undefined): string | undefined {
-  return address !== undefined && isBrowserAddress(address) ? address : undefined
+  return isBrowserAddress(address) ? address : undefined
 }
 
 /** The page comes URL-encoded (gaps part 4); in the classic format its reader has decoded it once. */
