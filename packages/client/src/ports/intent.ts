@@ -136,30 +136,25 @@ export interface Intent extends IntentEndpoint {
 }
 
 /** What the merchant's handler is called with: an operation's outcome, or what happened to an order later. */
-export interface JournalOutcome extends Pick<Observation, 'errorCode' | 'errorMessage'> {
+export interface JournalOutcome
+  extends Pick<
+      Intent,
+      'intentId' | 'businessKey' | 'operation' | 'clientOrderId' | 'orderId' | 'currency' | 'reference'
+    >,
+    Pick<Observation, 'status' | 'transactionType' | 'errorCode' | 'errorMessage'> {
   /** Unique to the outcome, and always the same for it: for effects outside of the database. */
   readonly key: string
   /** Its place among the outcomes of its order, which are handed over in turn. */
   readonly number: number
   /** `outcome` of an intent; `notice` of what came after it: a reversal, a chargeback, or that a declined payment was approved. */
   readonly kind: 'outcome' | 'notice'
-  readonly intentId: string
-  readonly businessKey: string
-  readonly operation: OperationKey
-  readonly clientOrderId: string
-  readonly orderId?: string | undefined
-  readonly status: Status
-  readonly transactionType?: string | undefined
   /**
    * The amount in minor units, `'1042'` for 10.42; of a notice, by how much the kept amount changed. Absent if
    * neither the request nor the status says, as for a full capture.
    */
   readonly amount?: string | undefined
-  readonly currency?: string | undefined
   /** What is held or kept after it, in minor units. */
   readonly kept?: string | undefined
-  /** Of a stored card. */
-  readonly reference?: string | undefined
 }
 
 /** An outcome before it has its place among those of its order. */

@@ -1,5 +1,5 @@
 import type { ReceivedCallback } from './callback-inbox.ts'
-import type { Intent, IntentEndpoint, JournalOutcome, NewOutcome, Observation } from './intent.ts'
+import type { Intent, IntentEndpoint, IntentState, JournalOutcome, NewOutcome, Observation } from './intent.ts'
 
 /** What must be unique. */
 export type IntentConflict =
@@ -98,7 +98,7 @@ export type HandedOver =
   | 'not-mine'
 
 /** How many intents there are, in each state. */
-export type StateCounts = Readonly<Partial<Record<Intent['state'], number>>>
+export type StateCounts = Readonly<Partial<Record<IntentState, number>>>
 
 /**
  * Where the journal is stored. Each method is one transaction, durable when it resolves.
@@ -179,7 +179,7 @@ export interface JournalStore<Transaction = undefined> {
   pullBack(to: Readonly<Record<'now' | 'latest' | 'leaseMs' | 'putOffMs', number>>): Promise<void>
   counts(): Promise<StateCounts>
   /** Those in these states, the oldest first. */
-  inStates(states: readonly Intent['state'][], limit: number): Promise<readonly Intent[]>
+  inStates(states: readonly IntentState[], limit: number): Promise<readonly Intent[]>
   /** Refusals that the status has not confirmed yet, as `nextCheckAt` shows: the oldest first. */
   unconfirmed(limit: number): Promise<readonly Intent[]>
   /** Approved attempts of which something is kept, if their business key has two of them. */

@@ -10,19 +10,9 @@ export interface BrowserSource {
 }
 
 /** The browser group of a payment, without the address of the customer. */
-export type BrowserInfo = Pick<
-  RequestInput<'sale'>,
-  | 'browserInfo'
-  | 'browserAcceptHeader'
-  | 'browserUserAgent'
-  | 'browserJavascriptEnabled'
-  | 'browserLanguage'
-  | 'browserJavaEnabled'
-  | 'browserColorDepth'
-  | 'browserScreenWidth'
-  | 'browserScreenHeight'
-  | 'browserTimeZone'
->
+export type BrowserInfo = Omit<Pick<Sale, keyof Sale & `browser${string}`>, 'browserIp'>
+
+type Sale = RequestInput<'sale'>
 
 /** What only a script knows. */
 const BY_SCRIPT = [

@@ -1,4 +1,4 @@
-import type { HeaderValues, Inbound, Outbound } from '../callbacks/handler.ts'
+import type { Inbound, Outbound } from '../callbacks/handler.ts'
 import type { Outcome, WaitedOrder } from '../outcomes/outcome.ts'
 import type { OperationResult, WaitOptions } from '../result.ts'
 import type { PageOptions } from './page-options.ts'
@@ -15,12 +15,7 @@ export interface ThreeDsOptions extends WaitOptions, PageOptions {
 }
 
 /** The same, and what is known of the browser that came back. */
-export interface TakeOptions extends ThreeDsOptions {
-  /** The headers of the request, which tell the issuer about the browser. */
-  readonly headers?: HeaderValues | undefined
-  /** The customer's network address. */
-  readonly customerIp?: string | undefined
-}
+export interface TakeOptions extends ThreeDsOptions, Pick<Inbound, 'headers' | 'customerIp'> {}
 
 /** What the customer's browser gets now. */
 export type ThreeDsStep =
