@@ -1,4 +1,5 @@
-import { type ChargeDate, chargeDates, type RequestInput } from '@tallystick/core'
+import { type ChargeDate, chargeDates, type Kind, type RequestInput } from '@tallystick/core'
+import { requireKind } from '../require-kind.ts'
 
 /** The schedule of a recurring payment, as `createRecurringPayment` takes it. */
 export type ScheduleInput = Pick<
@@ -13,13 +14,11 @@ export type ScheduleInput = Pick<
  *
  * @throws TypeError if the schedule is invalid or has no first day, or `count` is no whole number
  */
-export function previewCharges(
-  { period, interval, startDate, finishDate }: ScheduleInput,
-  count = 12,
-): readonly ChargeDate[] {
+export function previewCharges(schedule: ScheduleInput, count = 12): readonly ChargeDate[] {
+  const { period, interval, startDate, finishDate } = schedule
   if (!Number.isSafeInteger(count) || count < 0) throw new TypeError('count must be a whole number')
-  requireText('startDate', startDate)
-  requireText('finishDate', finishDate)
+  requireKind('previewCharges: startDate', startDate, DAY)
+  requireKind('previewCharges: finishDate', finishDate, DAY)
   if (period === undefined) return []
   if (startDate === undefined) throw new TypeError('startDate must be given: the charges are counted from it')
   const charges: ChargeDate[] = []
@@ -30,7 +29,7 @@ export function previewCharges(
   return charges
 }
 
-function requireText(field: string, date: unknown): void {
-  if (date === undefined || typeof date === 'string') return
-  throw new TypeError(`previewCharges: ${field} must be a text such as '2027-01-31'`)
+const DAY: Kind = {
+  wanted: "a text such as '2027-01-31'",
+  isRight: (value) => value === undefined || typeof value === 'string',
 }

@@ -27,10 +27,7 @@ export type ThreeDsStep =
   | { readonly step: 'none'; readonly outcome: Outcome }
 
 /** How the upload of a step's result ended. */
-export type UploadResult =
-  | OperationResult<'uploadMethodUrlResult'>
-  | OperationResult<'uploadCresResult'>
-  | OperationResult<'uploadParesResult'>
+export type UploadResult = OperationResult<'uploadMethodUrlResult' | 'uploadCresResult' | 'uploadParesResult'>
 
 /** What came back with the browser. */
 export type ThreeDsTaken =
