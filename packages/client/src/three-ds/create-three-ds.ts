@@ -12,7 +12,7 @@ import { completedPage } from './page.ts'
 import { readPageOptions } from './page-options.ts'
 import { type Returned, readReturn } from './read-return.ts'
 import { showStep } from './show-step.ts'
-import { markOf, readState, type StepState, writeState } from './state.ts'
+import { markOf, readState, type StepState, stateOf, writeState } from './state.ts'
 import { type AwaitedStep, awaitedStep } from './step.ts'
 import type { TakeOptions, ThreeDs, ThreeDsOptions, ThreeDsStep, ThreeDsTaken, UploadResult } from './three-ds.ts'
 
@@ -171,13 +171,12 @@ async function next(
     const mark = markOf(step)
     return await next(order, options, (other) => isDone(other) || markOf(other) === mark, deps)
   }
+  const state = stateOf(step, { clientOrderId, orderId })
   return showStep(step, {
-    clientOrderId,
-    orderId,
     returnUrl,
     methodWaitSeconds: deps.profile.threeDsMethodWaitSeconds,
     page: readPageOptions(options, deps.nonce),
-    sign: (state) => writeState(state, deps.signers()[0].controlKey),
+    state: writeState(state, deps.signers()[0].controlKey),
   })
 }
 

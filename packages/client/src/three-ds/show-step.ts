@@ -2,17 +2,15 @@ import { redirectTo } from '../callbacks/handler.ts'
 import { hiddenFieldsOfMethod } from './method-data.ts'
 import { gatewayPage, methodPage, sendingPage } from './page.ts'
 import type { ReadPageOptions } from './page-options.ts'
-import { markOf, type StepState } from './state.ts'
 import type { AwaitedStep } from './step.ts'
 import type { ThreeDsStep } from './three-ds.ts'
 
 export interface Showing {
-  readonly clientOrderId: string
-  readonly orderId: string
   readonly returnUrl: string
   readonly methodWaitSeconds: number
   readonly page: ReadPageOptions
-  readonly sign: (state: StepState) => string
+  /** Signed. */
+  readonly state: string
 }
 
 /** The name under which an address carries the state. */
@@ -23,8 +21,7 @@ type ShownStep = Exclude<AwaitedStep, { readonly methodUrl: undefined }>
 
 /** A step as the browser gets it. */
 export function showStep(awaited: ShownStep, showing: Showing): ThreeDsStep {
-  const { returnUrl, page, sign } = showing
-  const state = sign(stateOf(awaited, showing))
+  const { returnUrl, page, state } = showing
   switch (awaited.step) {
     case 'method': {
       const frame = { action: awaited.methodUrl, fields: hiddenFieldsOfMethod(awaited.threeDsServerTransId, returnUrl) }
@@ -45,11 +42,6 @@ export function showStep(awaited: ShownStep, showing: Showing): ThreeDsStep {
       return { step: 'redirect', url, page: url === undefined ? gatewayPage(html) : redirectTo(url) }
     }
   }
-}
-
-function stateOf(awaited: AwaitedStep, { clientOrderId, orderId }: Showing): StepState {
-  const state = { step: awaited.step, clientOrderId, orderId, mark: markOf(awaited) }
-  return awaited.step === 'method' ? { ...state, threeDsServerTransId: awaited.threeDsServerTransId } : state
 }
 
 function withState(address: string, state: string): string {

@@ -32,6 +32,11 @@ export function readState(text: string, keys: readonly Secret[]): StepState | un
   return isOurs ? (JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as StepState) : undefined
 }
 
+export function stateOf(awaited: AwaitedStep, order: Pick<StepState, 'clientOrderId' | 'orderId'>): StepState {
+  const state = { step: awaited.step, ...order, mark: markOf(awaited) }
+  return awaited.step === 'method' ? { ...state, threeDsServerTransId: awaited.threeDsServerTransId } : state
+}
+
 export function markOf(step: AwaitedStep): string {
   return createHash('sha256').update(JSON.stringify(step)).digest('base64url').slice(0, 10)
 }
