@@ -56,24 +56,20 @@ const WAIT_MS = 10_000
  * @throws TypeError for a wrong option
  */
 export function createBrowserReturnHandler<View>(options: JournalReturnOptions<View> | ClientReturnOptions): Handler {
-  requireOptions(options)
+  checkOptions('A browser return', options, KINDS)
+  if ((options.journal === undefined) === (options.client === undefined)) {
+    throw new TypeError('A browser return: give either journal or client')
+  }
   if (options.journal === undefined) return showing((inbound) => askFor(inbound, options), options.show)
   return showing((inbound) => options.journal.browserReturn(readBrowserReturn(inbound)), options.show)
 }
 
+/** Checked now, not when the first customer comes back. */
 const KINDS: Kinds<JournalReturnOptions<unknown> | ClientReturnOptions> = {
   journal: kind.withMethods('a journal', 'browserReturn'),
   client: kind.withMethods('a client', 'verifiesCallback', 'waitForOutcome'),
   show: kind.required(kind.function),
   ...WAIT_KINDS,
-}
-
-/** Checks now, not when the first customer comes back. */
-function requireOptions<View>(options: JournalReturnOptions<View> | ClientReturnOptions): void {
-  checkOptions('A browser return', options, KINDS)
-  if ((options.journal === undefined) === (options.client === undefined)) {
-    throw new TypeError('A browser return: give either journal or client')
-  }
 }
 
 function showing<View>(find: (inbound: Inbound) => Promise<View>, show: JournalReturnOptions<View>['show']): Handler {

@@ -93,7 +93,10 @@ export interface CallbackHandlerOptions {
  * An error of the inbox or `onOutcome` is the `cause` of a thrown `HandlerError` of status 503: the gateway calls again.
  */
 export function createCallbackHandler(options: CallbackHandlerOptions | InboxHandlerOptions): Handler {
-  requireOptions(options)
+  checkOptions('A callback handler', options, KINDS)
+  if ((options.inbox === undefined) === (options.onOutcome === undefined)) {
+    throw new TypeError('A callback handler: give either inbox, such as journal.inbox, or onOutcome')
+  }
   const take = options.inbox !== undefined ? keep(options) : confirmAndHandOver(options)
   const { client } = options
   return getOrPost(async (inbound) => {
@@ -106,19 +109,12 @@ export function createCallbackHandler(options: CallbackHandlerOptions | InboxHan
   })
 }
 
+/** Checked now, not at the first callback, when customers have been charged. */
 const KINDS: Kinds<CallbackHandlerOptions | InboxHandlerOptions> = {
   client: kind.required(kind.withMethods('a client', 'verifiesCallback')),
   inbox: kind.withMethods('an inbox, such as journal.inbox', 'receive'),
   onOutcome: kind.function,
   onUnconfirmed: kind.function,
-}
-
-/** Checks now, not at the first callback, when customers have been charged. */
-function requireOptions(options: { readonly inbox?: unknown; readonly onOutcome?: unknown }): void {
-  checkOptions('A callback handler', options, KINDS)
-  if ((options.inbox === undefined) === (options.onOutcome === undefined)) {
-    throw new TypeError('A callback handler: give either inbox, such as journal.inbox, or onOutcome')
-  }
 }
 
 type Take = (callback: Callback) => Promise<Outbound>
