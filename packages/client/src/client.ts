@@ -91,15 +91,14 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
   let current = deps
   let signers: Signers = [deps]
   const now = () => current
-  const watched = (wait: WaitOptions): WatchDependencies => watchOf(wait, now, waiters)
   const methods = Object.fromEntries(operationKeys.map((key) => [key, methodOf(key, now)])) as OperationMethods
   const client: Omit<PaymentClient, 'threeDs'> = {
     ...methods,
     endpoint: namedEndpoint(deps.endpoint),
     exponents: deps.profile.exponents,
     newClientOrderId: () => newClientOrderId(deps.clock),
-    waitForOutcome: async (order, wait = {}) => await waitForOutcome(namesOf(order), watched(wait)),
-    watchOutcome: (order, wait = {}) => watchOutcome(namesOf(order), watched(wait)),
+    waitForOutcome: async (order, wait = {}) => await waitForOutcome(namesOf(order), watchOf(wait, now, waiters)),
+    watchOutcome: (order, wait = {}) => watchOutcome(namesOf(order), watchOf(wait, now, waiters)),
     wake: (clientOrderId) => waiters.wake(clientOrderId),
     verifiesCallback: (callback, { credentials } = {}) => {
       const accepted =
@@ -121,13 +120,7 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
   }
   return {
     ...client,
-    threeDs: createThreeDs({
-      client,
-      profile: deps.profile,
-      signers: () => signers,
-      nonce: randomNonce,
-      onWarning: deps.onWarning,
-    }),
+    threeDs: createThreeDs({ ...deps, client, signers: () => signers, nonce: randomNonce }),
   }
 }
 

@@ -126,10 +126,9 @@ function apart(listener: (text: string) => void, text: string): void {
 /** One line per call: `SALE of inv-77 at 253: accepted in 123 ms`. */
 function lineOf(call: CallEnded): string {
   const { operation, clientOrderId, orderId, endpointId, outcome, code, httpStatus, milliseconds } = call
-  const order = [clientOrderId, orderId].filter((id) => id !== undefined).join(' ')
-  const why = [code, httpStatus === undefined ? undefined : `HTTP ${httpStatus}`].filter((part) => part !== undefined)
-  const error = why.length === 0 ? '' : ` (${why.join(', ')})`
-  return `${operation}${order && ` of ${onOneLine(order)}`} at ${endpointId}: ${outcome}${error} in ${milliseconds} ms`
+  const order = [clientOrderId, orderId].filter(Boolean).join(' ')
+  const why = [code, httpStatus && `HTTP ${httpStatus}`].filter(Boolean).join(', ')
+  return `${operation}${order && ` of ${onOneLine(order)}`} at ${endpointId}: ${outcome}${why && ` (${why})`} in ${milliseconds} ms`
 }
 
 /** An id may hold characters that a terminal or a log reader would interpret. */
