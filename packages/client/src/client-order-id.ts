@@ -2,6 +2,7 @@ import { type Clock, randomData, systemClock } from './rims/system.ts'
 
 /** `0` to `9` and `a` to `v`: in the order of their character codes, so that texts sort like the numbers they stand for. */
 const RADIX = 32
+/** They reach the year 3084. */
 const TIME_DIGITS = 9
 const RANDOM_DIGITS = 15
 
@@ -14,12 +15,8 @@ export function newClientOrderId(clock: Pick<Clock, 'now'> = systemClock): strin
   const [last = 0, ...random] = randomData(RANDOM_DIGITS + 1)
   const digits = random.map((byte) => (byte & 31).toString(RADIX)).join('')
   const letter = (10 + (last & 15)).toString(RADIX)
-  return `t${timeText(clock.now())}${digits}${letter}`
-}
-
-/** Nine digits of 32 reach the year 3084. */
-function timeText(milliseconds: number): string {
-  return Math.trunc(milliseconds).toString(RADIX).padStart(TIME_DIGITS, '0').slice(-TIME_DIGITS)
+  const time = Math.trunc(clock.now()).toString(RADIX).padStart(TIME_DIGITS, '0').slice(-TIME_DIGITS)
+  return `t${time}${digits}${letter}`
 }
 
 /**

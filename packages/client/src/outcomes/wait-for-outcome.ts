@@ -1,4 +1,4 @@
-import { isFinalStatus, isPaymentError, type PaymentError, type ReplyValues } from '@tallystick/core'
+import { isFinalStatus, isPaymentError, type ReplyValues } from '@tallystick/core'
 import { answerOrError } from '../answer-or-error.ts'
 import { type Clock, randomFraction } from '../rims/system.ts'
 import { LEAST_WAIT_MS, waitBeforeNextLook } from './cadence.ts'
@@ -79,12 +79,9 @@ async function lookOnce(
 ): Promise<Look> {
   const reply = await answerOrError(() => ask(order, atMostMs))
   if (!isPaymentError(reply)) return { number, reply }
-  if (isHopeless(reply)) throw reply
+  // Polling cannot fix it.
+  if (reply.code === 'AUTH_REJECTED' || reply.code === 'INVALID_INPUT') throw reply
   return { number, error: reply }
-}
-
-function isHopeless({ code }: PaymentError): boolean {
-  return code === 'AUTH_REJECTED' || code === 'INVALID_INPUT'
 }
 
 function outcomeOf({ reply }: Look, { clientOrderId, serialNumber }: WaitedOrder): Outcome | undefined {
