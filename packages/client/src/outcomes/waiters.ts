@@ -1,12 +1,8 @@
 /** What waits for which order in this process, so that a callback can wake it. */
 export class Waiters {
   readonly #waiting = new Map<string, Set<() => void>>()
-  #isClosed = false
-
   /** Whether the client is closed, so that it can ask no gateway. */
-  get isClosed(): boolean {
-    return this.#isClosed
-  }
+  isClosed = false
 
   /** The result removes the waiter. */
   add(clientOrderId: string, wake: () => void): () => void {
@@ -25,7 +21,7 @@ export class Waiters {
 
   /** Wakes all: waiting is pointless now. */
   close(): void {
-    this.#isClosed = true
+    this.isClosed = true
     for (const clientOrderId of this.#waiting.keys()) this.wake(clientOrderId)
   }
 }

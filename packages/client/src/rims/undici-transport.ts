@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from 'node:tls'
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Kinds, kind, requireKnown } from '@tallystick/core'
 import type { Transport } from '../transport.ts'
 import { exchange, type Wire } from './exchange.ts'
 import { guardedConnector, tunnelled } from './guarded-connector.ts'
@@ -25,7 +25,6 @@ const KINDS: Kinds<UndiciTransportOptions> = {
   },
   tls: kind.object,
 }
-const TLS_KINDS = { ca: kind.anything, cert: kind.anything, key: kind.anything }
 
 /**
  * The transport of the library: HTTP/1.1 over undici.
@@ -60,7 +59,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 /** Made once, at the start: a wrong certificate must not first show at a payment. */
 function secureContextOf(tls: UndiciTransportOptions['tls'], { minVersion }: { readonly minVersion: 'TLSv1.2' }) {
   if (tls === undefined) return undefined
-  checkOptions('undiciTransport: tls', tls, TLS_KINDS)
+  requireKnown('undiciTransport: tls', tls, ['ca', 'cert', 'key'])
   try {
     return process.getBuiltinModule('node:tls').createSecureContext({ ...tls, minVersion })
   } catch (error) {

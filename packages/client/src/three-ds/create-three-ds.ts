@@ -30,7 +30,6 @@ export interface ThreeDsDependencies {
 type IsDone = (step: AwaitedStep) => boolean
 type Uploaded = Extract<Returned, { what: 'method' | 'challenge' | 'pareq' }>
 
-const NONE_DONE: IsDone = () => false
 const WAIT_MS = 30_000
 
 /** For the customer; 400 and 403 distinguish the two reasons in the log. */
@@ -44,7 +43,7 @@ const NO_RETURN =
 
 export function createThreeDs(deps: ThreeDsDependencies): ThreeDs {
   return {
-    next: async (order, options) => await next(namesOf(order), checked(options), NONE_DONE, deps),
+    next: async (order, options) => await next(namesOf(order), checked(options), deps),
     take: async (inbound, options) => {
       const keys = deps.signers().map(({ controlKey }) => controlKey)
       const returned = readReturn(inbound, (text) => readState(text, keys))
@@ -94,7 +93,7 @@ async function comeBack(
   deps: ThreeDsDependencies,
 ): Promise<ThreeDsTaken> {
   const order = { clientOrderId, orderId }
-  return { taken: 'return', ...order, next: await next(order, options, isDone, deps) }
+  return { taken: 'return', ...order, next: await next(order, options, deps, isDone) }
 }
 
 async function takeStep(returned: Uploaded, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
@@ -102,7 +101,7 @@ async function takeStep(returned: Uploaded, options: TakeOptions, deps: ThreeDsD
   const order = { clientOrderId, orderId }
   const upload = await uploadOf(returned, options, deps)
   const isDone: IsDone = (step) => isOver(upload) && markOf(step) === mark
-  return { taken: 'step', ...order, upload, next: await next(order, options, isDone, deps) }
+  return { taken: 'step', ...order, upload, next: await next(order, options, deps, isDone) }
 }
 
 /** Whether sending it again could not end differently: its page submits itself, and would come back without end. */
@@ -153,8 +152,8 @@ function ofPayment(told: Outcome): Outcome {
 async function next(
   order: WaitedOrder,
   options: ThreeDsOptions,
-  isDone: IsDone,
   deps: ThreeDsDependencies,
+  isDone: IsDone = () => false,
 ): Promise<ThreeDsStep> {
   const { clientOrderId } = order
   const { deadlineMs = WAIT_MS, returnUrl } = options
@@ -169,7 +168,7 @@ async function next(
     // No browser comes back here to send it once more.
     if (!isOver(await upload())) await upload()
     const mark = markOf(step)
-    return await next(order, options, (other) => isDone(other) || markOf(other) === mark, deps)
+    return await next(order, options, deps, (other) => isDone(other) || markOf(other) === mark)
   }
   const state = stateOf(step, { clientOrderId, orderId })
   return showStep(step, {
