@@ -162,9 +162,9 @@ export function forCall(options: CallOptions, deps: Dependencies): Dependencies 
   const signer = credentials === undefined ? undefined : requireCredentials('a call: credentials', credentials)
   const { timeoutMs = deps.timeoutMs } = options
   requireKind('a call: timeoutMs', timeoutMs, kind.milliseconds)
-  const named = endpointOf(options)
-  const { endpoint, urlOf } = named === undefined ? deps : { endpoint: named, urlOf: urlsAt(named, deps.profile) }
-  return { ...deps, ...signer, timeoutMs, endpoint, urlOf }
+  const endpoint = endpointOf(options)
+  const where = endpoint && { endpoint, urlOf: urlsAt(endpoint, deps.profile) }
+  return { ...deps, ...signer, ...where, timeoutMs }
 }
 
 /** The addresses at an endpoint, each made once. */

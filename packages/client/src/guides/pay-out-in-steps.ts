@@ -35,8 +35,6 @@ export type PayoutInSteps =
 
 const KINDS: Kinds<PayOutOptions> = { confirm: kind.required(kind.function), ...WAIT_KINDS }
 
-type Client = Pick<PaymentClient, 'payoutCheck' | 'payoutPay' | 'watchOutcome'>
-
 /**
  * A payout in two steps as one call (interface part 3, rule 7): checks, waits for the check, asks `confirm`, pays.
  *
@@ -45,7 +43,7 @@ type Client = Pick<PaymentClient, 'payoutCheck' | 'payoutPay' | 'watchOutcome'>
  * @throws TypeError for a wrong option, before anything is sent; whatever `watchOutcome` throws
  */
 export async function payOutInSteps(
-  client: Client,
+  client: Pick<PaymentClient, 'payoutCheck' | 'payoutPay' | 'watchOutcome'>,
   input: RequestInput<'payoutCheck'>,
   options: PayOutOptions,
 ): Promise<PayoutInSteps> {

@@ -12,11 +12,9 @@ export interface StoredCard {
   readonly card: ReplyValues<'getCardInfo'> | PaymentError
 }
 
-type Methods = Pick<OperationMethods, 'createCardRef' | 'getCardInfo'>
-
 /** Stores the card of an approved order, then reads what may be shown of it. */
 export async function storeCard(
-  client: Methods,
+  client: Pick<OperationMethods, 'createCardRef' | 'getCardInfo'>,
   order: RequestInput<'createCardRef'>,
   options: CallOptions = {},
 ): Promise<StoredCard | Rejected | NotSent | UnknownWithoutStatus> {
