@@ -50,9 +50,10 @@ export function isUnsent({ state }: Pick<Intent, 'state'>): boolean {
  * Whether the intent has ended without a charge, as far as is known now: then it frees its key. One that was presumed absent or
  * refused may turn out to exist all the same. Then this is no longer so, but the key stays free.
  */
-export function chargedNothing({ state, status, nextCheckAt, observed }: Intent): boolean {
+export function chargedNothing(intent: Intent): boolean {
+  const { state, status, observed } = intent
   if (state === 'FINAL') return status === CHECKED ? isUnpaid(observed) : status !== 'approved'
-  return state === 'PRESUMED_ABSENT' || isConfirmedRejection(state, nextCheckAt)
+  return state === 'PRESUMED_ABSENT' || (state === 'REJECTED' && !isUnconfirmed(intent))
 }
 
 /** Whether the payment was approved and not all of it was refunded, as far as is known. */
@@ -88,13 +89,15 @@ export function hasStatus({ kind }: Pick<Intent, 'kind'>): boolean {
  * Whether the outcome is still to come. One modification of an order is under way at a time: one that is decided frees the order
  * for the next, even if it turns out to be undecided again, because it was presumed absent and may have arrived late.
  */
-export function isUndecided({ state, nextCheckAt }: Intent): boolean {
-  return state !== 'FINAL' && state !== 'PRESUMED_ABSENT' && !isConfirmedRejection(state, nextCheckAt)
+export function isUndecided(intent: Intent): boolean {
+  const { state } = intent
+  if (state === 'REJECTED') return isUnconfirmed(intent)
+  return state !== 'FINAL' && state !== 'PRESUMED_ABSENT'
 }
 
-/** A refusal counts once the status has been asked. */
-function isConfirmedRejection(state: IntentState, nextCheckAt: number | undefined): boolean {
-  return state === 'REJECTED' && nextCheckAt === undefined
+/** Whether it is a refusal that does not count yet: the status has not confirmed it. */
+export function isUnconfirmed({ state, nextCheckAt }: Intent): boolean {
+  return state === 'REJECTED' && nextCheckAt !== undefined
 }
 
 /** The status of a payout-check that went well. */

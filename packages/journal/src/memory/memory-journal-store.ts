@@ -13,7 +13,7 @@ import type {
 import type { ClockSetBack } from '../clock-set-back.ts'
 import { earliest } from '../earliest.ts'
 import { endpointName } from '../endpoint.ts'
-import { isPaid, isUnsent } from '../states.ts'
+import { isUnconfirmed, isPaid, isUnsent } from '../states.ts'
 import { OutcomeShelf } from './outcome-shelf.ts'
 import { StrayShelf } from './stray-shelf.ts'
 
@@ -144,10 +144,7 @@ export function memoryJournalStore(): JournalStore {
       all()
         .filter(({ state }) => states.includes(state))
         .slice(0, limit),
-    unconfirmed: async (limit) =>
-      all()
-        .filter(({ state, nextCheckAt }) => state === 'REJECTED' && nextCheckAt !== undefined)
-        .slice(0, limit),
+    unconfirmed: async (limit) => all().filter(isUnconfirmed).slice(0, limit),
     suspectedDoubles: async (limit) => suspectedDoubles().slice(0, limit),
     countOpenOutcomes: async () => outcomes.countOpen(),
     close: async () => {},

@@ -1,6 +1,7 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent, IntentState } from '@tallystick/client'
 import type { PaymentError, ReplyValues } from '@tallystick/core'
 import type { JournaledOperation } from '../operation-facts.ts'
+import { isUnconfirmed } from '../states.ts'
 
 /** How a payment stands after a call of `pay`. In every case `intent` is what is stored. */
 export type PayResult<K extends JournaledOperation> =
@@ -39,23 +40,18 @@ export interface Standing {
   readonly error?: PaymentError
 }
 
+const OUTCOMES: Readonly<Record<IntentState, Standing['outcome']>> = {
+  PREPARED: 'notSent',
+  NOT_SENT: 'notSent',
+  SENDING: 'unknown',
+  UNKNOWN: 'unknown',
+  ACCEPTED: 'accepted',
+  REJECTED: 'rejected',
+  FINAL: 'final',
+  PRESUMED_ABSENT: 'absent',
+  REVIEW: 'review',
+}
+
 export function standingOf(intent: Intent): Standing {
-  switch (intent.state) {
-    case 'PREPARED':
-    case 'NOT_SENT':
-      return { outcome: 'notSent', intent }
-    case 'SENDING':
-    case 'UNKNOWN':
-      return { outcome: 'unknown', intent }
-    case 'ACCEPTED':
-      return { outcome: 'accepted', intent }
-    case 'REJECTED':
-      return { outcome: intent.nextCheckAt === undefined ? 'rejected' : 'unknown', intent }
-    case 'FINAL':
-      return { outcome: 'final', intent }
-    case 'PRESUMED_ABSENT':
-      return { outcome: 'absent', intent }
-    case 'REVIEW':
-      return { outcome: 'review', intent }
-  }
+  return { outcome: isUnconfirmed(intent) ? 'unknown' : OUTCOMES[intent.state], intent }
 }

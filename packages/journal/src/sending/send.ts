@@ -7,7 +7,7 @@ import { withEvidence } from '../evidence.ts'
 import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
-import { isUnsent } from '../states.ts'
+import { isUnconfirmed, isUnsent } from '../states.ts'
 import { newestOf, updateIntent } from '../update-intent.ts'
 import { markAsSent } from './mark-as-sent.ts'
 import type { Asked } from './new-intent.ts'
@@ -136,7 +136,7 @@ async function write<Transaction>(
 
 /** Has a refusal confirmed by the status. Gives how the intent stands then. */
 async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reconciler, 'look'>): Promise<Standing> {
-  if (intent.state === 'REJECTED' && intent.nextCheckAt !== undefined) {
+  if (isUnconfirmed(intent)) {
     const { intent: looked } = await reconciler.look(intent)
     return withError(standingOf(looked), result)
   }
