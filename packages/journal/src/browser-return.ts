@@ -4,6 +4,7 @@ import { inTime } from './in-time.ts'
 import type { LookAt } from './one-look-at-a-time.ts'
 import type { JournalParts } from './options.ts'
 import { type Standing, standingOf } from './sending/pay-result.ts'
+import { isOpening } from './states.ts'
 
 /** What the page shows to a customer who comes back. */
 export interface ReturnView {
@@ -26,7 +27,7 @@ export async function browserReturn<Transaction>(
   look: LookAt,
 ): Promise<ReturnView> {
   if (clientOrderId === undefined) return { shown: 'unknown-order' }
-  const named = (await store.ofOrder(clientOrderId)).find(({ kind }) => kind === 'opening')
+  const named = (await store.ofOrder(clientOrderId)).find(isOpening)
   if (named === undefined) return { shown: 'unknown-order' }
   // The intent after the status check, or as it was if that takes too long.
   const limit = { clock, limitMs: LONGEST_WAIT_MS, late: () => named }

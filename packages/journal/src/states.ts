@@ -58,10 +58,8 @@ export function chargedNothing(intent: Intent): boolean {
 
 /** Whether the payment was approved and not all of it was refunded, as far as is known. */
 export function isPaid(intent: Intent): boolean {
-  const { kind, state, status, observed } = intent
-  return (
-    kind === 'opening' && state === 'FINAL' && status === 'approved' && asksMoney(intent) && !keepsNothing(observed)
-  )
+  const { state, status, observed } = intent
+  return isOpening(intent) && state === 'FINAL' && status === 'approved' && asksMoney(intent) && !keepsNothing(observed)
 }
 
 /** Verifying a card charges nothing: twice is no double charge, and there is nothing to refund. */
@@ -78,6 +76,11 @@ export function keepsNothing(observed: Observation | undefined): boolean {
 function isUnpaid(observed: Observation | undefined): boolean {
   if (observed === undefined || changeShown(observed) !== undefined) return false
   return isFinalStatus(observed.status) && observed.status !== 'approved'
+}
+
+/** Only an opening makes an order under a client order id of its own. */
+export function isOpening({ kind }: { readonly kind: string }): boolean {
+  return kind === 'opening'
 }
 
 /** Whether there is a status to ask for. Storing a card has none: the status of its order is about the payment. */

@@ -1,5 +1,5 @@
 import type { Intent } from '@tallystick/client'
-import { hasStatus, kept } from '../states.ts'
+import { hasStatus, isOpening, kept } from '../states.ts'
 import { asOfNow } from './absence.ts'
 import { type Circumstances, type Decision, decided, type Look } from './look.ts'
 import { decideModification } from './modification.ts'
@@ -18,7 +18,7 @@ export function decideLook(asked: Intent, look: Look, at: Circumstances): Decisi
     case 'REVIEW':
       return decidesNothing(intent, at)
     case 'FINAL':
-      return intent.kind === 'opening' ? decideNotice(intent, look, at) : decidesNothing(intent, at)
+      return isOpening(intent) ? decideNotice(intent, look, at) : decidesNothing(intent, at)
     case 'ACCEPTED':
     case 'REJECTED':
     case 'UNKNOWN':

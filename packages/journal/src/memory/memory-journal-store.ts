@@ -13,7 +13,7 @@ import type {
 import type { ClockSetBack } from '../clock-set-back.ts'
 import { earliest } from '../earliest.ts'
 import { endpointName } from '../endpoint.ts'
-import { isUnconfirmed, isPaid, isUnsent } from '../states.ts'
+import { isOpening, isPaid, isUnconfirmed, isUnsent } from '../states.ts'
 import { OutcomeShelf } from './outcome-shelf.ts'
 import { StrayShelf } from './stray-shelf.ts'
 
@@ -157,11 +157,6 @@ function conflictOf(intent: Intent, other: Intent): IntentConflict | undefined {
   }
   if (isOpening(intent) && isOpening(other) && other.clientOrderId === intent.clientOrderId) return 'client-order-id'
   return other.holdsOrder && intent.holdsOrder && other.orderId === intent.orderId ? 'order' : undefined
-}
-
-/** Only an opening makes an order under a client order id of its own. */
-function isOpening({ kind }: Intent): boolean {
-  return kind === 'opening'
 }
 
 function isDue({ nextCheckAt, leaseUntil }: Intent, now: number): boolean {

@@ -10,7 +10,7 @@ import { withEvidence } from '../evidence.ts'
 import { LEASE_MS } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { FREE, lost } from '../sending/settle.ts'
-import { kept } from '../states.ts'
+import { isOpening, kept } from '../states.ts'
 import { updateIntent } from '../update-intent.ts'
 import { answers } from './answers.ts'
 import { ask } from './ask.ts'
@@ -104,7 +104,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   async function openPaymentOf({ kind, state, clientOrderId, orderId }: Intent): Promise<Intent | undefined> {
     if (kind !== 'modification' || state === 'REJECTED') return undefined
     const ofId = await store.ofOrder(clientOrderId)
-    return ofId.find((other) => other.kind === 'opening' && isOpen(other) && isOfOrder({ orderId }, other))
+    return ofId.find((other) => isOpening(other) && isOpen(other) && isOfOrder({ orderId }, other))
   }
 
   async function conclude(seen: Look, asked: Asked): Promise<Concluded> {

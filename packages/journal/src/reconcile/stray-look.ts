@@ -4,7 +4,7 @@ import { isTooOld } from '../decide/absence.ts'
 import { observationOf } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
 import type { JournalParts } from '../options.ts'
-import { asksMoney, keepsNothing, sameObservation } from '../states.ts'
+import { asksMoney, isOpening, keepsNothing, sameObservation } from '../states.ts'
 import { askStatus } from './ask.ts'
 
 /** The confirmed status of an order without an intent. */
@@ -33,7 +33,7 @@ interface Parts<Transaction> extends JournalParts<Transaction> {
 export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): Promise<StrayChange> {
   const { clientOrderId, orderId } = stray
   const ofId = await parts.store.ofOrder(clientOrderId)
-  const repeatOf = ofId.find(({ kind }) => kind === 'opening')
+  const repeatOf = ofId.find(isOpening)
   // Which of the orders under this id the opening has made is not known yet: it may be this one.
   if (repeatOf !== undefined && repeatOf.orderId === undefined) return later(stray, parts.clock.now(), parts)
   const guessed = await recurringPaymentOf(clientOrderId, parts)

@@ -3,7 +3,7 @@ import { isOfOrder } from '../decide/is-of-order.ts'
 import type { Decision } from '../decide/look.ts'
 import { missedUntil } from '../decide/missed-until.ts'
 import { paidAfterAll } from '../decide/paid-after-all.ts'
-import { isUndecided, kept } from '../states.ts'
+import { isOpening, isUndecided, kept } from '../states.ts'
 
 interface Parts {
   readonly store: Pick<JournalStore, 'ofOrder'>
@@ -23,7 +23,7 @@ export async function withOpening<C extends Change>(
   const hasEnded = isDone || (isUndecided(before) && !isUndecided(after))
   if (!hasEnded || after.kind !== 'modification') return [change]
   const ofOrder = (await parts.store.ofOrder(after.clientOrderId)).filter((other) => isOfOrder(after, other))
-  const opening = ofOrder.find(({ kind }) => kind === 'opening')
+  const opening = ofOrder.find(isOpening)
   if (opening === undefined) return [change]
   // A process that ends the opening at this moment has read the modification as it was: one of the two has to read again.
   if (opening.state !== 'FINAL') return [change, unchanged(opening)]

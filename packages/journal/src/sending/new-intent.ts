@@ -11,6 +11,7 @@ import {
   textOf,
 } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
+import { isOpening } from '../states.ts'
 
 /** What a caller asks for. */
 export interface Asked<K extends JournaledOperation> {
@@ -74,7 +75,7 @@ function endpointFor<K extends JournaledOperation, Transaction>(
   client: JournalParts<Transaction>['client'],
 ): IntentEndpoint {
   if (isNamed(endpoint)) return endpoint
-  const opening = ofOrder.find(({ kind }) => kind === 'opening')
+  const opening = ofOrder.find(isOpening)
   if (opening !== undefined) return endpointOf(opening)
   return writtenEndpoint(client.endpoint)
 }

@@ -4,7 +4,7 @@ import type { EndpointOptions } from '../endpoint.ts'
 import { digestOf, type JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Looked } from '../reconcile/reconciler.ts'
-import { chargedNothing, hasStatus, isUnsent, kept } from '../states.ts'
+import { chargedNothing, hasStatus, isOpening, isUnsent, kept } from '../states.ts'
 import { type Asked, newIntent } from './new-intent.ts'
 import { type PayResult, type Standing, standingOf } from './pay-result.ts'
 import { type Sending, send } from './send.ts'
@@ -176,8 +176,4 @@ async function conflicting<Transaction>(
       : ((await store.holderOf(orderId)) ?? (await store.ofOrder(clientOrderId)).findLast(isOpening))
   if (found !== undefined) return found
   throw new Error(`The store refused ${businessKey}, and has nothing in its way`)
-}
-
-function isOpening({ kind }: Intent): boolean {
-  return kind === 'opening'
 }

@@ -7,7 +7,7 @@ import { withEvidence } from '../evidence.ts'
 import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
-import { isUnconfirmed, isUnsent } from '../states.ts'
+import { isOpening, isUnconfirmed, isUnsent } from '../states.ts'
 import { newestOf, updateIntent } from '../update-intent.ts'
 import { markAsSent } from './mark-as-sent.ts'
 import type { Asked } from './new-intent.ts'
@@ -90,7 +90,7 @@ async function openingsOf<Transaction>(
   { clientOrderId }: Intent,
   { store }: JournalParts<Transaction>,
 ): Promise<readonly Intent[]> {
-  return (await store.ofOrder(clientOrderId)).filter(({ kind }) => kind === 'opening')
+  return (await store.ofOrder(clientOrderId)).filter(isOpening)
 }
 
 /** Sends, once. */

@@ -2,6 +2,7 @@ import type { InboxEntry, StrayChange, StrayClaim, StrayOrder, StrayTerms } from
 import { sql } from 'kysely'
 import { type DialectName, queries } from '../schema/queries.ts'
 import type { StrayOrdersTable } from '../schema/tables.ts'
+import { isOpening } from '../states.ts'
 import { wakeIntents } from './intents.ts'
 import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
@@ -9,7 +10,7 @@ import { all, change, one, type Work } from './work.ts'
 /** Receives a callback: it wakes the intents under its id. One of an order that no opening names is stored, up to a limit. */
 export function* receiveCallback(dialect: DialectName, entry: InboxEntry, terms: StrayTerms): Work<'stored' | 'full'> {
   const woken = yield* wakeIntents(dialect, entry.clientOrderId, entry.receivedAt)
-  const opening = woken.find(({ kind }) => kind === 'opening')
+  const opening = woken.find(isOpening)
   if (opening?.order_id === entry.orderId) return 'stored'
   if ((yield* change(wokenStray(dialect, entry, terms).compile())) > 0) return 'stored'
   if (opening === undefined && (yield* countOpen(dialect)) >= terms.limit) return 'full'
