@@ -1,10 +1,11 @@
 import type { Intent } from '@tallystick/client'
-import { hasStatus, isOpening, kept } from '../states.ts'
+import { hasStatus, isOpening } from '../states.ts'
 import { asOfNow } from './absence.ts'
-import { type Circumstances, type Decision, decided, type Look } from './look.ts'
+import type { Circumstances, Decision, Look } from './look.ts'
 import { decideModification } from './modification.ts'
 import { decideNotice } from './notice.ts'
 import { decideOpening } from './opening.ts'
+import { decidesNothing } from './undecided.ts'
 
 /** Decides what a status check means for an intent. Pure: the model and the simulation of the proofs run it as well. */
 export function decideLook(asked: Intent, look: Look, at: Circumstances): Decision {
@@ -25,8 +26,4 @@ export function decideLook(asked: Intent, look: Look, at: Circumstances): Decisi
     case 'PRESUMED_ABSENT':
       return intent.kind === 'modification' ? decideModification(intent, look, at) : decideOpening(intent, look, at)
   }
-}
-
-function decidesNothing(intent: Intent, { now }: Circumstances): Decision {
-  return decided(kept(intent, { lookedAt: now, nextCheckAt: undefined }))
 }

@@ -1,7 +1,7 @@
 import type { Intent, Observation } from '@tallystick/client'
 import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
-import { kept, moved } from '../states.ts'
+import { moved } from '../states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
 import { changedNothing, isRefusedForGood } from './changed-nothing.ts'
 import { keptAfter } from './kept-after.ts'
@@ -10,7 +10,7 @@ import { modificationOutcome } from './modification-outcome.ts'
 import { couldBe, isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts'
 import { nextCheck } from './next-check.ts'
 import { refusalConfirmed } from './refusal-confirmed.ts'
-import { isJudged, later, otherOrder, review } from './undecided.ts'
+import { decidesNothing, isJudged, later, otherOrder, review } from './undecided.ts'
 
 /**
  * Decides what a status check means for a capture, a void, a return or the second step of a payout. These have no id of their
@@ -20,7 +20,7 @@ import { isJudged, later, otherOrder, review } from './undecided.ts'
 export function decideModification(intent: Intent, look: Look, at: Circumstances): Decision {
   // A change of the order is not its own, or may equally be its successor's: its outcome can no longer be known.
   if (isRefusedForGood(intent) || (intent.state === 'PRESUMED_ABSENT' && hasSuccessor(intent, at)))
-    return decided(kept(intent, { lookedAt: at.now, nextCheckAt: undefined }))
+    return decidesNothing(intent, at)
   if (look.kind === 'other') return otherOrder(intent, `order ${look.orderId}`, at)
   if (look.kind !== 'found') return later(intent, look.seen, at)
   if (look.reply.orderId !== intent.orderId) return otherOrder(intent, `order ${look.reply.orderId}`, at)

@@ -6,6 +6,11 @@ import { isTooOld } from './absence.ts'
 import { type Circumstances, type Decision, decided } from './look.ts'
 import { nextCheck } from './next-check.ts'
 
+/** The status can decide nothing, and is not asked again. */
+export function decidesNothing(intent: Intent, { now }: Circumstances): Decision {
+  return decided(kept(intent, { lookedAt: now, nextCheckAt: undefined }))
+}
+
 /** Nothing is decided: the status is asked again for thirty days. Then an operator decides, unless it is presumed absent. */
 export function later(intent: Intent, seen: string, at: Circumstances): Decision {
   const { now, fraction } = at
