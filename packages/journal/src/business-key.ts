@@ -20,8 +20,7 @@ const MOST_CHARACTERS = 512
  * @throws TypeError for anything else: an invoice number from untyped code, for example, must not be read as a rebill
  */
 export function keyText(key: BusinessKey): string {
-  if (!isRebill(key)) return filled('A business key', key)
-  return filled('A business key', rebillText(key))
+  return filled('A business key', isRebill(key) ? rebillText(key) : key)
 }
 
 function rebillText(key: RebillKey): string {

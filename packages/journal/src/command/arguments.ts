@@ -82,7 +82,7 @@ function placeOf({ file, store }: { readonly file?: string; readonly store?: str
 
 /** The address may hold a password: no message shows it. */
 function urlOf(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = URL.parse(text)
   if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return url
   throw new UsageError('--store must be an address such as postgres://user@host/database')
 }

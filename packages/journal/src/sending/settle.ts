@@ -1,5 +1,6 @@
 import type { Intent, OperationResult } from '@tallystick/client'
 import { isFinalStatus, type OperationKey, type Status } from '@tallystick/core'
+import { namesOf } from '../decide/intent-names.ts'
 import { type Decision, decided } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
 import { redacted, withEvidence } from '../evidence.ts'
@@ -90,7 +91,5 @@ export function stored(
   named: Partial<Pick<Intent, 'serialNumber' | 'reference'>> & { readonly status: Status },
 ): Decision {
   const final = moved(intent, 'FINAL', { ...named, nextCheckAt: undefined, reviewReason: undefined })
-  const { intentId, businessKey, operation, clientOrderId, orderId, reference } = final
-  const ids = { intentId, businessKey, operation, clientOrderId, orderId }
-  return decided(final, [{ kind: 'outcome', ...ids, status: named.status, reference }])
+  return decided(final, [{ kind: 'outcome', ...namesOf(final), status: named.status, reference: final.reference }])
 }
