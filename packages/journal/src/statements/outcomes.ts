@@ -16,13 +16,9 @@ export function* insertOutcome(dialect: DialectName, outcome: NewOutcome): Work<
     .where('client_order_id', '=', clientOrderId)
   const number = ((yield* one(before.compile()))?.last ?? 0) + 1
   const whole = { ...outcome, key: `${clientOrderId}:${number}`, number }
-  const row = { client_order_id: clientOrderId, number, outcome: JSON.stringify(whole), failures: 0, due_at: 0 }
-  yield* change(
-    db
-      .insertInto('journal_outcomes')
-      .values({ ...row, handled_at: null })
-      .compile(),
-  )
+  const made = { client_order_id: clientOrderId, number, outcome: JSON.stringify(whole) }
+  const insert = db.insertInto('journal_outcomes').values({ ...made, failures: 0, due_at: 0, handled_at: null })
+  yield* change(insert.compile())
 }
 
 /** The first open outcome of each order. */

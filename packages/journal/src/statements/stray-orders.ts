@@ -34,16 +34,12 @@ function* countOpen(dialect: DialectName): Work<number> {
 /** The callback replaces the one before it, and the merchant has to be told again. */
 function wokenStray(dialect: DialectName, entry: InboxEntry, { checkAt }: StrayTerms) {
   const at = Math.round(checkAt)
-  return queries[dialect]
-    .updateTable('journal_stray_orders')
-    .set(({ eb }) => ({
-      ...lastOf(entry),
-      callbacks: eb('callbacks', '+', 1),
-      next_check_at: sql<number>`case when next_check_at < ${at} then next_check_at else ${at} end`,
-      told_at: null,
-    }))
-    .where('client_order_id', '=', entry.clientOrderId)
-    .where('order_id', '=', entry.orderId)
+  return ofOrder(dialect, entry).set(({ eb }) => ({
+    ...lastOf(entry),
+    callbacks: eb('callbacks', '+', 1),
+    next_check_at: sql<number>`case when next_check_at < ${at} then next_check_at else ${at} end`,
+    told_at: null,
+  }))
 }
 
 function lastOf({ status, type, amount, currency, receivedAt }: InboxEntry) {
@@ -158,7 +154,7 @@ function claimed(dialect: DialectName, stray: StrayOrder) {
   return ofOrder(dialect, stray).where('lease_until', leaseUntil === undefined ? 'is' : '=', leaseUntil ?? null)
 }
 
-function ofOrder(dialect: DialectName, { clientOrderId, orderId }: StrayOrder) {
+function ofOrder(dialect: DialectName, { clientOrderId, orderId }: InboxEntry) {
   return queries[dialect]
     .updateTable('journal_stray_orders')
     .where('client_order_id', '=', clientOrderId)
