@@ -71,17 +71,12 @@ function page(body: string, script: string, { nonce, language, texts }: ReadPage
  * Forms and frames may go to any host: an issuer's address may redirect to another, to which browsers apply the policy as
  * well.
  */
+const POLICY = "form-action http: https:; frame-src http: https:; base-uri 'none'"
+
 function headersOf(nonce: string): Readonly<Record<string, string>> {
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    'form-action http: https:',
-    'frame-src http: https:',
-    "base-uri 'none'",
-  ]
   return {
     ...HTML,
-    'content-security-policy': policy.join('; '),
+    'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; ${POLICY}`,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   }
