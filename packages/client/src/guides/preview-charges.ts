@@ -1,5 +1,4 @@
-import { type ChargeDate, chargeDates, type Kind, type RequestInput } from '@tallystick/core'
-import { requireKind } from '../require-kind.ts'
+import { type ChargeDate, chargeDates, checkOptions, type Kind, kind, type RequestInput } from '@tallystick/core'
 
 /** The schedule of a recurring payment, as `createRecurringPayment` takes it. */
 export type ScheduleInput = Pick<
@@ -17,8 +16,7 @@ export type ScheduleInput = Pick<
 export function previewCharges(schedule: ScheduleInput, count = 12): readonly ChargeDate[] {
   const { period, interval, startDate, finishDate } = schedule
   if (!Number.isSafeInteger(count) || count < 0) throw new TypeError('count must be a whole number')
-  requireKind('previewCharges: startDate', startDate, DAY)
-  requireKind('previewCharges: finishDate', finishDate, DAY)
+  checkOptions('previewCharges', { startDate, finishDate }, { startDate: DAY, finishDate: DAY })
   if (period === undefined) return []
   if (startDate === undefined) throw new TypeError('startDate must be given: the charges are counted from it')
   const charges: ChargeDate[] = []
@@ -29,7 +27,4 @@ export function previewCharges(schedule: ScheduleInput, count = 12): readonly Ch
   return charges
 }
 
-const DAY: Kind = {
-  wanted: "a text such as '2027-01-31'",
-  isRight: (value) => value === undefined || typeof value === 'string',
-}
+const DAY: Kind = { ...kind.text, wanted: "a text such as '2027-01-31'" }
