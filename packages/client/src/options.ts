@@ -125,7 +125,9 @@ export interface Dependencies extends Credentials {
  * @throws TypeError for a wrong option, SigningError `BAD_KEY` for a key that cannot be used
  */
 export function readOptions(options: PaymentClientOptions): Dependencies {
-  requireGiven(options)
+  if (!kind.object.isRight(options)) {
+    throw wrong('its options are missing: { baseUrl, login, controlKey, endpointId } at least')
+  }
   checkOptions(WHERE, options, CLIENT_KINDS)
   const profile = profileOf(options)
   const endpoint = ownEndpoint(options)
@@ -177,11 +179,6 @@ function urlsAt(endpoint: EndpointAddress, profile: Profile): Dependencies['urlO
     made.set(key, url)
     return url
   }
-}
-
-function requireGiven(options: unknown): void {
-  if (kind.object.isRight(options)) return
-  throw wrong('its options are missing: { baseUrl, login, controlKey, endpointId } at least')
 }
 
 function wrong(problem: string, options?: ErrorOptions): TypeError {
