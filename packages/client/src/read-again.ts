@@ -2,7 +2,7 @@ import { type Clock, randomFraction } from './rims/system.ts'
 
 export interface Repetition {
   /** The most attempts, including the first. */
-  readonly attempts: number
+  readonly readAttempts: number
   /** Time limit of all attempts together. */
   readonly timeoutMs: number
   /** Real time, as of the transport, in milliseconds from any start. The clock of a test may skip days between two answers. */
@@ -21,7 +21,7 @@ const FIRST_WAIT_MS = 200
 export async function readAgain<T>(
   ask: (timeoutMs: number) => Promise<T>,
   isWorthwhile: (error: unknown) => boolean,
-  { attempts, timeoutMs, now, clock, signal }: Repetition,
+  { readAttempts, timeoutMs, now, clock, signal }: Repetition,
 ): Promise<T> {
   const deadline = now() + timeoutMs
   for (let attempt = 1, left = timeoutMs; ; attempt++) {
@@ -30,7 +30,7 @@ export async function readAgain<T>(
       return await ask(left)
     } catch (error) {
       left = Math.floor(deadline - now() - wait)
-      if (attempt >= attempts || left < 1 || signal?.aborted || !isWorthwhile(error)) throw error
+      if (attempt >= readAttempts || left < 1 || signal?.aborted || !isWorthwhile(error)) throw error
     }
     await new Promise<void>((resolve) => clock.schedule(wait, resolve))
   }

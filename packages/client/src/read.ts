@@ -29,12 +29,7 @@ export async function read<K extends OperationKey>(
     if (verdict.kind === 'accepted') return verdict.reply
     throw verdict.error
   }
-  return await readAgain(ask, isWorthAsking(key), {
-    ...here,
-    attempts: here.readAttempts,
-    now: passedMs,
-    signal: options.signal,
-  })
+  return await readAgain(ask, isWorthAsking(key), { ...here, now: passedMs, signal: options.signal })
 }
 
 /**

@@ -43,12 +43,12 @@ describe('A read', () => {
       times.push(timeoutMs)
       throw new Error('no answer')
     }
-    const terms = { attempts: 9, timeoutMs: 300, now: clock.now, clock, signal: undefined }
+    const terms = { readAttempts: 9, timeoutMs: 300, now: clock.now, clock, signal: undefined }
     const failed = readAgain(ask, () => true, terms).catch(() => clock.now())
     await clock.advance(60_000)
     expect([await failed, clock.waits, times]).toEqual([100, [100], [300, 200]])
     chance.mockReturnValue(0.5)
-    await Promise.all([readAgain(ask, () => true, { ...terms, attempts: 2 }).catch(() => {}), clock.advance(1000)])
+    await Promise.all([readAgain(ask, () => true, { ...terms, readAttempts: 2 }).catch(() => {}), clock.advance(1000)])
     expect(clock.waits).toEqual([100, 150])
   })
 
@@ -81,7 +81,7 @@ describe('A read', () => {
     }
     const failedAfter = async (timeoutMs: number) => {
       const began = clock.now()
-      const terms = { attempts: 3, timeoutMs, now: clock.now, clock, signal: undefined }
+      const terms = { readAttempts: 3, timeoutMs, now: clock.now, clock, signal: undefined }
       const failed = readAgain(ask, () => true, terms).catch(() => clock.now() - began)
       await clock.advance(60_000)
       return await failed

@@ -50,7 +50,7 @@ async function readLimited(body: AsyncIterable<Uint8Array>): Promise<string> {
 /** The rest of a body that was read in part must not pass for the whole, nor nothing for a body that was declared. */
 function isLost({ readableEnded, readableDidRead, body, headers = {} }: RequestBody): boolean {
   if (!readableEnded) return readableDidRead === true
-  const isDeclared = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
+  const isDeclared = Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined
   return isDeclared && isNothing(body)
 }
 

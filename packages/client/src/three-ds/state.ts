@@ -29,7 +29,7 @@ export function readState(text: string, keys: readonly Secret[]): StepState | un
   const content = text.slice(0, -SIGNATURE_LENGTH)
   const signed = Buffer.from(text.slice(-SIGNATURE_LENGTH))
   const isOurs = keys.some((key) => isEqual(signed, Buffer.from(signature(content, key))))
-  return isOurs ? (JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as StepState) : undefined
+  return isOurs ? (JSON.parse(Buffer.from(content, 'base64url').toString()) as StepState) : undefined
 }
 
 export function stateOf(awaited: AwaitedStep, order: Pick<StepState, 'clientOrderId' | 'orderId'>): StepState {
