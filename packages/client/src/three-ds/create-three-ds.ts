@@ -107,7 +107,7 @@ async function takeStep(returned: Uploaded, options: TakeOptions, deps: ThreeDsD
 /** Whether sending it again could not end differently: its page submits itself, and would come back without end. */
 function isOver(upload: UploadResult): boolean {
   if (upload.outcome === 'notSent') return upload.error.code === 'INVALID_INPUT'
-  return upload.outcome === 'accepted' || upload.outcome === 'rejected'
+  return upload.outcome !== 'unknown'
 }
 
 function uploadOf(returned: Uploaded, options: TakeOptions, { client }: ThreeDsDependencies): Promise<UploadResult> {
