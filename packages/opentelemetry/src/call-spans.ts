@@ -14,10 +14,10 @@ export class CallSpans {
     this.#tracer = tracer
   }
 
-  /** Another listener may have given the call a context: that is kept, with the span in it. */
+  /** Another listener may have given the call a context: that is kept, with the span in it, unless it is of a wrong kind. */
   readonly begin = (call: CallStarted): void => {
     const inSpan = () => this.#inSpanOf(call)
-    call.context = call.context === undefined ? inSpan() : call.context.runInAsyncScope(inSpan)
+    call.context = call.context instanceof AsyncResource ? call.context.runInAsyncScope(inSpan) : inSpan()
   }
 
   readonly end = (call: CallEnded): void => {

@@ -1,6 +1,12 @@
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { context, metrics, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { createPaymentClient, DIAGNOSTICS, type Exchange, type PaymentClient } from '@tallystick/client'
+import {
+  type CallStarted,
+  createPaymentClient,
+  DIAGNOSTICS,
+  type Exchange,
+  type PaymentClient,
+} from '@tallystick/client'
 import { catalogue, type OperationKey, operationKeys, type RequestInput } from '@tallystick/core'
 import {
   accepted,
@@ -328,6 +334,20 @@ test('used twice, it makes two spans of a call, one in the other, and the call i
   expect(outer?.parentSpanContext).toBeUndefined()
   expect(inner?.parentSpanContext).toEqual(outer?.spanContext())
   expect(active).toEqual([inner?.spanContext().spanId])
+})
+
+test('a context of another listener that is none is replaced by that of the span', async () => {
+  const giveWrongContext = (call: unknown) => void Object.assign(call as CallStarted, { context: { span: 1 } })
+  subscribe(DIAGNOSTICS.callStarted, giveWrongContext)
+  const stop = traceCalls({ tracerProvider: telemetry.tracerProvider })
+  const { client, active } = clientOf([LOST])
+  await client.void(original)
+  stop()
+  unsubscribe(DIAGNOSTICS.callStarted, giveWrongContext)
+  // The first span was lost with its context.
+  const [span] = telemetry.spans()
+  expect(span?.name).toBe('VOID')
+  expect(active).toEqual([span?.spanContext().spanId])
 })
 
 test('without a context manager, spans have no parent, and all else', async () => {
