@@ -26,7 +26,8 @@ Options
   --help     shows this text, or that of a command
   --version  shows the version
 
-Exit codes: 0 if all is right; 1 if something is wrong with what was looked at; 2 if the command line is wrong.
+Exit codes: 0 if all is right; 1 if something is wrong with what was looked at; 2 if the command line is wrong; 70 if
+tallystick itself fails, which is a bug.
 `
 
 /**

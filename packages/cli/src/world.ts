@@ -4,6 +4,8 @@ import type { CallbackListener } from './certify/callback-listener.ts'
 /** What a command needs of the machine that it runs on. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** The keys that were read. Whoever reads one adds it, so that no report of a bug shows it. */
+  readonly secrets: Set<string>
   /** The text of a file; of the standard input for `-`. @throws UsageError if it cannot be read */
   readonly read: (file: string) => string
   readonly print: (text: string) => void

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
-import { tryCommand } from './try-command.ts'
+import { bugReport } from '../src/rims/bug-report.ts'
+import { KEY, tryCommand } from './try-command.ts'
 
 const MAIN = join(import.meta.dirname, '../src/rims/main.ts')
 
@@ -12,7 +13,11 @@ const FLAGS = ['--conditions=@tallystick/source', '--no-warnings']
 
 /** The command as a process. */
 function tallystick(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...FLAGS, MAIN, ...args], { encoding: 'utf8' })
+  return spawned(FLAGS, args)
+}
+
+function spawned(flags: readonly string[], args: readonly string[], env = process.env) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, MAIN, ...args], { encoding: 'utf8', env })
   return { status, stdout, stderr }
 }
 
@@ -69,6 +74,14 @@ describe('The process', () => {
     ])
   })
 
+  test('does not take a bug for a mistake of the caller', () => {
+    const broken = [...FLAGS, '--import', 'data:text/javascript,Date.now = undefined']
+    const env = { ...process.env, TALLYSTICK_CONTROL_KEY: KEY }
+    const { status, stdout, stderr } = spawned(broken, ['sign', 'void', '--endpoint', '1'], env)
+    expect([status, stdout]).toEqual([70, ''])
+    expect(stderr).toMatch(/^tallystick: this is a bug of tallystick.*\nTypeError: Date.now is not a function\n {4}at /)
+  })
+
   test('runs the gateway with its own options', () => {
     const help = tallystick('gateway', '--help')
     expect(help).toMatchObject({
@@ -81,5 +94,19 @@ describe('The process', () => {
 
   test('has the version of its package', () => {
     expect(tallystick('--version')).toMatchObject({ status: 0, stdout: `${manifest.version}\n` })
+  })
+})
+
+describe('The report of a bug', () => {
+  test('shows no key that was read, no card and no control', async () => {
+    const secrets = new Set<string>()
+    const files = { 'other.key': 'another-key' }
+    const args = ['verify', '--callback', `?control=${'0'.repeat(40)}`, '--key-file', 'control.key']
+    await tryCommand([...args, '--other-key-file', 'other.key'], files, { secrets })
+    const text = `${KEY} another-key 4444555566661111 control=${'0'.repeat(40)}`
+    expect(bugReport(new RangeError(text), secrets)).toMatch(
+      '\nRangeError: [key] [key] 444455******1111 control=***\n    at ',
+    )
+    expect(bugReport('no error', secrets)).toMatch(/\nno error$/)
   })
 })

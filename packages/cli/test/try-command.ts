@@ -27,6 +27,7 @@ export async function tryCommand(
   const world: World = {
     ...system,
     environment: {},
+    secrets: new Set(),
     read: (file) => {
       const text = known[file]
       if (text === undefined) throw new UsageError(`${file} cannot be read (ENOENT)`)

@@ -1,6 +1,7 @@
 import { defineProfile, type Profile } from '@tallystick/core'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
+import { given } from './given.ts'
 import { objectIn } from './object-in.ts'
 
 export const BRAND_OPTIONS = { 'base-url': { type: 'string' }, profile: { type: 'string' } } as const
@@ -20,11 +21,11 @@ export const NO_GATEWAY = 'https://gateway.invalid'
 /**
  * The profile, with the address `NO_GATEWAY` if none is given.
  *
- * @throws UsageError, or TypeError that names the wrong option of the profile
+ * @throws UsageError that names the wrong option
  */
 export function profileOf({ 'base-url': baseUrl, profile }: BrandFiles, world: World): Profile {
   const brand = profile === undefined ? {} : optionsIn(profile, world)
-  return defineProfile({ baseUrl: NO_GATEWAY, ...brand, ...(baseUrl === undefined ? {} : { baseUrl }) })
+  return given(() => defineProfile({ baseUrl: NO_GATEWAY, ...brand, ...(baseUrl === undefined ? {} : { baseUrl }) }))
 }
 
 function optionsIn(file: string, { read }: World): Partial<Profile> {

@@ -20,7 +20,7 @@ export interface KeyFiles {
 export function controlKey(files: KeyFiles, world: World): string {
   const file = files['key-file']
   const key = file === undefined ? world.environment['TALLYSTICK_CONTROL_KEY'] : keyIn(file, world)
-  if (key !== undefined && key !== '') return key
+  if (key !== undefined && key !== '') return secret(key, world)
   throw new UsageError(
     file === undefined
       ? 'the control key is missing: give --key-file FILE, or set TALLYSTICK_CONTROL_KEY'
@@ -32,10 +32,15 @@ export function controlKey(files: KeyFiles, world: World): string {
 export function privateKey(files: KeyFiles, world: World): string {
   const file = files['private-key-file']
   if (file === undefined) throw new UsageError('--private-key-file is missing: this operation is signed by RSA-SHA256')
-  return world.read(file)
+  return secret(world.read(file), world)
 }
 
 /** A key in a file, which editors end with a line feed. */
-export function keyIn(file: string, { read }: World): string {
-  return read(file).trim()
+export function keyIn(file: string, world: World): string {
+  return secret(world.read(file).trim(), world)
+}
+
+function secret(key: string, { secrets }: World): string {
+  if (key !== '') secrets.add(key)
+  return key
 }

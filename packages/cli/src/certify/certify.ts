@@ -1,6 +1,7 @@
 import { createPaymentClient, type PaymentClientOptions, undiciTransport } from '@tallystick/client'
 import { isPaymentError } from '@tallystick/core'
 import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
+import { given } from '../arguments/given.ts'
 import { httpAddress } from '../arguments/http-address.ts'
 import { controlKey } from '../arguments/keys.ts'
 import { needed, parse } from '../arguments/parse.ts'
@@ -152,7 +153,7 @@ async function candidateFrom(values: Values, world: World) {
     clock: { now: world.now, schedule: world.schedule },
     allowPlainHttp: values['allow-plain-http'],
   }
-  const client = createPaymentClient(options)
+  const client = given(() => createPaymentClient(options))
   const known: Omit<Candidate, 'callbacks'> = {
     client,
     otherwise: async (changes, use) => {

@@ -71,9 +71,16 @@ function knownFrom(values: Values, world: World): Known {
     controlKey: () => controlKey(values, world),
     publicKey: () => publicKey(values['public-key-file'], world),
     otherKeys: (values['other-key-file'] ?? []).map((file) => keyIn(file, world)),
-    signedText: signedText === undefined ? undefined : world.read(signedText).replace(/\r?\n$/, ''),
+    signedText: signedText === undefined ? undefined : signedTextIn(signedText, world),
     at: values.at === undefined ? undefined : secondsSince1970(values.at, '--at'),
   }
+}
+
+/** It ends with a key, which may be another one. */
+function signedTextIn(file: string, { read, secrets }: World): string {
+  const text = read(file).replace(/\r?\n$/, '')
+  if (text !== '') secrets.add(text)
+  return text
 }
 
 function publicKey(file: string | undefined, world: World): string {

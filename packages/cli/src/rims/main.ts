@@ -1,10 +1,17 @@
 #!/usr/bin/env node
 import { MalformedFormError } from '@tallystick/core'
+import { SigningError } from '@tallystick/signing'
 import { run } from '../commands.ts'
 import { UsageError } from '../usage-error.ts'
+import { BUG, bugReport } from './bug-report.ts'
 import { system, version } from './system.ts'
 
 /** The command `tallystick`. */
+
+process.on('uncaughtException', (error) => {
+  system.warn(bugReport(error, system.secrets))
+  process.exit(BUG)
+})
 
 try {
   process.exitCode = await run(process.argv.slice(2), version(), system)
@@ -14,7 +21,7 @@ try {
   process.exitCode = 2
 }
 
-/** What the caller can mend. */
+/** What the caller can mend: these are raised about what was given, and about nothing else. */
 function isMistake(error: unknown): error is Error {
-  return error instanceof UsageError || error instanceof TypeError || error instanceof MalformedFormError
+  return error instanceof UsageError || error instanceof SigningError || error instanceof MalformedFormError
 }

@@ -12,6 +12,7 @@ const STANDARD_INPUT = 0
 
 export const system: World = {
   environment: process.env,
+  secrets: new Set(),
   read: (file) => {
     try {
       return readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8')

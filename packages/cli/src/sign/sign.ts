@@ -1,5 +1,6 @@
 import { catalogue, type Endpoint, endpointAddress, operationKeys, type Profile } from '@tallystick/core'
 import { BRAND_HELP, BRAND_OPTIONS, NO_GATEWAY, profileOf } from '../arguments/brand.ts'
+import { given } from '../arguments/given.ts'
 import { controlKey, KEY_HELP, KEY_OPTIONS, privateKey } from '../arguments/keys.ts'
 import { operationOf } from '../arguments/operation.ts'
 import { pairsOf } from '../arguments/pairs.ts'
@@ -63,7 +64,7 @@ export const sign: Command = {
     const { timestamp } = values
     const signed = signedRequest({
       key,
-      endpoint: endpointAddress(endpointOf(values)),
+      endpoint: given(() => endpointAddress(endpointOf(values))),
       profile,
       login: values.login,
       pairs,

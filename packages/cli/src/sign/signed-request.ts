@@ -19,6 +19,7 @@ import {
   signControl,
   signOAuth,
 } from '@tallystick/signing'
+import { given } from '../arguments/given.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface UnsignedRequest {
@@ -59,7 +60,7 @@ export type SignedRequest = {
 export function signedRequest(request: UnsignedRequest): SignedRequest {
   const { key, endpoint, profile } = request
   const { auth }: Operation = catalogue[key]
-  const url = operationUrl(key, endpoint, profile)
+  const url = given(() => operationUrl(key, endpoint, profile))
   const pairs = withLogin(request)
   if (auth.scheme === 'oauth') return byOAuth(oauthMethodOf(auth, profile), { ...request, pairs }, url)
   const model = catalogue[key].request

@@ -1,0 +1,10 @@
+import { UsageError } from '../usage-error.ts'
+
+/** Hands what the caller gave to a function of the library, which refuses it with a TypeError. @throws UsageError that says why */
+export function given<Result>(read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message, { cause: error }) : error
+  }
+}
