@@ -1,5 +1,5 @@
 import type { PaymentClientOptions } from '@tallystick/client'
-import type { CallbackListener } from './certify/callback-listener.ts'
+import type { CallbackListener, ListenAddress } from './certify/callback-listener.ts'
 
 /** What a command needs of the machine that it runs on. */
 export interface World {
@@ -18,8 +18,7 @@ export interface World {
   readonly send: (request: SentRequest) => Promise<Answer>
   /** Runs a task once, after so many milliseconds. The result cancels it. */
   readonly schedule: ClientClock['schedule']
-  /** Receives callbacks at an address of this machine. */
-  readonly listen: (url: string) => Promise<CallbackListener>
+  readonly listen: (address: ListenAddress) => Promise<CallbackListener>
 }
 
 /** The clock of a client. */

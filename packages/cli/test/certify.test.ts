@@ -1,5 +1,7 @@
 import { createServer } from 'node:net'
+import type { SendCallback } from '@tallystick/gateway'
 import { describe, expect, test } from 'vitest'
+import type { ListenAddress } from '../src/certify/callback-listener.ts'
 import { type Flaw, flawedGateway, forgedCallbacks } from './flawed-gateway.ts'
 import { type Tried, tryCommand } from './try-command.ts'
 
@@ -28,6 +30,23 @@ describe('certify', () => {
     const { code, printed } = await certified({}, ['--callback-url', `http://127.0.0.1:${await freePort()}/`])
     expect(printed).toMatch(/\n21 right, 0 wrong, 0 not tried\n$/)
     expect(code).toBe(0)
+  })
+
+  test('listens where a tunnel or a proxy passes callbacks on to', async () => {
+    const port = await freePort()
+    const proxied = new Set<string>()
+    /** The proxy has a certificate, and a path of its own before that of the shop. */
+    const sendCallback: SendCallback = async (url) => {
+      proxied.add(new URL(url).origin)
+      const { status } = await fetch(url.replace('https://tunnel.example/shop', `http://127.0.0.1:${port}`))
+      return { status }
+    }
+    for (const at of [String(port), `127.0.0.1:${port}`]) {
+      const args = ['--only', 'calls the shop back', '--callback-url', 'https://tunnel.example/shop/cb']
+      const { printed } = await certified({ options: { sendCallback } }, [...args, '--callback-listen', at])
+      expect(printed).toMatch(/\n1 right, 0 wrong, 0 not tried\n$/)
+    }
+    expect([...proxied]).toEqual(['https://tunnel.example'])
   })
 
   test('says what it could not try', async () => {
@@ -218,7 +237,7 @@ describe('certify finds', () => {
     const url = `http://127.0.0.1:${await freePort()}/`
     const args = ['--only', 'calls the shop back', '--callback-url', url, '--deadline', '1']
     const { printed } = await certified({ options: { sendCallback: async () => ({ status: 200 }) } }, args)
-    expect(printed.split('\n')[1]).toMatch(/no callback of \w+ came within 1 s$/)
+    expect(printed.split('\n')[1]).toMatch(/no callback of \w+ came within 1 s: no request at all came$/)
   })
 
   test('a payment that is declined', async () => {
@@ -245,26 +264,51 @@ describe('certify with payments that are not approved', () => {
   })
 })
 
+const where = [
+  '--base-url',
+  'https://gate.example.com/paynet',
+  '--login',
+  'shop',
+  '--endpoint',
+  '1',
+  '--key-file',
+  'control.key',
+]
+
+describe('certify listens for callbacks', () => {
+  test.each([
+    ['http://shop.example/cb', [], { host: undefined, port: 80 }],
+    ['http://shop.example:8080/', [], { host: undefined, port: 8080 }],
+    ['http://shop.example:8080/', ['--callback-listen', '9000'], { host: undefined, port: 9000 }],
+    ['https://shop.example:8443/', ['--callback-listen', 'localhost:9000'], { host: 'localhost', port: 9000 }],
+    ['https://shop.example/', ['--callback-listen', '[::1]:9000'], { host: '::1', port: 9000 }],
+  ])('of %s with %j', async (url, others, address) => {
+    const asked: ListenAddress[] = []
+    const listen = async (at: ListenAddress) => {
+      asked.push(at)
+      throw new Error('enough')
+    }
+    const args = ['certify', ...where, '--callback-url', url, ...others]
+    await expect(tryCommand(args, {}, { listen })).rejects.toThrow('enough')
+    expect(asked).toEqual([address])
+  })
+})
+
 describe('certify refuses', () => {
   test('a port that is taken', async () => {
     const taken = createServer().listen(0)
     const address = taken.address()
     const port = typeof address === 'object' ? address?.port : undefined
     const wrong = certified({}, ['--callback-url', `http://127.0.0.1:${port}/`])
-    await expect(wrong).rejects.toThrow(`--callback-url: nobody can listen on the port ${port} (EADDRINUSE)`)
+    await expect(wrong).rejects.toThrow(`nobody can listen on the port ${port} (EADDRINUSE)`)
     await new Promise((resolve) => taken.close(resolve))
   })
 
-  const where = [
-    '--base-url',
-    'https://gate.example.com/paynet',
-    '--login',
-    'shop',
-    '--endpoint',
-    '1',
-    '--key-file',
-    'control.key',
-  ]
+  test.each(['0', '65536', ':8080', 'http://127.0.0.1:8080', '127.0.0.1'])('to listen at %s', async (at) => {
+    const wrong = tryCommand(['certify', ...where, '--callback-url', 'https://a.example/', '--callback-listen', at])
+    await expect(wrong).rejects.toThrow('--callback-listen takes HOST:PORT or PORT')
+  })
+
   test.each([
     [[], '--base-url is missing'],
     [['sale'], 'sale is not understood'],
@@ -278,6 +322,11 @@ describe('certify refuses', () => {
     [[...where, '--amount', '10,42'], '--amount takes an amount above 1.00'],
     [[...where, '--currency', 'dollars'], '--currency takes a code'],
     [[...where, '--callback-url', ':8080'], '--callback-url takes an absolute address'],
+    [
+      [...where, '--callback-url', 'https://shop.example/cb'],
+      'an https --callback-url needs --callback-listen HOST:PORT',
+    ],
+    [[...where, '--callback-listen', '8080'], '--callback-url is missing: where the gateway reaches'],
     [[...where, '--card', 'card.json'], 'card.json must hold a JSON object with the texts cardNumber, '],
   ])('%j', async (args, says) => {
     const files = { 'card.json': '{ "cardNumber": 4444555566661111 }' }

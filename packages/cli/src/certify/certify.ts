@@ -2,12 +2,12 @@ import { createPaymentClient, type PaymentClientOptions, undiciTransport } from 
 import { isPaymentError } from '@tallystick/core'
 import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
 import { given } from '../arguments/given.ts'
-import { httpAddress } from '../arguments/http-address.ts'
 import { controlKey } from '../arguments/keys.ts'
 import { needed, parse } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
+import { callbackPlaceOf } from './callback-place.ts'
 import { cardFrom } from './certify-card.ts'
 import { type Candidate, type Check, Finding, NotTried } from './check.ts'
 import { changeChecks } from './checks/changes.ts'
@@ -42,7 +42,11 @@ ${BRAND_HELP}  --card FILE               JSON with a test card that is approved:
   --amount AMOUNT           of each payment, in major units, above 1.00; default 10.42
   --currency CODE           default USD
   --deadline SECONDS        how long an outcome may take; default 60
-  --callback-url URL        this machine, as the gateway reaches it, with the port to listen on: http://shop.example:8080/
+  --callback-url URL        this machine, as the gateway reaches it: http://shop.example:8080/; listens on the port of this
+                            address, unless there is another
+  --callback-listen HOST:PORT
+                            where to listen instead, such as 127.0.0.1:8080, if a tunnel or a proxy has the address of
+                            --callback-url and passes callbacks on
   --only TEXT               only what has this text in its line
   --allow-plain-http        for a gateway without TLS in a network of your own
   --json                    prints the results as JSON
@@ -58,6 +62,7 @@ const OPTIONS = {
   currency: { type: 'string', default: 'USD' },
   deadline: { type: 'string', default: '60' },
   'callback-url': { type: 'string' },
+  'callback-listen': { type: 'string' },
   only: { type: 'string', default: '' },
   'allow-plain-http': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -174,19 +179,15 @@ async function candidateFrom(values: Values, world: World) {
     unapproved: new Set(),
     deadlineMs: 1000 * secondsOf(values.deadline),
   }
+  const place = callbackPlaceOf(values)
   // Last: what is wrong with another option must not leave a port open.
-  const callbackUrl = values['callback-url']
-  const callbacks = callbackUrl === undefined ? undefined : await world.listen(listenedTo(callbackUrl))
-  const candidate: Candidate = { ...known, callbacks }
+  const listener = place && (await world.listen(place.listenAt))
+  const candidate: Candidate = { ...known, callbacks: listener && { ...listener, url: place.url } }
   const close = async () => {
     await client.close()
-    await callbacks?.close()
+    await listener?.close()
   }
   return { candidate, close }
-}
-
-function listenedTo(url: string): string {
-  return httpAddress(url, '--callback-url', 'http://shop.example:8080/').href
 }
 
 /** Above one unit, because parts of one unit are returned and captured. */

@@ -2,6 +2,7 @@ import type { PaymentClient, PaymentClientOptions, Transport } from '@tallystick
 import type { ReplyValues } from '@tallystick/core'
 import type { ClientClock, World } from '../world.ts'
 import type { CallbackListener } from './callback-listener.ts'
+import type { CallbackPlace } from './callback-place.ts'
 import type { CertifyCard } from './certify-card.ts'
 
 /** One thing that a client relies on. */
@@ -34,8 +35,8 @@ export interface Candidate {
   readonly schedule: ClientClock['schedule']
   /** Opens a page. */
   readonly send: World['send']
-  /** Where the gateway can reach this machine, if it can. */
-  readonly callbacks: CallbackListener | undefined
+  /** Where the gateway can reach this machine, if it can, and what comes from there. */
+  readonly callbacks: (Omit<CallbackListener, 'close'> & Pick<CallbackPlace, 'url'>) | undefined
   /** Of which operation no payment was approved. */
   readonly unapproved: Set<'sale' | 'preauth'>
   /** How long an outcome may take. */

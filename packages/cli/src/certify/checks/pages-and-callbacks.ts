@@ -1,5 +1,5 @@
 import { parseForm, readCallback } from '@tallystick/core'
-import { type Check, claim, Finding, NotTried } from '../check.ts'
+import { type Candidate, type Check, claim, Finding, NotTried } from '../check.ts'
 import { accepted, approved, formPayment } from '../orders.ts'
 
 /** What a customer's browser meets, and what the gateway sends on its own. */
@@ -24,7 +24,7 @@ export const pageAndCallbackChecks: readonly Check[] = [
       if (callbacks === undefined) throw new NotTried('give --callback-url, where the gateway reaches this machine')
       const { clientOrderId, orderId } = await approved('sale', candidate)
       const query = await callbacks.wait(clientOrderId, deadlineMs)
-      claim(query !== undefined, `no callback of ${clientOrderId} came within ${deadlineMs / 1000} s`)
+      claim(query !== undefined, noneCame(clientOrderId, candidate, callbacks.received()))
       const read = readCallback(parseForm(query))
       claim(read.ok, 'the callback lacks status, orderid, client_orderid or control')
       claim(client.verifiesCallback(read.value), 'its control is wrong')
@@ -33,3 +33,9 @@ export const pageAndCallbackChecks: readonly Check[] = [
     },
   },
 ]
+
+/** Whether anything came tells a gateway that sends no callbacks from one that cannot reach this machine. */
+function noneCame(clientOrderId: string, { deadlineMs }: Candidate, received: number): string {
+  const others = received === 0 ? 'no request at all came' : `${received} of other orders came`
+  return `no callback of ${clientOrderId} came within ${deadlineMs / 1000} s: ${others}`
+}
