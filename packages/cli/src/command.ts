@@ -1,3 +1,4 @@
+import type { HelpPart } from './help.ts'
 import type { World } from './world.ts'
 
 /** One command of `tallystick`. */
@@ -5,8 +6,8 @@ export interface Command {
   readonly name: string
   /** One line. */
   readonly summary: string
-  /** All that `--help` shows, with a line feed at its end. */
-  readonly help: string
+  /** All that `--help` shows. */
+  readonly help: readonly HelpPart[]
   /** @returns the exit code: 0 if all is right, 1 if something is wrong with what was looked at */
   readonly run: (args: readonly string[], world: World) => Promise<number>
 }

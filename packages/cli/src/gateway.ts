@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 export const gateway: Command = {
   name: 'gateway',
   summary: 'runs the gateway, in a sandbox or for good; the same as tallystick-gateway',
-  help: '',
+  help: [],
   run: async (args) => {
     // Loaded only here: no other command needs a database.
     const { runCommand } = await import('@tallystick/gateway/command')

@@ -32,8 +32,23 @@ describe('The command tallystick', () => {
     const { code, printed } = await tryCommand([name, '--help'])
     expect(code).toBe(0)
     expect(printed).toMatch(new RegExp(`^tallystick ${name}: .*\n\nUsage\n  tallystick ${name} `))
-    expect(printed.split('\n').filter((line) => line.length > 130)).toEqual([])
   })
+
+  test.each([[], ['sign'], ['verify'], ['explain'], ['trigger'], ['certify']])(
+    'shows a help that fits: %s',
+    async (...args) => {
+      const lines = async (columns: number) =>
+        (await tryCommand([...args, '--help'], {}, { columns })).printed.split('\n')
+      const longest = async (columns: number) => Math.max(...(await lines(columns)).map((line) => line.length))
+      expect(await longest(80)).toBeLessThanOrEqual(80)
+      expect(await lines(200)).toEqual(await lines(80))
+      // Command lines stay as they are typed, and stand before the first option.
+      const options = (await lines(60)).slice(
+        (await lines(60)).findIndex((line) => /^(?:Options|Commands)$/.test(line)),
+      )
+      expect(options.filter((line) => line.length > 60)).toEqual([])
+    },
+  )
 
   test('shows its version', async () => {
     expect(await tryCommand(['--version'])).toMatchObject({ code: 0, printed: '1.2.3\n' })

@@ -1,4 +1,5 @@
 import { defineProfile, type Profile } from '@tallystick/core'
+import type { HelpRow } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
 import { given } from './given.ts'
@@ -6,9 +7,10 @@ import { objectIn } from './object-in.ts'
 
 export const BRAND_OPTIONS = { 'base-url': { type: 'string' }, profile: { type: 'string' } } as const
 
-export const BRAND_HELP = `  --base-url URL            scheme, host and path prefix of the gateway, such as https://gate.example.com/paynet
-  --profile FILE            JSON with the options of defineProfile, for a gateway that differs from the specification
-`
+export const BRAND_ROWS: readonly HelpRow[] = [
+  ['--base-url URL', 'scheme, host and path prefix of the gateway, such as https://gate.example.com/paynet'],
+  ['--profile FILE', 'JSON with the options of defineProfile, for a gateway that differs from the specification'],
+]
 
 export interface BrandFiles {
   readonly 'base-url'?: string | undefined

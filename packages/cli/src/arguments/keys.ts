@@ -1,3 +1,4 @@
+import type { HelpRow } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
 
@@ -7,9 +8,15 @@ export const KEY_OPTIONS = {
   'private-key-file': { type: 'string' },
 } as const
 
-export const KEY_HELP = `  --key-file FILE           the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY
-  --private-key-file FILE   the merchant's RSA key in PEM, for operations that are signed by RSA-SHA256
-`
+export const CONTROL_KEY_ROW: HelpRow = [
+  '--key-file FILE',
+  'the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY',
+]
+
+export const KEY_ROWS: readonly HelpRow[] = [
+  CONTROL_KEY_ROW,
+  ['--private-key-file FILE', "the merchant's RSA key in PEM, for operations that are signed by RSA-SHA256"],
+]
 
 export interface KeyFiles {
   readonly 'key-file'?: string | undefined

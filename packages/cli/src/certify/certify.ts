@@ -1,10 +1,11 @@
 import { createPaymentClient, type PaymentClientOptions, undiciTransport } from '@tallystick/client'
 import { isPaymentError } from '@tallystick/core'
-import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
+import { BRAND_OPTIONS, BRAND_ROWS, profileOf } from '../arguments/brand.ts'
 import { given } from '../arguments/given.ts'
-import { controlKey } from '../arguments/keys.ts'
+import { CONTROL_KEY_ROW, controlKey } from '../arguments/keys.ts'
 import { needed, parse } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
+import type { HelpPart } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
 import { callbackPlaceOf } from './callback-place.ts'
@@ -24,33 +25,49 @@ const CHECKS: readonly Check[] = [
   ...pageAndCallbackChecks,
 ]
 
-const HELP = `tallystick certify: tries a gateway as a client meets it, and says where it differs from the interface
-
-Usage
-  tallystick certify --base-url https://sandbox.example.com/paynet --login shop --endpoint 1111 --key-file control.key
-
-It makes payments, holds, returns and forms: point it at a test endpoint. Each line is one thing on which a client relies,
-with the part of the specification that says so. The exit code is 0 if nothing differs, 1 if something does.
-If the gateway refuses the key, or nobody answers, it says so and tries nothing else.
-
-Options
-  --endpoint ID             of a test endpoint that can sell, hold, return and show a form
-  --login LOGIN             the merchant's login
-  --key-file FILE           the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY
-${BRAND_HELP}  --card FILE               JSON with a test card that is approved: cardNumber, cardPrintedName, expireMonth, expireYear,
-                            cvv2; default: 4444555566661111 with the CVV 123
-  --amount AMOUNT           of each payment, in major units, above 1.00; default 10.42
-  --currency CODE           default USD
-  --deadline SECONDS        how long an outcome may take; default 60
-  --callback-url URL        this machine, as the gateway reaches it: http://shop.example:8080/; listens on the port of this
-                            address, unless there is another
-  --callback-listen HOST:PORT
-                            where to listen instead, such as 127.0.0.1:8080, if a tunnel or a proxy has the address of
-                            --callback-url and passes callbacks on
-  --only TEXT               only what has this text in its line
-  --allow-plain-http        for a gateway without TLS in a network of your own
-  --json                    prints the results as JSON
-`
+const HELP: readonly HelpPart[] = [
+  'tallystick certify: tries a gateway as a client meets it, and says where it differs from the interface',
+  {
+    heading: 'Usage',
+    commands: [
+      'tallystick certify --base-url https://sandbox.example.com/paynet \\',
+      '  --login shop --endpoint 1111 --key-file control.key',
+    ],
+  },
+  'It makes payments, holds, returns and forms: point it at a test endpoint. Each line is one thing on which a client ' +
+    'relies, with the part of the specification that says so. The exit code is 0 if nothing differs, 1 if something ' +
+    'does. If the gateway refuses the key, or nobody answers, it says so and tries nothing else.',
+  {
+    heading: 'Options',
+    rows: [
+      ['--endpoint ID', 'of a test endpoint that can sell, hold, return and show a form'],
+      ['--login LOGIN', "the merchant's login"],
+      CONTROL_KEY_ROW,
+      ...BRAND_ROWS,
+      [
+        '--card FILE',
+        'JSON with a test card that is approved: cardNumber, cardPrintedName, expireMonth, expireYear, cvv2; default: ' +
+          '4444555566661111 with the CVV 123',
+      ],
+      ['--amount AMOUNT', 'of each payment, in major units, above 1.00; default 10.42'],
+      ['--currency CODE', 'default USD'],
+      ['--deadline SECONDS', 'how long an outcome may take; default 60'],
+      [
+        '--callback-url URL',
+        'this machine, as the gateway reaches it, such as http://shop.example:8080/; listens on the port of this ' +
+          'address',
+      ],
+      [
+        '--callback-listen HOST:PORT',
+        'where to listen instead, such as 127.0.0.1:8080, if a tunnel or a proxy has the address of --callback-url ' +
+          'and passes callbacks on',
+      ],
+      ['--only TEXT', 'only what has this text in its line'],
+      ['--allow-plain-http', 'for a gateway without TLS in a network of your own'],
+      ['--json', 'prints the results as JSON'],
+    ],
+  },
+]
 
 const OPTIONS = {
   ...BRAND_OPTIONS,

@@ -1,8 +1,9 @@
 import type { Profile } from '@tallystick/core'
-import { BRAND_HELP, BRAND_OPTIONS, profileOf } from '../arguments/brand.ts'
-import { controlKey, keyIn } from '../arguments/keys.ts'
+import { BRAND_OPTIONS, BRAND_ROWS, profileOf } from '../arguments/brand.ts'
+import { CONTROL_KEY_ROW, controlKey, keyIn } from '../arguments/keys.ts'
 import { parse } from '../arguments/parse.ts'
 import { secondsSince1970 } from '../arguments/seconds.ts'
+import type { HelpPart } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
 import { type Diagnosis, diagnoseCallback, diagnoseRequest, type Known } from './diagnose.ts'
@@ -22,22 +23,35 @@ const OPTIONS = {
   at: { type: 'string' },
 } as const
 
-export const RECEIVED_HELP = `What was sent, in one of three ways
-  --request FILE [--body FORM] [--authorization HEADER]
-                            a file with the request as logs and proxies show it: a line with method and path, headers,
-                            an empty line, the body; or what curl --verbose prints; - is the standard input. Line breaks
-                            in the body are left out. What the file does not show is given by the other two
-  --url URL --body FORM [--authorization HEADER]
-                            its parts; --body - reads the form from the standard input
-  --callback URL            the address of a callback or of a customer's return, with its query, or the query alone
-
-Options
-  --key-file FILE           the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY
-  --public-key-file FILE    the merchant's public RSA key in PEM, for operations that are signed by RSA-SHA256
-  --other-key-file FILE     a key that may have been used instead, such as the sandbox's; may be given more than once
-  --signed-text FILE        the text that the sender signed, key included, if it is known
-  --at SECONDS              when the request arrived, in seconds since 1970; default: when it says that it was signed
-${BRAND_HELP}`
+export const RECEIVED_HELP: readonly HelpPart[] = [
+  {
+    heading: 'What was sent, in one of three ways',
+    rows: [
+      [
+        '--request FILE',
+        'the request as logs and proxies show it: a line with method and path, headers, an empty line, the body; or ' +
+          'what curl --verbose prints; - is the standard input. Line breaks in the body are left out. What the file ' +
+          'does not show is given by --body and --authorization',
+      ],
+      ['--url URL --body FORM [--authorization HEADER]', 'its parts; --body - reads the form from the standard input'],
+      ['--callback URL', "the address of a callback or of a customer's return, with its query, or the query alone"],
+    ],
+  },
+  {
+    heading: 'Options',
+    rows: [
+      CONTROL_KEY_ROW,
+      ['--public-key-file FILE', "the merchant's public RSA key in PEM, for operations that are signed by RSA-SHA256"],
+      [
+        '--other-key-file FILE',
+        "a key that may have been used instead, such as the sandbox's; may be given more than once",
+      ],
+      ['--signed-text FILE', 'the text that the sender signed, key included, if it is known'],
+      ['--at SECONDS', 'when the request arrived, in seconds since 1970; default: when it says that it was signed'],
+      ...BRAND_ROWS,
+    ],
+  },
+]
 
 /** What the doctor says of what the arguments name. @throws UsageError */
 export function ask(command: 'verify' | 'explain', args: readonly string[], world: World): Diagnosis {

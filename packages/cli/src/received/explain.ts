@@ -5,16 +5,20 @@ import type { Diagnosis } from './diagnose.ts'
 export const explain: Command = {
   name: 'explain',
   summary: 'names the mistake behind a signature that is refused',
-  help: `tallystick explain: names the mistake behind a signature that is refused
-
-Usage
-  tallystick explain --request request.txt --key-file control.key
-  tallystick explain --url https://gate.example.com/paynet/api/v2/sale/1111 --body 'client_orderid=...&control=...'
-
-It tries one mistake after the other until it gets what was sent. The exit code is 0 if the signature is right, 1 if
-not. What it prints quotes the request with cards masked, and never a key.
-
-${RECEIVED_HELP}`,
+  help: [
+    'tallystick explain: names the mistake behind a signature that is refused',
+    {
+      heading: 'Usage',
+      commands: [
+        'tallystick explain --request request.txt --key-file control.key',
+        'tallystick explain --url https://gate.example.com/paynet/api/v2/sale/1111 \\',
+        "  --body 'client_orderid=...&control=...' --key-file control.key",
+      ],
+    },
+    'It tries one mistake after the other until it gets what was sent. The exit code is 0 if the signature is right, 1 ' +
+      'if not. What it prints quotes the request with cards masked, and never a key.',
+    ...RECEIVED_HELP,
+  ],
   run: async (args, world) => {
     const diagnosis = ask('explain', args, world)
     const { what, explanation } = diagnosis

@@ -1,41 +1,48 @@
 import { catalogue, type Endpoint, endpointAddress, operationKeys, type Profile } from '@tallystick/core'
-import { BRAND_HELP, BRAND_OPTIONS, NO_GATEWAY, profileOf } from '../arguments/brand.ts'
+import { BRAND_OPTIONS, BRAND_ROWS, NO_GATEWAY, profileOf } from '../arguments/brand.ts'
 import { given } from '../arguments/given.ts'
-import { controlKey, KEY_HELP, KEY_OPTIONS, privateKey } from '../arguments/keys.ts'
+import { controlKey, KEY_OPTIONS, KEY_ROWS, privateKey } from '../arguments/keys.ts'
 import { operationOf } from '../arguments/operation.ts'
 import { pairsOf } from '../arguments/pairs.ts'
 import { needed, parse } from '../arguments/parse.ts'
-import { rowsOf } from '../arguments/rows.ts'
 import { secondsSince1970 } from '../arguments/seconds.ts'
 import type { Command } from '../command.ts'
+import type { HelpPart } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import { remarks } from './remarks.ts'
 import { asCurl, shownForPeople } from './shown.ts'
 import { signedRequest } from './signed-request.ts'
 
-const HELP = `tallystick sign: signs a request, and shows what was signed
-
-Usage
-  tallystick sign OPERATION --endpoint ID [options] FIELD=VALUE...
-
-  tallystick sign sale --endpoint 1111 --key-file control.key \\
-    client_orderid=902B4FF5 amount=10.42 currency=USD email=john.smith@example.com
-
-Fields have their names on the wire. What a gateway would refuse about them is said, and does not keep a request from
-being signed. Nothing is sent.
-
-Options
-  --endpoint ID             where the request goes; or --group ID, a group of endpoints
-  --login LOGIN             the merchant's login, for operations that sign it
-${KEY_HELP}${BRAND_HELP}  --nonce TEXT              oauth_nonce; default: a new one
-  --timestamp SECONDS       oauth_timestamp; default: now
-  --form                    prints only the form to send, with everything that was given, cards too
-  --curl                    prints only a command that sends it, likewise
-  --json                    prints all of it as JSON, likewise
-
-Operations
-${rowsOf(operationKeys)}
-`
+const HELP: readonly HelpPart[] = [
+  'tallystick sign: signs a request, and shows what was signed',
+  {
+    heading: 'Usage',
+    commands: ['tallystick sign OPERATION --endpoint ID [options] FIELD=VALUE...'],
+  },
+  {
+    commands: [
+      'tallystick sign sale --endpoint 1111 --key-file control.key \\',
+      '  client_orderid=902B4FF5 amount=10.42 currency=USD email=john@example.com',
+    ],
+  },
+  'Fields have their names on the wire. What a gateway would refuse about them is said, and does not keep a request ' +
+    'from being signed. Nothing is sent.',
+  {
+    heading: 'Options',
+    rows: [
+      ['--endpoint ID', 'where the request goes; or --group ID, a group of endpoints'],
+      ['--login LOGIN', "the merchant's login, for operations that sign it"],
+      ...KEY_ROWS,
+      ...BRAND_ROWS,
+      ['--nonce TEXT', 'oauth_nonce; default: a new one'],
+      ['--timestamp SECONDS', 'oauth_timestamp, in seconds since 1970; default: now'],
+      ['--form', 'prints only the form to send, with everything that was given, cards too'],
+      ['--curl', 'prints only a command that sends it, likewise'],
+      ['--json', 'prints all of it as JSON, likewise'],
+    ],
+  },
+  `Operations: ${operationKeys.join(', ')}`,
+]
 
 const OPTIONS = {
   ...KEY_OPTIONS,

@@ -1,6 +1,7 @@
 import { suggestName } from '@tallystick/core'
 import { needed, parse } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
+import type { HelpPart } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import { callback } from './callback.ts'
 import { advance, chargeback, DEFAULT_SANDBOX, fault, resend, reset } from './sandbox-events.ts'
@@ -8,31 +9,35 @@ import { TRIGGER_OPTIONS, type TriggerEvent } from './trigger-event.ts'
 
 const EVENTS: readonly TriggerEvent[] = [callback, chargeback, resend, fault, advance, reset]
 
-const WIDTH = Math.max(...EVENTS.map(({ usage }) => usage.length))
-
-const HELP = `tallystick trigger: makes something happen that a shop must be able to take
-
-Usage
-${EVENTS.map(({ usage, meaning }) => `  tallystick trigger ${usage.padEnd(WIDTH)}  ${meaning}`).join('\n')}
-
-  tallystick trigger callback --url http://localhost:3000/callbacks --key-file control.key \\
-    client_orderid=invoice-112 orderid=150000000000017 amount=10.42 --times 2
-  tallystick trigger chargeback invoice-112 --amount 5.00
-
-A callback is sent by this command, to any shop. All else is done by a gateway that runs as a sandbox (tallystick gateway
---sandbox). A shop that confirms callbacks by status before it answers takes only those of orders that its gateway knows.
-An ORDER is named by the gateway's id or by the shop's own.
-
-Options
-  --url URL                 of a callback: the shop's address
-  --key-file FILE           of a callback: the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY
-  --times N                 of a callback: how often it is sent, all at once; default 1
-  --forged                  of a callback: signs it with a wrong key, so that a shop must refuse it
-  --sandbox URL             the sandbox's port for tests; default ${DEFAULT_SANDBOX}
-  --amount AMOUNT           of a chargeback, in major units; default: all that is left
-  --operation KEY           of a fault: the next request of this operation has it, such as sale
-  --client-order-id ID      of a fault: or this order has it
-`
+const HELP: readonly HelpPart[] = [
+  'tallystick trigger: makes something happen that a shop must be able to take',
+  { heading: 'Usage', commands: ['tallystick trigger EVENT [options]'] },
+  {
+    commands: [
+      'tallystick trigger callback --url http://localhost:3000/callbacks \\',
+      '  --key-file control.key --times 2 \\',
+      '  client_orderid=invoice-112 orderid=150000000000017 amount=10.42',
+      'tallystick trigger chargeback invoice-112 --amount 5.00',
+    ],
+  },
+  { heading: 'Events', rows: EVENTS.map(({ usage, meaning }) => [usage, meaning]) },
+  'A callback is sent by this command, to any shop. All else is done by a gateway that runs as a sandbox (tallystick ' +
+    'gateway --sandbox). A shop that confirms callbacks by status before it answers takes only those of orders that ' +
+    "its gateway knows. An ORDER is named by the gateway's id or by the shop's own.",
+  {
+    heading: 'Options',
+    rows: [
+      ['--url URL', "of a callback: the shop's address"],
+      ['--key-file FILE', 'of a callback: the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY'],
+      ['--times N', 'of a callback: how often it is sent, all at once; default 1'],
+      ['--forged', 'of a callback: signs it with a wrong key, so that a shop must refuse it'],
+      ['--sandbox URL', `the sandbox's port for tests; default ${DEFAULT_SANDBOX}`],
+      ['--amount AMOUNT', 'of a chargeback, in major units; default: all that is left'],
+      ['--operation KEY', 'of a fault: the next request of this operation has it, such as sale'],
+      ['--client-order-id ID', 'of a fault: or this order has it'],
+    ],
+  },
+]
 
 export const trigger: Command = {
   name: 'trigger',
