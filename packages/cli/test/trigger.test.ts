@@ -93,6 +93,20 @@ describe('trigger callback', () => {
     [args.filter((arg) => !arg.startsWith('orderid')), 'orderid is missing'],
     [args.filter((arg) => !arg.includes('key')), 'the control key is missing'],
     [[...args, '--times', '0'], '--times takes a number from 1 to 100'],
+    [[...args, '--amount', '5.00'], '--amount belongs to chargeback, not to callback'],
+    [
+      [...args, '--sandbox', 'http://127.0.0.1:9'],
+      '--sandbox belongs to chargeback, resend, fault, advance, reset, not',
+    ],
+    [['trigger', 'reset', '--client-order-id', 'a'], '--client-order-id belongs to fault, not to reset'],
+    [['trigger', 'advance', '1d', '--forged'], '--forged belongs to callback, not to advance'],
+    [['trigger', 'fault'], 'NAME is missing: the fault: reply-lost-before-commit, '],
+    [
+      ['trigger', 'fault', 'slow-replies', '--operation', 'sale'],
+      'there is no fault slow-replies: did you mean slow-reply?',
+    ],
+    [['trigger', 'fault', 'slow-reply'], 'say what goes wrong: --operation KEY, '],
+    [['trigger', 'fault', 'slow-reply', '--operation', 'sale', '--client-order-id', 'a'], 'exclude each other'],
   ])('refuses %j', async (wrong, says) => {
     await expect(tryCommand(wrong, {}, { send: shop(() => 200).send })).rejects.toThrow(says)
   })
@@ -136,7 +150,10 @@ describe('trigger, in a sandbox', () => {
     await expect(trigger('chargeback', 'order-a', '--amount', '1.00')).rejects.toThrow(/^the sandbox refused it: /)
     await expect(trigger('chargeback', 'order-b')).rejects.toThrow('the sandbox has no order order-b')
     await expect(trigger('chargeback', '123456789012345')).rejects.toThrow('there is no order of this id')
-    await expect(trigger('fault', 'slow')).rejects.toThrow('fault: must be one of ')
+    await expect(trigger('fault', 'three-ds-abandoned', '--operation', 'reset-all')).rejects.toThrow(
+      'there is no operation',
+    )
+    await expect(trigger('advance', 'soon')).rejects.toThrow('duration')
   })
 
   test('has callbacks sent again', async () => {

@@ -15,6 +15,7 @@ export const callback: TriggerEvent = {
   name: 'callback',
   usage: 'callback FIELD=VALUE...',
   meaning: 'sends a signed callback to a shop; status is approved unless it is given',
+  options: ['url', 'key-file', 'times', 'forged'],
   run: async (operands, values, world) => {
     const url = addressOf(needed(values.url, '--url', "the shop's address for callbacks"))
     const isForged = values.forged === true

@@ -1,3 +1,5 @@
+import { suggestName } from '@tallystick/core'
+import { FAULTS } from '@tallystick/gateway'
 import { httpAddress } from '../arguments/http-address.ts'
 import { objectIn } from '../arguments/object-in.ts'
 import { operationOf } from '../arguments/operation.ts'
@@ -12,6 +14,7 @@ export const chargeback: TriggerEvent = {
   name: 'chargeback',
   usage: 'chargeback ORDER',
   meaning: 'the issuer takes back what was sold or captured',
+  options: ['sandbox', 'amount'],
   run: async ([order], values, world) => {
     const { amount } = values
     const orderId = await orderIdOf(order, values, world)
@@ -23,6 +26,7 @@ export const resend: TriggerEvent = {
   name: 'resend',
   usage: 'resend ORDER',
   meaning: 'sends all callbacks of an order again',
+  options: ['sandbox'],
   run: async ([order], values, world) => {
     const orderId = await orderIdOf(order, values, world)
     return await done('/callbacks/resend', { orderId }, values, world)
@@ -32,11 +36,10 @@ export const resend: TriggerEvent = {
 export const fault: TriggerEvent = {
   name: 'fault',
   usage: 'fault NAME',
-  meaning: 'a request or an order goes wrong in this way; a wrong NAME shows all that there are',
+  meaning: 'a request or an order goes wrong in this way: the NAMEs are below',
+  options: ['sandbox', 'operation', 'client-order-id'],
   run: async ([name], values, world) => {
-    const { operation: word, 'client-order-id': clientOrderId } = values
-    const operation = word === undefined ? undefined : operationOf(word)
-    const asked = { fault: needed(name, 'NAME', 'the fault'), operation, clientOrderId }
+    const asked = { fault: faultOf(name), ...targetOf(values) }
     return await done('/faults', asked, values, world)
   },
 }
@@ -45,6 +48,7 @@ export const advance: TriggerEvent = {
   name: 'advance',
   usage: 'advance TIME',
   meaning: 'time passes at the gateway, such as 30s, 15m, 24h or 14d',
+  options: ['sandbox'],
   run: async ([duration], values, world) =>
     await done('/clock/advance', { duration: needed(duration, 'TIME', 'such as 24h') }, values, world),
 }
@@ -53,7 +57,28 @@ export const reset: TriggerEvent = {
   name: 'reset',
   usage: 'reset',
   meaning: 'forgets all orders, cards and nonces, and the faults that were asked for',
+  options: ['sandbox'],
   run: async (_, values, world) => await done('/reset', {}, values, world),
+}
+
+const FAULT_NAMES = Object.keys(FAULTS)
+
+function faultOf(name: string | undefined): string {
+  const named = needed(name, 'NAME', `the fault: ${FAULT_NAMES.join(', ')}`)
+  if (FAULT_NAMES.includes(named)) return named
+  throw new UsageError(`there is no fault ${named}: ${suggestName(named, FAULT_NAMES)}`)
+}
+
+/** What goes wrong: the next request of an operation, or an order. @throws UsageError */
+function targetOf({ operation, 'client-order-id': clientOrderId }: TriggerValues) {
+  if (operation !== undefined && clientOrderId !== undefined)
+    throw new UsageError('--operation and --client-order-id exclude each other')
+  if (clientOrderId !== undefined) return { clientOrderId }
+  if (operation !== undefined) return { operation: operationOf(operation) }
+  throw new UsageError(
+    'say what goes wrong: --operation KEY, the next request of this operation, such as sale; ' +
+      "or --client-order-id ID, the order with this id of the shop's own",
+  )
 }
 
 /** Where `tallystick gateway --sandbox` has its port for tests, unless it is configured. */

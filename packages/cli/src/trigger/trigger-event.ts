@@ -12,6 +12,8 @@ export const TRIGGER_OPTIONS = {
   'client-order-id': { type: 'string' },
 } as const
 
+export type TriggerOption = keyof typeof TRIGGER_OPTIONS
+
 export type TriggerValues = ReturnType<typeof parse<typeof TRIGGER_OPTIONS>>['values']
 
 /** What can be made to happen. */
@@ -20,6 +22,8 @@ export interface TriggerEvent {
   /** Its name with its operands. */
   readonly usage: string
   readonly meaning: string
+  /** What it reads. */
+  readonly options: readonly TriggerOption[]
   /** @returns the exit code */
   readonly run: (operands: readonly string[], values: TriggerValues, world: World) => Promise<number>
 }

@@ -1,4 +1,5 @@
 import { suggestName } from '@tallystick/core'
+import { FAULTS } from '@tallystick/gateway'
 import { needed, parse } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
 import type { HelpPart } from '../help.ts'
@@ -37,6 +38,7 @@ const HELP: readonly HelpPart[] = [
       ['--client-order-id ID', 'of a fault: or this order has it'],
     ],
   },
+  { heading: 'Faults', rows: Object.entries(FAULTS).map(([name, { meaning }]) => [name, meaning]) },
 ]
 
 export const trigger: Command = {
@@ -53,6 +55,7 @@ export const trigger: Command = {
       throw new UsageError(`there is no event ${name}: ${suggestName(name, names)}`)
     }
     requireNoMore(operands, event)
+    requireOwn(Object.keys(values), event)
     return await event.run(operands, values, world)
   },
 }
@@ -62,4 +65,12 @@ function requireNoMore(operands: readonly string[], { usage }: TriggerEvent): vo
   if (usage.endsWith('...')) return
   const strange = operands[usage.split(' ').length - 1]
   if (strange !== undefined) throw new UsageError(`${strange} is too much: it is tallystick trigger ${usage}`)
+}
+
+/** An option that nothing reads would be a wish that is not heard. */
+function requireOwn(given: readonly string[], { name, options }: TriggerEvent): void {
+  const strange = given.find((option) => !options.some((own) => own === option))
+  if (strange === undefined) return
+  const others = EVENTS.filter((each) => each.options.some((own) => own === strange)).map((each) => each.name)
+  throw new UsageError(`--${strange} belongs to ${others.join(', ')}, not to ${name}: see tallystick trigger --help`)
 }
