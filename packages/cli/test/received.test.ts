@@ -249,6 +249,31 @@ describe('explain, for OAuth', () => {
   })
 })
 
+describe('verify and explain call nothing right that gives a field twice', () => {
+  const control = sha1(`approved17a${KEY}`)
+  const callback = `status=approved&orderid=17&client_orderid=a&control=${control}`
+  test.each([
+    [sale(RIGHT), undefined],
+    [`amount=99&${sale(RIGHT)}`, 'amount is there twice: send it once'],
+    [`${sale(RIGHT)}&amount=10.42`, 'amount is there twice: send it once'],
+    [`${sale(RIGHT)}&control=${RIGHT}`, 'control is there twice: send it once'],
+    [`${sale(RIGHT)}&merchant_data=1&merchant_data=2`, 'merchant_data is there twice: send it once'],
+    [callback, undefined],
+    [`merchant_order=a&${callback}&merchant-order-id=`, undefined],
+    [`merchant_order=b&${callback}`, 'merchant_order and client_orderid are one field, and differ: send one of them'],
+    [`${callback}&status=approved`, 'status is there twice: send it once'],
+  ])('%s', async (form, refusal) => {
+    const isCallback = form.includes('orderid=17')
+    const given = isCallback ? ['--callback', `?${form}`] : ['--request', 'r.txt']
+    const ask = async (command: string) => await tryCommand([command, ...given, ...key], { 'r.txt': logged(form) })
+    const [verified, explained] = [await ask('verify'), await ask('explain')]
+    const right = `the control of ${isCallback ? 'the callback' : 'SALE'} is right\n`
+    const refused = refusal && `it is refused whatever its signature: ${refusal}\n`
+    expect(verified).toMatchObject({ code: refusal === undefined ? 0 : 1, printed: refused ?? right })
+    expect(explained).toMatchObject({ code: refusal === undefined ? 0 : 1, printed: `${refused ?? ''}${right}` })
+  })
+})
+
 describe('verify and explain refuse', () => {
   const url = ['--url', 'https://gate.example.com/paynet/api/v2/payout/253']
   test.each([

@@ -12,6 +12,7 @@ import {
 import { controlEvidence } from '@tallystick/gateway'
 import { type Explanation, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
 import { UsageError } from '../usage-error.ts'
+import { ambiguity } from './ambiguity.ts'
 import { belowBase, type Received } from './received.ts'
 
 /** What the person who asks knows. */
@@ -36,6 +37,8 @@ export interface Diagnosis {
   /** What is most likely wrong if no single mistake explains it. */
   readonly suspects: string
   readonly explanation: Explanation<string>
+  /** Why it is refused all the same if its signature is right. */
+  readonly refusal: string | undefined
 }
 
 const KEY = 'the key is another one: compare the keys, or give others with --other-key-file'
@@ -50,8 +53,12 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   if (route === undefined) throw new UsageError(`${path} is no path of the interface, or does not end with an id`)
   const operation: Operation = catalogue[route.key]
   const { auth } = operation
+  const names = operation.request.spelling(known.profile.wireNames).read
+  // The doctor knows what may not come twice of OAuth.
+  const fields = parseForm(received.body).filter(([name]) => !name.startsWith('oauth_'))
+  const refusal = ambiguity(fields, names)
   if (auth.scheme === 'control') {
-    return { what: `the control of ${operation.name}`, ...ofControl(auth, route, received, known) }
+    return { what: `the control of ${operation.name}`, refusal, ...ofControl(auth, route, received, known) }
   }
   const method = path.startsWith('/api/v4/') ? 'RSA-SHA256' : oauthMethodOf(auth, known.profile)
   const what = `the signature of ${operation.name}`
@@ -59,8 +66,8 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   const byHttp = sentByHttp(received)
   const otherwise = byHttp === undefined ? explanation : ofOAuth(method, byHttp, known)
   return clarityOf(otherwise) > clarityOf(explanation)
-    ? { what: `${what}, if it went to ${byHttp?.url},`, suspects: KEY_OR_ADDRESS, explanation: otherwise }
-    : { what, suspects: KEY_OR_ADDRESS, explanation }
+    ? { what: `${what}, if it went to ${byHttp?.url},`, suspects: KEY_OR_ADDRESS, explanation: otherwise, refusal }
+    : { what, suspects: KEY_OR_ADDRESS, explanation, refusal }
 }
 
 /** A request that shows only a host with a port may have gone there by http, such as to a sandbox. */
@@ -83,7 +90,7 @@ function ofControl(
   { key, endpoint }: Route,
   { body }: Received,
   { profile, controlKey, otherKeys, signedText }: Known,
-): Omit<Diagnosis, 'what'> {
+): Omit<Diagnosis, 'what' | 'refusal'> {
   const evidence = controlEvidence({ key, auth, pairs: parseForm(body), profile })
   requireControl(evidence.control, body)
   const path = { kind: endpoint.isGroup ? 'group' : 'endpoint', id: endpoint.id } as const
@@ -131,7 +138,8 @@ export function diagnoseCallback(address: string, { controlKey, otherKeys, signe
   const path = { kind: 'endpoint', id: '' } as const
   const evidence = { formula: CALLBACK_TERMS, rules: {}, fields, path, control, otherKeys, theirText: signedText }
   const explanation = explainControl({ ...evidence, key: controlKey() })
-  return { what: 'the control of the callback', suspects: suspectsOf(control), explanation }
+  const refusal = ambiguity(pairs, names)
+  return { what: 'the control of the callback', suspects: suspectsOf(control), explanation, refusal }
 }
 
 /** How a form begins, and neither JSON nor multipart does. */
@@ -143,4 +151,14 @@ function requireControl(control: string, form: string): void {
   if (form === '') throw new UsageError('the request shows no body: give it with --body')
   if (FORM.test(form)) throw new UsageError('the field control is missing: it is the signature')
   throw new UsageError('the body is no form, such as client_orderid=7&amount=10.42: JSON and multipart are not read')
+}
+
+/** Whether it is accepted, as far as the signature and the form tell. */
+export function isRight({ explanation, refusal }: Diagnosis): boolean {
+  return !explanation.explained && explanation.right && refusal === undefined
+}
+
+/** For a right signature that helps nothing. */
+export function refusalWords({ refusal }: Diagnosis): string {
+  return refusal === undefined ? '' : `it is refused whatever its signature: ${refusal}\n`
 }

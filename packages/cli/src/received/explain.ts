@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 import { ask, RECEIVED_HELP } from './ask.ts'
-import type { Diagnosis } from './diagnose.ts'
+import { type Diagnosis, isRight, refusalWords } from './diagnose.ts'
 
 export const explain: Command = {
   name: 'explain',
@@ -21,9 +21,8 @@ export const explain: Command = {
   ],
   run: async (args, world) => {
     const diagnosis = ask('explain', args, world)
-    const { what, explanation } = diagnosis
-    world.print(`${what} is ${wordsOf(diagnosis)}\n`)
-    return !explanation.explained && explanation.right ? 0 : 1
+    world.print(`${refusalWords(diagnosis)}${diagnosis.what} is ${wordsOf(diagnosis)}\n`)
+    return isRight(diagnosis) ? 0 : 1
   },
 }
 

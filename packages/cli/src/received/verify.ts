@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import { ask, RECEIVED_HELP } from './ask.ts'
+import { type Diagnosis, isRight, refusalWords } from './diagnose.ts'
 
 export const verify: Command = {
   name: 'verify',
@@ -18,9 +19,13 @@ export const verify: Command = {
     ...RECEIVED_HELP,
   ],
   run: async (args, world) => {
-    const { what, explanation } = ask('verify', args, world)
-    const isRight = !explanation.explained && explanation.right
-    world.print(isRight ? `${what} is right\n` : `${what} is wrong; tallystick explain says more\n`)
-    return isRight ? 0 : 1
+    const diagnosis = ask('verify', args, world)
+    world.print(wordsOf(diagnosis))
+    return isRight(diagnosis) ? 0 : 1
   },
+}
+
+function wordsOf(diagnosis: Diagnosis): string {
+  if (diagnosis.refusal !== undefined) return refusalWords(diagnosis)
+  return `${diagnosis.what} is ${isRight(diagnosis) ? 'right' : 'wrong; tallystick explain says more'}\n`
 }
