@@ -243,14 +243,31 @@ describe('certify finds', () => {
   test('a payment that is declined', async () => {
     const args = ['--only', 'approves a sale', '--card', 'card.json']
     const { printed } = await certified({}, args, cardWith('101'))
-    expect(printed.split('\n')[1]).toMatch(/the sale was to be approved within 60 s, and is declined$/)
+    expect(printed.split('\n')[1]).toMatch(
+      /the sale was to be approved within 60 s, and is declined: Expired card \(code 101\)$/,
+    )
+  })
+
+  test.each([
+    [{ 'error-message': 'no 4444555566661111 cvv2=123' }, ': no 444455******1111 cvv2=***'],
+    [{ 'error-code': '7' }, ': without a message (code 7)'],
+    [{}, ', without a code or a message'],
+  ])('a payment that is declined with %j', async (words, shown) => {
+    const instead = (reply: Record<string, unknown>) => {
+      delete reply['error-message']
+      delete reply['error-code']
+      Object.assign(reply, words)
+    }
+    const args = ['--only', 'approves a sale', '--card', 'card.json']
+    const { printed } = await certified({ says: { path: 'status', instead } }, args, cardWith('101'))
+    expect(printed.split('\n')[1]).toBe(`           the sale was to be approved within 60 s, and is declined${shown}`)
   })
 })
 
 describe('certify with payments that are not approved', () => {
   test('waits once for a sale and once for a hold, and says what was not tried for want of them', async () => {
     const { printed } = await certified({}, ['--card', 'card.json'], cardWith('101'))
-    expect(printed.match(/the (?:sale|preauth) was to be approved within 60 s, and is declined\n/g)).toHaveLength(2)
+    expect(printed.match(/the (?:sale|preauth) was to be approved within 60 s, and is declined: .*\n/g)).toHaveLength(2)
     expect(
       printed.match(/\n {11}it needs an approved (?:sale|preauth), and an earlier one was not approved\n/g),
     ).toHaveLength(6)

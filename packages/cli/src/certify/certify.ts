@@ -1,5 +1,5 @@
 import { createPaymentClient, type PaymentClientOptions, undiciTransport } from '@tallystick/client'
-import { isPaymentError } from '@tallystick/core'
+import { isPaymentError, maskCardNumbers, redactSecrets } from '@tallystick/core'
 import { BRAND_OPTIONS, BRAND_ROWS, profileOf } from '../arguments/brand.ts'
 import { given } from '../arguments/given.ts'
 import { CONTROL_KEY_ROW, controlKey } from '../arguments/keys.ts'
@@ -146,11 +146,16 @@ async function resultOf({ run, claim, source }: Check, candidate: Candidate): Pr
     await run(candidate)
     return { claim, source, verdict: 'right' }
   } catch (error) {
-    if (error instanceof NotTried) return { claim, source, verdict: 'not tried', detail: error.message }
-    if (error instanceof Finding || isPaymentError(error))
-      return { claim, source, verdict: 'wrong', detail: error.message }
+    const verdict = error instanceof NotTried ? 'not tried' : 'wrong'
+    if (error instanceof NotTried || error instanceof Finding || isPaymentError(error))
+      return { claim, source, verdict, detail: masked(error.message) }
     throw error
   }
+}
+
+/** A finding may have words of the gateway, which may quote a request. */
+function masked(detail: string): string {
+  return maskCardNumbers(redactSecrets(detail))
 }
 
 const WIDTH = 'not tried'.length

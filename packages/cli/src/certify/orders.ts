@@ -85,7 +85,15 @@ export async function decided(
   if (outcome.outcome === 'approved') return outcome.reply
   const seen = outcome.outcome === 'undecided' ? outcome.lastLook?.reply : undefined
   const last = seen === undefined ? '' : `, its status is ${seen.status}${asksTheCustomer(seen)}`
-  throw new Finding(`${what} was to be approved within ${deadlineMs / 1000} s, and is ${outcome.outcome}${last}`)
+  const why = outcome.outcome === 'undecided' ? last : reasonIn(outcome.reply)
+  throw new Finding(`${what} was to be approved within ${deadlineMs / 1000} s, and is ${outcome.outcome}${why}`)
+}
+
+/** What the gateway says of a payment that came to nothing. */
+function reasonIn({ errorCode, errorMessage }: Status): string {
+  if (errorCode === undefined && errorMessage === undefined) return ', without a code or a message'
+  const code = errorCode === undefined ? '' : ` (code ${errorCode})`
+  return `: ${errorMessage ?? 'without a message'}${code}`
 }
 
 /** A customer who confirms the payment is the one thing that cannot be played here. */
