@@ -2,6 +2,8 @@ import { createServer } from 'node:net'
 import type { SendCallback } from '@tallystick/gateway'
 import { describe, expect, test } from 'vitest'
 import type { ListenAddress } from '../src/certify/callback-listener.ts'
+import { system } from '../src/rims/system.ts'
+import type { World } from '../src/world.ts'
 import { type Flaw, flawedGateway, forgedCallbacks } from './flawed-gateway.ts'
 import { type Tried, tryCommand } from './try-command.ts'
 
@@ -15,11 +17,16 @@ async function freePort(): Promise<number> {
 }
 
 /** Certifies a gateway, with real time: it has to answer now. */
-async function certified(flaw: Flaw, args: readonly string[] = [], files = {}): Promise<Tried> {
+async function certified(
+  flaw: Flaw,
+  args: readonly string[] = [],
+  files = {},
+  changes: Partial<World> = {},
+): Promise<Tried> {
   const gateway = await flawedGateway(flaw)
   const where = ['--base-url', gateway.baseUrl, '--login', 'shop', '--endpoint', '253', '--key-file', 'control.key']
   try {
-    return await tryCommand(['certify', ...where, ...args], files, { now: () => Date.now() })
+    return await tryCommand(['certify', ...where, ...args], files, { now: () => Date.now(), ...changes })
   } finally {
     await gateway.close()
   }
@@ -59,15 +66,28 @@ describe('certify', () => {
     expect(code).toBe(0)
   })
 
-  test('prints JSON for programs', async () => {
-    const { printed } = await certified({}, ['--only', 'voids', '--json'])
-    expect(JSON.parse(printed)).toEqual([
-      {
-        claim: 'voids a hold, and captures nothing of it afterwards',
-        source: 'part 4; gaps part 5',
-        verdict: 'right',
-      },
+  test('prints a line of JSON for each result, as soon as there is one', async () => {
+    const pieces: string[] = []
+    await certified({}, ['--only', 'refuses to', '--json'], {}, { print: (text) => pieces.push(text) })
+    const source = 'part 4; gaps part 5'
+    expect(pieces).toEqual([
+      `${JSON.stringify({ claim: 'refuses to return more than was paid', source, verdict: 'right' })}\n`,
+      `${JSON.stringify({ claim: 'refuses to capture more than is held', source, verdict: 'right' })}\n`,
     ])
+  })
+
+  test('says on the standard error what takes long', async () => {
+    const schedule: World['schedule'] = (delayMs, task) => {
+      if (delayMs === 5_000) task()
+      return system.schedule(delayMs, () => delayMs !== 5_000 && task())
+    }
+    const { warned } = await certified({}, ['--only', 'refuses to'], {}, { schedule })
+    expect(warned).toEqual([
+      'still trying: whether the gateway accepts the key',
+      'still trying: refuses to return more than was paid (1 of 2)',
+      'still trying: refuses to capture more than is held (2 of 2)',
+    ])
+    expect((await certified({}, ['--only', 'refuses to'])).warned).toEqual([])
   })
 
   test('pays in another currency, with another card', async () => {
@@ -104,7 +124,12 @@ describe('certify without a way in', () => {
 
   test('says so even if other lines are asked for', async () => {
     const { printed } = await certified(ofAnother, ['--only', 'voids', '--json'])
-    expect(JSON.parse(printed)).toMatchObject([
+    expect(
+      printed
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
       { claim: expect.stringMatching(/^accepts the login/), verdict: 'wrong' },
       { claim: expect.stringMatching(/^voids/), verdict: 'not tried' },
     ])

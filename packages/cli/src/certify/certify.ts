@@ -64,7 +64,7 @@ const HELP: readonly HelpPart[] = [
       ],
       ['--only TEXT', 'only what has this text in its line'],
       ['--allow-plain-http', 'for a gateway without TLS in a network of your own'],
-      ['--json', 'prints the results as JSON'],
+      ['--json', 'prints a JSON object for each result, on a line of its own, as soon as there is one'],
     ],
   },
 ]
@@ -107,12 +107,10 @@ export const certify: Command = {
     const checks = CHECKS.filter(({ claim }) => claim.toLowerCase().includes(values.only.toLowerCase()))
     if (checks.length === 0) throw new UsageError(`--only: no line has the text ${values.only}`)
     const { candidate, close } = await candidateFrom(values, world)
-    const tell = (result: Result) => {
-      if (!values.json) world.print(lineOf(result))
-    }
+    const tell = (result: Result) => world.print(values.json ? `${JSON.stringify(result)}\n` : lineOf(result))
     try {
-      const results = await resultsOf(checks, candidate, tell)
-      world.print(values.json ? `${JSON.stringify(results, undefined, 2)}\n` : `\n${sumOf(results)}\n`)
+      const results = await resultsOf(checks, candidate, tell, world)
+      if (!values.json) world.print(`\n${sumOf(results)}\n`)
       return results.some(({ verdict }) => verdict === 'wrong') ? 1 : 0
     } finally {
       await close()
@@ -120,25 +118,45 @@ export const certify: Command = {
   },
 }
 
-async function resultsOf(checks: readonly Check[], candidate: Candidate, tell: (result: Result) => void) {
-  const why = await shutOut(candidate)
-  if (why !== undefined) return nothingTried(why, checks, tell)
+type Tell = (result: Result) => void
+
+/** Tells each result as soon as there is one. */
+async function resultsOf(checks: readonly Check[], candidate: Candidate, tell: Tell, world: World) {
+  const why = await patiently('whether the gateway accepts the key', () => shutOut(candidate), world)
   const results: Result[] = []
-  for (const check of checks) {
-    const result = await resultOf(check, candidate)
+  const add = (result: Result) => {
     results.push(result)
     tell(result)
   }
+  if (why !== undefined) nothingTried(why, checks).forEach(add)
+  else
+    for (const [at, check] of checks.entries()) {
+      const place = `${check.claim} (${at + 1} of ${checks.length})`
+      add(await patiently(place, () => resultOf(check, candidate), world))
+    }
   return results
 }
 
-/** Tells only why: a line for each check would hide it. */
-function nothingTried(why: string, checks: readonly Check[], tell: (result: Result) => void): readonly Result[] {
+function nothingTried(why: string, checks: readonly Check[]): readonly Result[] {
   const { claim, source } = credentialsCheck
-  const reason: Result = { claim, source, verdict: 'wrong', detail: why }
-  tell(reason)
   const others = checks.filter((check) => check !== credentialsCheck)
-  return [reason, ...others.map(({ claim, source }): Result => ({ claim, source, verdict: 'not tried' }))]
+  return [
+    { claim, source, verdict: 'wrong', detail: masked(why) },
+    ...others.map((check): Result => ({ claim: check.claim, source: check.source, verdict: 'not tried' })),
+  ]
+}
+
+/** As long as somebody waits without a doubt. */
+const LONG_MS = 5_000
+
+/** Says what takes long, beside the results: the reader of a log or of JSON sees no cursor. */
+async function patiently<Done>(what: string, work: () => Promise<Done>, { schedule, warn }: World): Promise<Done> {
+  const cancel = schedule(LONG_MS, () => warn(`still trying: ${what}`))
+  try {
+    return await work()
+  } finally {
+    cancel()
+  }
 }
 
 async function resultOf({ run, claim, source }: Check, candidate: Candidate): Promise<Result> {
@@ -160,7 +178,9 @@ function masked(detail: string): string {
 
 const WIDTH = 'not tried'.length
 
+/** None for what was not tried because nothing was: the reason would be lost among these lines. */
 function lineOf({ verdict, claim, source, detail }: Result): string {
+  if (verdict === 'not tried' && detail === undefined) return ''
   const line = `${verdict.padEnd(WIDTH)}  ${claim} (${source})\n`
   return detail === undefined ? line : `${line}${' '.repeat(WIDTH + 2)}${detail.replaceAll('\n', ' ')}\n`
 }
