@@ -6,14 +6,22 @@ import {
   type OAuthMethod,
   type Operation,
   oauthMethodOf,
+  type Pair,
   type Profile,
   parseForm,
 } from '@tallystick/core'
 import { controlEvidence } from '@tallystick/gateway'
-import { type Explanation, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
+import {
+  type ControlEvidence,
+  type Explanation,
+  explainControl,
+  explainOAuth,
+  parseAuthorizationHeader,
+} from '@tallystick/signing'
 import { UsageError } from '../usage-error.ts'
 import { ambiguity } from './ambiguity.ts'
 import { belowBase, type Received } from './received.ts'
+import { type Suspicion, suspicionOfControl, suspicionOfOAuth } from './suspicion.ts'
 
 /** What the person who asks knows. */
 export interface Known {
@@ -34,17 +42,12 @@ export interface Known {
 export interface Diagnosis {
   /** The signature in question, in words. */
   readonly what: string
-  /** What is most likely wrong if no single mistake explains it. */
-  readonly suspects: string
+  /** For a signature that no single mistake explains. */
+  readonly suspicion: Suspicion
   readonly explanation: Explanation<string>
   /** Why it is refused all the same if its signature is right. */
   readonly refusal: string | undefined
 }
-
-const KEY = 'the key is another one: compare the keys, or give others with --other-key-file'
-
-/** A control does not cover the address. */
-const KEY_OR_ADDRESS = `the address that was signed is another one: give it with --base-url; or ${KEY}`
 
 /** @throws UsageError if the request is none of the interface, or has no signature */
 export function diagnoseRequest(received: Received, known: Known): Diagnosis {
@@ -65,9 +68,10 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   const explanation = ofOAuth(method, received, known)
   const byHttp = sentByHttp(received)
   const otherwise = byHttp === undefined ? explanation : ofOAuth(method, byHttp, known)
+  const suspicion = suspicionOfOAuth(received.url, known.signedText)
   return clarityOf(otherwise) > clarityOf(explanation)
-    ? { what: `${what}, if it went to ${byHttp?.url},`, suspects: KEY_OR_ADDRESS, explanation: otherwise, refusal }
-    : { what, suspects: KEY_OR_ADDRESS, explanation, refusal }
+    ? { what: `${what}, if it went to ${byHttp?.url},`, suspicion, explanation: otherwise, refusal }
+    : { what, suspicion, explanation, refusal }
 }
 
 /** A request that shows only a host with a port may have gone there by http, such as to a sandbox. */
@@ -91,19 +95,25 @@ function ofControl(
   { body }: Received,
   { profile, controlKey, otherKeys, signedText }: Known,
 ): Omit<Diagnosis, 'what' | 'refusal'> {
-  const evidence = controlEvidence({ key, auth, pairs: parseForm(body), profile })
+  const evidence = { ...controlEvidence({ key, auth, pairs: parseForm(body), profile }), theirText: signedText }
   requireControl(evidence.control, body)
   const path = { kind: endpoint.isGroup ? 'group' : 'endpoint', id: endpoint.id } as const
-  const explanation = explainControl({ ...evidence, path, key: controlKey(), otherKeys, theirText: signedText })
-  return { suspects: suspectsOf(evidence.control), explanation }
+  const explanation = explainControl({ ...evidence, path, key: controlKey(), otherKeys })
+  return { suspicion: suspicionOf(evidence, catalogue[key].request.spelling(profile.wireNames).sent), explanation }
 }
 
-/** What is no SHA-1 accuses no key. */
-function suspectsOf(control: string): string {
-  const isDigest = /^[0-9a-f]{40}$/i.test(control.trim())
-  return isDigest
-    ? KEY
-    : `the control was cut or changed: it has ${control.length} characters, not 40 hexadecimal digits`
+/** @param wireNames by the names of the fields */
+function suspicionOf(evidence: Omit<ControlEvidence, 'key' | 'path'>, wireNames: readonly Pair[]): Suspicion {
+  const { control, formula, rules, fields, theirText: signedText } = evidence
+  const wireNameOf = new Map(wireNames)
+  const signed = formula.flatMap((term) => {
+    const rule = rules[term] ?? { reads: 'field', field: term }
+    return rule.reads === 'path' ? [] : [rule.field]
+  })
+  const isUnsent = (name: string) => (fields[name] ?? '').trim() === ''
+  const { sent = [], unsent = [] } = Object.groupBy(signed, (name) => (isUnsent(name) ? 'unsent' : 'sent'))
+  const onWire = (names: readonly string[]) => names.map((name) => wireNameOf.get(name) ?? name)
+  return suspicionOfControl({ control, sent: onWire(sent), unsent: onWire(unsent), signedText })
 }
 
 function ofOAuth(
@@ -139,7 +149,8 @@ export function diagnoseCallback(address: string, { controlKey, otherKeys, signe
   const evidence = { formula: CALLBACK_TERMS, rules: {}, fields, path, control, otherKeys, theirText: signedText }
   const explanation = explainControl({ ...evidence, key: controlKey() })
   const refusal = ambiguity(pairs, names)
-  return { what: 'the control of the callback', suspects: suspectsOf(control), explanation, refusal }
+  const suspicion = suspicionOf(evidence, CallbackNotice.spelling().sent)
+  return { what: 'the control of the callback', suspicion, explanation, refusal }
 }
 
 /** How a form begins, and neither JSON nor multipart does. */

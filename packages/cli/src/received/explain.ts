@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts'
 import { ask, RECEIVED_HELP } from './ask.ts'
 import { type Diagnosis, isRight, refusalWords } from './diagnose.ts'
+import type { Suspicion } from './suspicion.ts'
 
 export const explain: Command = {
   name: 'explain',
@@ -26,7 +27,7 @@ export const explain: Command = {
   },
 }
 
-function wordsOf({ explanation, suspects }: Diagnosis): string {
+function wordsOf({ explanation, suspicion }: Diagnosis): string {
   if (explanation.explained) {
     const { cause, advice, received, comparison } = explanation
     return [`wrong: ${cause}`, advice, ...(received === undefined ? [] : ['', comparison])].join('\n')
@@ -34,7 +35,16 @@ function wordsOf({ explanation, suspects }: Diagnosis): string {
   if (explanation.right) return 'right'
   const { expected, isCutShort } = explanation
   const why = isCutShort
-    ? 'The request is too long to try every mistake: a shorter one may be explained.'
-    : `No single mistake explains it. Most likely ${suspects}. If you have the text that was signed, give it with --signed-text.`
-  return [`wrong\n${why}`, ...(expected === undefined ? [] : ['', `expected: ${expected}`])].join('\n')
+    ? ['The request is too long to try every mistake: a shorter one may be explained.']
+    : unexplained(suspicion)
+  return ['wrong', ...why, ...(expected === undefined ? [] : ['', `expected: ${expected}`])].join('\n')
+}
+
+function unexplained({ tried, remaining, proof }: Suspicion): readonly string[] {
+  return [
+    `No single mistake explains it. One at a time, these were tried: ${tried}.`,
+    'What remains, and nothing here tells which:',
+    ...remaining.map((each) => `- ${each}`),
+    proof,
+  ]
 }
