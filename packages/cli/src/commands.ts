@@ -1,4 +1,5 @@
 import { suggestName } from '@tallystick/core'
+import { unknownOption } from './arguments/parse.ts'
 import { certify } from './certify/certify.ts'
 import type { Command } from './command.ts'
 import { gateway } from './gateway.ts'
@@ -42,17 +43,21 @@ const HELP: readonly HelpPart[] = [
  */
 export async function run(args: readonly string[], version: string, world: World): Promise<number> {
   const [name = '--help', ...others] = args
+  // As other programs have it: `help sign` is `sign --help`.
+  if (name === 'help' && others[0] !== undefined) return await run([others[0], '--help'], version, world)
   if (name === '--help' || name === '-h' || name === 'help') return shown(helpText(HELP, world.columns), world)
-  if (name === '--version') return shown(`${version}\n`, world)
+  if (name === '--version' || name === '-V' || name === 'version') return shown(`${version}\n`, world)
   const command = COMMANDS.find((each) => each.name === name)
-  if (command === undefined) throw new UsageError(`there is no command ${name}: ${suggestName(name, names())}`)
+  if (command === undefined) throw new UsageError(unknownCommand(name))
   // The gateway has a help of its own, with options that are not known here.
   const asksForHelp = command !== gateway && others.some((each) => each === '--help' || each === '-h')
   return asksForHelp ? shown(helpText(command.help, world.columns), world) : await command.run(others, world)
 }
 
-function names(): readonly string[] {
-  return COMMANDS.map(({ name }) => name)
+function unknownCommand(name: string): string {
+  if (name.startsWith('-')) return `${unknownOption(name, ['help', 'version'])}\nSee tallystick --help`
+  const names = COMMANDS.map((command) => command.name)
+  return `there is no command ${name}: ${suggestName(name, names)}`
 }
 
 function shown(text: string, { print }: World): number {

@@ -51,7 +51,8 @@ describe('The command tallystick', () => {
   )
 
   test('shows its version', async () => {
-    expect(await tryCommand(['--version'])).toMatchObject({ code: 0, printed: '1.2.3\n' })
+    for (const name of ['--version', '-V', 'version'])
+      expect(await tryCommand([name])).toMatchObject({ code: 0, printed: '1.2.3\n' })
   })
 
   test.each([[['--help']], [['nonsense']]])('ends without a word if nobody reads what it says: %j', async (args) => {
@@ -66,12 +67,21 @@ describe('The command tallystick', () => {
 
   test('names the command that was meant', async () => {
     await expect(tryCommand(['exlpain'])).rejects.toThrow('there is no command exlpain: did you mean explain?')
+    await expect(tryCommand(['--hlep'])).rejects.toThrow('there is no option --hlep: did you mean --help?')
+    await expect(tryCommand(['-x'])).rejects.toThrow('there is no option -x\nSee tallystick --help')
+  })
+
+  test('shows the help of a command that is named after help', async () => {
+    expect(await tryCommand(['help', 'sign'])).toEqual(await tryCommand(['sign', '--help']))
+    await expect(tryCommand(['help', 'sing'])).rejects.toThrow('there is no command sing: did you mean sign?')
   })
 
   test('says which option is unknown, and where to look', async () => {
     await expect(tryCommand(['verify', '--colour'])).rejects.toThrow(
-      "unknown option '--colour'\nSee tallystick verify --help",
+      'there is no option --colour\nSee tallystick verify --help',
     )
+    await expect(tryCommand(['verify', '--reqest=r'])).rejects.toThrow('no option --reqest: did you mean --request?')
+    await expect(tryCommand(['verify', '--url'])).rejects.toThrow(/^Option '--url <value>' argument missing\nSee /)
   })
 })
 
