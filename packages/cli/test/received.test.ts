@@ -42,6 +42,11 @@ describe('verify', () => {
     }
   })
 
+  test('needs no host for a control', async () => {
+    const parts = ['--url', '/paynet/api/v2/sale/1111', '--body', sale(RIGHT)]
+    expect((await tryCommand(['verify', ...parts, ...key])).code).toBe(0)
+  })
+
   test('reads the body from the standard input', async () => {
     const args = ['verify', '--url', 'https://gate.example.com/paynet/api/v2/sale/1111', '--body', '-', ...key]
     expect((await tryCommand(args, { '-': `${sale(RIGHT)}\n` })).code).toBe(0)
@@ -100,6 +105,43 @@ ${body}
       '127.0.0.1 - - [01/Jan/2030:00:00:00 +0000] "POST /paynet/api/v2/sale/1111 HTTP/1.1" 403 120 "-" "curl"\n'
     const args = ['verify', '--request', 'r.txt', '--body', sale(RIGHT), ...key]
     expect((await tryCommand(args, { 'r.txt': line })).code).toBe(0)
+  })
+
+  describe('reads a curl command', () => {
+    const url = 'https://gate.example.com/paynet/api/v2/sale/1111'
+    const fields = [
+      'client_orderid=902B4FF5',
+      'amount=10.42',
+      'currency=USD',
+      'email=john.smith@gmail.com',
+      `control=${RIGHT}`,
+    ]
+    test.each([
+      `curl ${url} -d '${sale(RIGHT)}'`,
+      `$ curl -k --max-time 5 -X POST '${url}' -H 'Accept: x' --data-raw "${sale(RIGHT)}"`,
+      `curl -sSd$'${sale(RIGHT)}' -x http://proxy.example:3128 \\\r\n ${url}\r\n`,
+      `curl ${fields.map((field) => `--data-urlencode ${field}`).join(' ')} --data-urlencode comment= --url "${url}"`,
+      `curl ${fields.map((field) => `-d ${field}`).join(' ')} gate.example.com/paynet/api/v2/sale/1111`,
+      `curl $'${url}' --data-raw $'${sale(RIGHT).replace('902', '\\u0039\\x302')}' --compressed`,
+    ])('%s', async (command) => {
+      expect((await tryCommand(['verify', '--request', 'r.txt', ...key], { 'r.txt': command })).code).toBe(0)
+    })
+
+    test('that sign printed', async () => {
+      const gateway = ['--endpoint', '253', '--base-url', 'https://gate.example.com/paynet', '--login', 'shop']
+      const signing = ['sign', 'payout', ...gateway, ...key, '--curl', 'amount=5.00', 'order_desc=It\'s 5 % of "it"']
+      const { printed } = await tryCommand(signing)
+      expect((await tryCommand(['verify', '--request', 'r.txt', ...key], { 'r.txt': printed })).code).toBe(0)
+    })
+
+    test.each([
+      [`curl ${url}`, 'the request shows no body: give it with --body'],
+      [`curl ${url} -o Form -d @form.txt`, 'the request shows no body: give it with --body'],
+      [`curl ${url} -F amount=10.42`, 'the curl command sends no form'],
+      ["curl https://gate.example.com/ -d 'a=b'", 'the curl command has no address with a part like /api/v2/'],
+    ])('but refuses %s', async (command, says) => {
+      await expect(tryCommand(['verify', '--request', 'r.txt', ...key], { 'r.txt': command })).rejects.toThrow(says)
+    })
   })
 
   test('reads other names on the wire, as the profile has them', async () => {
@@ -307,7 +349,11 @@ describe('verify and explain refuse', () => {
     [['--request', 'json.txt', ...key], 'the body is no form'],
     [['--request', 'empty.txt', ...key], 'the request shows no body: give it with --body'],
     [['--callback', '?status=approved', ...key], 'the field control is missing'],
-    [['--url', '/api/v2/sale/1', ...key], '--url takes an absolute address'],
+    [['--url', 'api/v2/sale/1', ...key], '--url takes an absolute address'],
+    [
+      ['--url', '/api/v2/payout/1', '--body', 'a=b', '--authorization', 'x', ...key],
+      'the request does not show its host',
+    ],
     [[...url, '--body', 'a=b', ...key], 'the header Authorization is missing'],
     [
       [...url.slice(0, 1), 'https://x/api/v4/transfer/1', '--body', 'a=b', '--authorization', 'x'],

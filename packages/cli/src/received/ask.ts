@@ -1,5 +1,6 @@
 import type { Profile } from '@tallystick/core'
 import { BRAND_OPTIONS, BRAND_ROWS, profileOf } from '../arguments/brand.ts'
+import { httpAddress } from '../arguments/http-address.ts'
 import { CONTROL_KEY_ROW, controlKey, keyIn } from '../arguments/keys.ts'
 import { parse } from '../arguments/parse.ts'
 import { secondsSince1970 } from '../arguments/seconds.ts'
@@ -7,7 +8,7 @@ import type { HelpPart } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
 import { type Diagnosis, diagnoseCallback, diagnoseRequest, type Known } from './diagnose.ts'
-import { type Received, readReceived } from './received.ts'
+import { addressOf, type Received, readReceived } from './received.ts'
 
 const OPTIONS = {
   ...BRAND_OPTIONS,
@@ -30,10 +31,13 @@ export const RECEIVED_HELP: readonly HelpPart[] = [
       [
         '--request FILE',
         'the request as logs and proxies show it: a line with method and path, headers, an empty line, the body; or ' +
-          'what curl --verbose prints; - is the standard input. Line breaks in the body are left out. What the file ' +
+          'what curl --verbose prints, or a curl command; - is the standard input. Line breaks in the body are left out. What the file ' +
           'does not show is given by --body and --authorization',
       ],
-      ['--url URL --body FORM [--authorization HEADER]', 'its parts; --body - reads the form from the standard input'],
+      [
+        '--url URL --body FORM [--authorization HEADER]',
+        'its parts; for a control, the path is enough; --body - reads the form from the standard input',
+      ],
       ['--callback URL', "the address of a callback or of a customer's return, with its query, or the query alone"],
     ],
   },
@@ -74,8 +78,8 @@ function receivedFrom(values: Values, { baseUrl }: Profile, world: World): Recei
     const shown = readReceived(world.read(request), baseUrl)
     return { ...shown, authorization: authorization ?? shown.authorization, body: body ?? shown.body }
   }
-  if (!URL.canParse(url)) throw new UsageError('--url takes an absolute address, such as https://gate.example.com/...')
-  return { method: 'POST', url, isSchemeKnown: true, body: body ?? '', authorization }
+  if (!url.startsWith('/')) httpAddress(url, '--url', 'https://gate.example.com/paynet/api/v2/sale/1111')
+  return { method: 'POST', ...addressOf(url, new Map(), baseUrl), body: body ?? '', authorization }
 }
 
 function knownFrom(values: Values, world: World): Known {

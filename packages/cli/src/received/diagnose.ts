@@ -18,6 +18,7 @@ import {
   explainOAuth,
   parseAuthorizationHeader,
 } from '@tallystick/signing'
+import { NO_GATEWAY } from '../arguments/brand.ts'
 import { UsageError } from '../usage-error.ts'
 import { ambiguity } from './ambiguity.ts'
 import { belowBase, type Received } from './received.ts'
@@ -63,6 +64,8 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   if (auth.scheme === 'control') {
     return { what: `the control of ${operation.name}`, refusal, ...ofControl(auth, route, received, known) }
   }
+  if (received.url.startsWith(NO_GATEWAY))
+    throw new UsageError('the request does not show its host, which an OAuth signature covers: give it with --base-url')
   const method = path.startsWith('/api/v4/') ? 'RSA-SHA256' : oauthMethodOf(auth, known.profile)
   const what = `the signature of ${operation.name}`
   const explanation = ofOAuth(method, received, known)

@@ -19,7 +19,7 @@ const FIRST_LINE = /(?:^|")([A-Z]+) (\S+?)(?: HTTP\/\d(?:\.\d)?)?(?:"|$)/
 
 /**
  * Reads a request as logs and proxies show it: a line with method and path, headers, an empty line, the body. The pseudo-headers of
- * HTTP/2 may stand for the line.
+ * HTTP/2 may stand for the line, or a curl command for all of it.
  *
  * @param baseUrl of the gateway, or `NO_GATEWAY`
  * @throws UsageError that says what is missing
@@ -33,7 +33,10 @@ export function readReceived(text: string, baseUrl: string): Received {
     isHttp2 || line !== null ? new Map((isHttp2 ? head : others).map(headerOf)) : new Map<string, string>()
   const [, method = headers.get(':method'), target = headers.get(':path')] = line ?? []
   if (method === undefined || target === undefined) {
-    throw new UsageError('a request begins with its method and path, such as POST /paynet/api/v2/sale/1111 HTTP/1.1')
+    throw new UsageError(
+      'a request begins with its method and path, such as POST /paynet/api/v2/sale/1111 HTTP/1.1; ' +
+        'of anything else, such as a log in JSON, give the parts with --url and --body',
+    )
   }
   return { method, ...addressOf(target, headers, baseUrl), authorization: headers.get('authorization'), body }
 }
@@ -47,7 +50,7 @@ function headerOf(line: string): readonly [name: string, value: string] {
 }
 
 /** Most requests show the host at most, and not the scheme. */
-function addressOf(target: string, headers: ReadonlyMap<string, string>, baseUrl: string) {
+export function addressOf(target: string, headers: ReadonlyMap<string, string>, baseUrl: string) {
   if (URL.canParse(target)) return { url: target, isSchemeKnown: true }
   if (baseUrl !== NO_GATEWAY) return { url: baseUrl + belowBase(target), isSchemeKnown: true }
   const scheme = headers.get(':scheme')

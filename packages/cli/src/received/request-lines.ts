@@ -1,3 +1,5 @@
+import { isCurlCommand, sentByCurlCommand } from './curl-command.ts'
+
 /** A request taken apart into its lines. */
 export interface RequestLines {
   /** Method and path, then the headers. */
@@ -9,8 +11,9 @@ export interface RequestLines {
 /** What `curl --verbose` puts before each line that it sends. */
 const SENT = /^> ?/
 
-/** Takes apart a request as it goes over the wire, or the whole output of `curl --verbose`. */
+/** Takes apart a request as it goes over the wire, a curl command, or the whole output of `curl --verbose`. */
 export function requestLines(text: string): RequestLines {
+  if (isCurlCommand(text.trim())) return sentByCurlCommand(text.trim())
   const lines = text
     .replaceAll(/\r\n?/g, '\n')
     .trim()
