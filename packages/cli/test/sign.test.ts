@@ -170,6 +170,34 @@ describe('sign, by OAuth', () => {
   })
 })
 
+describe('a key', () => {
+  const signed = async (text: string) =>
+    await tryCommand(['sign', 'void', '--endpoint', '1', '--key-file', 'k', 'client_orderid=1', 'orderid=2'], {
+      k: text,
+    })
+
+  test.each([
+    [`"${KEY}"`, 'is between quotes'],
+    [`'${KEY}'\n`, 'is between quotes'],
+    [`CONTROL_KEY=${KEY}`, 'has a name before it'],
+    [`${KEY}\nother`, 'has more than one line'],
+  ])('with something that got into it by accident is used, and said: %#', async (text, what) => {
+    const { code, warned } = await signed(text)
+    expect([code, warned]).toEqual([
+      0,
+      expect.arrayContaining([`the key in k ${what}: all of it is taken for the key`]),
+    ])
+  })
+
+  test('has no white space around it, in a file or in the environment', async () => {
+    const { printed, warned } = await signed(`\uFEFF ${KEY}\r\n`)
+    const environment = { TALLYSTICK_CONTROL_KEY: ` ${KEY}\n` }
+    const args = ['sign', 'void', '--endpoint', '1', 'client_orderid=1', 'orderid=2']
+    expect((await tryCommand(args, {}, { environment })).printed).toBe(printed)
+    expect(warned.filter((line) => line.startsWith('the key'))).toEqual([])
+  })
+})
+
 describe('sign refuses', () => {
   test.each([
     [['sign'], 'OPERATION is missing'],

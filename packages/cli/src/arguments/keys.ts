@@ -23,16 +23,32 @@ export interface KeyFiles {
   readonly 'private-key-file'?: string | undefined
 }
 
+const VARIABLE = 'TALLYSTICK_CONTROL_KEY'
+
 /** @throws UsageError if there is none */
 export function controlKey(files: KeyFiles, world: World): string {
   const file = files['key-file']
-  const key = file === undefined ? world.environment['TALLYSTICK_CONTROL_KEY'] : keyIn(file, world)
-  if (key !== undefined && key !== '') return secret(key, world)
+  const key = file === undefined ? secret(world.environment[VARIABLE]?.trim() ?? '', world) : keyIn(file, world)
+  if (key !== '') return withRemark(key, file ?? VARIABLE, world)
   throw new UsageError(
     file === undefined
-      ? 'the control key is missing: give --key-file FILE, or set TALLYSTICK_CONTROL_KEY'
+      ? `the control key is missing: give --key-file FILE, or set ${VARIABLE}`
       : `${file} is empty: it must hold the control key`,
   )
+}
+
+/** What gets into keys by accident, and is signed with them. */
+const ACCIDENTS: ReadonlyArray<readonly [sign: RegExp, what: string]> = [
+  [/^(["']).*\1$/s, 'is between quotes'],
+  [/^\w*key\w*\s*[=:]/i, 'has a name before it'],
+  [/\n/, 'has more than one line'],
+]
+
+/** A key is any text, so what looks wrong is said and used all the same. */
+function withRemark(key: string, where: string, { warn }: World): string {
+  const accident = ACCIDENTS.find(([sign]) => sign.test(key))?.[1]
+  if (accident !== undefined) warn(`the key in ${where} ${accident}: all of it is taken for the key`)
+  return key
 }
 
 /** @throws UsageError if there is none */
