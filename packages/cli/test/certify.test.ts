@@ -1,6 +1,9 @@
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
-import type { SendCallback } from '@tallystick/gateway'
+import { listen, type SendCallback } from '@tallystick/gateway'
 import { describe, expect, test } from 'vitest'
+import { selfSigned } from '../../gateway/test/rims/self-signed.ts'
 import type { ListenAddress } from '../src/certify/callback-listener.ts'
 import { system } from '../src/rims/system.ts'
 import type { World } from '../src/world.ts'
@@ -133,6 +136,46 @@ describe('certify without a way in', () => {
       { claim: expect.stringMatching(/^accepts the login/), verdict: 'wrong' },
       { claim: expect.stringMatching(/^voids/), verdict: 'not tried' },
     ])
+  })
+
+  test('says once that there is no gateway at the address, and praises nobody for refusing all', async () => {
+    const gateway = await flawedGateway({})
+    const args = ['--base-url', gateway.baseUrl.replace('paynet', 'elsewhere')]
+    const { code, printed } = await certified({}, args)
+    await gateway.close()
+    expect(printed).toMatch(/^wrong .*\n.*no operation at this address.*\n\n0 right, 1 wrong, 20 not tried\n$/)
+    expect(code).toBe(1)
+  })
+
+  test('says how to trust a certificate that no authority signed', async () => {
+    const server = createHttpsServer(selfSigned('localhost'))
+    const port = await freePort()
+    await new Promise<void>((resolve) => server.listen(port, resolve))
+    const { printed } = await certified({}, ['--base-url', `https://localhost:${port}/paynet`])
+    server.close()
+    expect(printed).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT.* if the variable NODE_EXTRA_CA_CERTS names its file\.\n/)
+  })
+
+  test('says how to ask for classic replies', async () => {
+    const other = await listen(async () => ({ status: 406, headers: { 'content-type': 'text/plain' }, body: 'no' }))
+    const { printed } = await certified({}, ['--base-url', `${other.origin}/paynet`])
+    await other.close()
+    expect(printed).toMatch(/HTTP 406 .* needs --profile with \{ "replyFormat": "classic" \}\.\n/)
+  })
+
+  test('goes through a proxy', async () => {
+    const asked: (string | undefined)[] = []
+    const proxy = createHttpServer().on('connect', ({ url }, socket) => {
+      asked.push(url)
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    })
+    const port = await freePort()
+    await new Promise<void>((resolve) => proxy.listen(port, resolve))
+    const args = ['--base-url', 'https://gate.example.com/paynet', '--proxy', `http://127.0.0.1:${port}`]
+    const { printed } = await certified({}, args)
+    proxy.close()
+    expect(asked).toEqual(expect.arrayContaining(['gate.example.com:443']))
+    expect(printed).toMatch(/\n0 right, 1 wrong, 20 not tried\n$/)
   })
 
   test('says once that nobody answers', async () => {
@@ -289,12 +332,21 @@ describe('certify finds', () => {
   })
 })
 
+test('says once that no OAuth signature is accepted', async () => {
+  const behind = { options: { publicUrl: 'https://behind.example/paynet' } }
+  const { printed } = await certified(behind, ['--only', 'OAuth'])
+  expect(printed).toMatch(
+    /a right signature was answered with AUTH_REJECTED: the gateway may know another address than/,
+  )
+  expect(printed).toMatch(/\n0 right, 1 wrong, 3 not tried\n$/)
+})
+
 describe('certify with payments that are not approved', () => {
   test('waits once for a sale and once for a hold, and says what was not tried for want of them', async () => {
     const { printed } = await certified({}, ['--card', 'card.json'], cardWith('101'))
     expect(printed.match(/the (?:sale|preauth) was to be approved within 60 s, and is declined: .*\n/g)).toHaveLength(2)
     expect(
-      printed.match(/\n {11}it needs an approved (?:sale|preauth), and an earlier one was not approved\n/g),
+      printed.match(/\n {11}it needs an approved (?:sale|preauth), and an earlier check got none\n/g),
     ).toHaveLength(6)
     expect(printed).toMatch(/\n12 right, 2 wrong, 7 not tried\n$/)
   })
@@ -357,7 +409,11 @@ describe('certify refuses', () => {
     [where.slice(0, 2), '--login is missing'],
     [where.slice(0, 4), 'the control key is missing'],
     [[...where.slice(0, 4), '--key-file', 'control.key'], '--endpoint is missing'],
-    [[...where, '--base-url', 'http://gate.example.com/paynet'], 'https'],
+    [
+      [...where, '--base-url', 'http://gate.example.com/paynet'],
+      /^--base-url must be https beyond this machine: .* \(or set --allow-plain-http\)$/,
+    ],
+    [[...where, '--proxy', 'socks://proxy.example.com'], /^--proxy must be the http address of a proxy/],
     [[...where, '--only', 'refunds'], '--only: no line has the text refunds'],
     [[...where, '--deadline', 'soon'], '--deadline takes seconds'],
     [[...where, '--amount', '1.00'], '--amount takes an amount above 1.00'],

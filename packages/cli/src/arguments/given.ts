@@ -5,6 +5,14 @@ export function given<Result>(read: () => Result): Result {
   try {
     return read()
   } catch (error) {
-    throw error instanceof TypeError ? new UsageError(error.message, { cause: error }) : error
+    throw error instanceof TypeError ? new UsageError(asTyped(error.message), { cause: error }) : error
   }
+}
+
+/** The function that refuses it, and its names for options of the command line. */
+const FUNCTION = /^(?:createPaymentClient|undiciTransport): /
+const NAMES = /\b(?:baseUrl|allowPlainHttp|proxy|login|controlKey)\b(?= must|\))/g
+
+function asTyped(message: string): string {
+  return message.replace(FUNCTION, '').replace(NAMES, (name) => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`)
 }

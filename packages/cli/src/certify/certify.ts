@@ -36,7 +36,8 @@ const HELP: readonly HelpPart[] = [
   },
   'It makes payments, holds, returns and forms: point it at a test endpoint. Each line is one thing on which a client ' +
     'relies, with the part of the specification that says so. The exit code is 0 if nothing differs, 1 if something ' +
-    'does. If the gateway refuses the key, or nobody answers, it says so and tries nothing else.',
+    'does. If the gateway refuses the key, or nobody answers, it says so and tries nothing else. A certificate that no ' +
+    'usual authority signed is trusted if the variable NODE_EXTRA_CA_CERTS names its file.',
   {
     heading: 'Options',
     rows: [
@@ -62,6 +63,7 @@ const HELP: readonly HelpPart[] = [
         'where to listen instead, such as 127.0.0.1:8080, if a tunnel or a proxy has the address of --callback-url ' +
           'and passes callbacks on',
       ],
+      ['--proxy URL', 'a proxy on the way to an https gateway, such as http://proxy.example.com:3128'],
       ['--only TEXT', 'only what has this text in its line'],
       ['--allow-plain-http', 'for a gateway without TLS in a network of your own'],
       ['--json', 'prints a JSON object for each result, on a line of its own, as soon as there is one'],
@@ -80,6 +82,7 @@ const OPTIONS = {
   deadline: { type: 'string', default: '60' },
   'callback-url': { type: 'string' },
   'callback-listen': { type: 'string' },
+  proxy: { type: 'string' },
   only: { type: 'string', default: '' },
   'allow-plain-http': { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
@@ -192,6 +195,8 @@ function sumOf(results: readonly Result[]): string {
 
 async function candidateFrom(values: Values, world: World) {
   needed(values['base-url'], '--base-url', 'scheme, host and path prefix of the gateway')
+  const { proxy } = values
+  const transport = () => given(() => undiciTransport(proxy === undefined ? {} : { proxy }))
   const options: PaymentClientOptions = {
     profile: profileOf(values, world),
     login: needed(values.login, '--login', "the merchant's login"),
@@ -200,25 +205,25 @@ async function candidateFrom(values: Values, world: World) {
     clock: { now: world.now, schedule: world.schedule },
     allowPlainHttp: values['allow-plain-http'],
   }
-  const client = given(() => createPaymentClient(options))
+  const client = given(() => createPaymentClient({ ...options, transport: transport() }))
   const known: Omit<Candidate, 'callbacks'> = {
     client,
     otherwise: async (changes, use) => {
-      const other = createPaymentClient({ ...options, ...changes })
+      const other = createPaymentClient({ ...options, transport: transport(), ...changes })
       try {
         return await use(other)
       } finally {
         await other.close()
       }
     },
-    transport: () => undiciTransport(),
+    transport,
     card: cardFrom(values.card, world),
     amount: amountOf(values.amount),
     currency: currencyOf(values.currency),
     now: world.now,
     schedule: world.schedule,
     send: world.send,
-    unapproved: new Set(),
+    missing: new Set(),
     deadlineMs: 1000 * secondsOf(values.deadline),
   }
   const place = callbackPlaceOf(values)

@@ -37,8 +37,8 @@ export interface Candidate {
   readonly send: World['send']
   /** Where the gateway can reach this machine, if it can, and what comes from there. */
   readonly callbacks: (Omit<CallbackListener, 'close'> & Pick<CallbackPlace, 'url'>) | undefined
-  /** Of which operation no payment was approved. */
-  readonly unapproved: Set<'sale' | 'preauth'>
+  /** What checks need and an earlier one did not get: each would try as long, and find the same. */
+  readonly missing: Set<string>
   /** How long an outcome may take. */
   readonly deadlineMs: number
 }
@@ -51,6 +51,11 @@ export class Finding extends Error {
 /** Something that the check needs is not there. The message says what. */
 export class NotTried extends Error {
   override readonly name = 'NotTried'
+}
+
+/** Why a check is not tried. */
+export function needs(what: string): string {
+  return `it needs an ${what}, and an earlier check got none`
 }
 
 /** @throws Finding */

@@ -1,6 +1,6 @@
 import type { Accepted, OperationResult } from '@tallystick/client'
 import { isPaymentError, type OperationKey, type RequestInput, toMinorUnits } from '@tallystick/core'
-import { type Candidate, claim, Finding, NotTried, type Status } from './check.ts'
+import { type Candidate, claim, Finding, NotTried, needs, type Status } from './check.ts'
 
 /** A payer who does not exist. Addresses and names are those that documentation may use. */
 const PAYER = {
@@ -50,14 +50,15 @@ export function refused<K extends OperationKey>(what: string, result: OperationR
 /**
  * Makes a sale or a hold, and waits until it is approved.
  *
- * @throws Finding if it is not. NotTried if one was not before: each would wait as long, and find the same.
+ * @throws Finding if it is not. NotTried if one was not before
  */
 export async function approved(key: 'sale' | 'preauth', candidate: Candidate): Promise<KnownOrder> {
-  const { unapproved } = candidate
-  if (unapproved.has(key)) throw new NotTried(`it needs an approved ${key}, and an earlier one was not approved`)
-  unapproved.add(key)
+  const { missing } = candidate
+  const wanted = `approved ${key}`
+  if (missing.has(wanted)) throw new NotTried(needs(wanted))
+  missing.add(wanted)
   const order = await paid(key, candidate)
-  unapproved.delete(key)
+  missing.delete(wanted)
   return order
 }
 

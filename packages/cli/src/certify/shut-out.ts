@@ -1,13 +1,30 @@
 import type { Candidate } from './check.ts'
+import { isNowhere } from './is-nowhere.ts'
 
 /**
- * Why nothing can be tried, or `undefined`: the gateway refuses the key, or nobody answers. Every check would only find that
- * once more, and would blame the gateway for it.
+ * Why nothing can be tried, or `undefined`: the gateway refuses the key, nobody answers, or there is no gateway at this address.
+ * Every check would only find that once more, and would blame or praise the gateway for it: who refuses everything refuses what
+ * is wrong too.
  */
 export async function shutOut({ client }: Candidate): Promise<string | undefined> {
   const check = await client.checkCredentials()
   if (check.credentials === 'right') return undefined
+  const { error } = check
   // A gateway that says something else about an order that cannot exist has heard the question: its checks say the rest.
-  const hasAnswered = check.error === undefined || check.error.code === 'REJECTED'
-  return hasAnswered ? undefined : check.remedy
+  const hasAnswered = error === undefined || (error.code === 'REJECTED' && !isNowhere(error))
+  return hasAnswered ? undefined : `${check.remedy}${hintFor(check.remedy)}`
+}
+
+const HINTS: ReadonlyArray<readonly [sign: RegExp, hint: string]> = [
+  [
+    /CERT|UNABLE_TO_/,
+    'A certificate that no usual authority signed is trusted if the variable NODE_EXTRA_CA_CERTS names its file.',
+  ],
+  [/HTTP 40[06] /, 'A gateway without JSON replies needs --profile with { "replyFormat": "classic" }.'],
+]
+
+/** What to do at the command line, which the client does not know. */
+function hintFor(remedy: string): string {
+  const hint = HINTS.find(([sign]) => sign.test(remedy))?.[1]
+  return hint === undefined ? '' : ` ${hint}`
 }

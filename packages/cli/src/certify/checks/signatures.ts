@@ -1,5 +1,6 @@
 import { isPaymentError } from '@tallystick/core'
-import { type Candidate, type Check, claim, Finding, NotTried } from '../check.ts'
+import { type Candidate, type Check, claim, Finding, NotTried, needs } from '../check.ts'
+import { isNowhere } from '../is-nowhere.ts'
 import { refusesChanged } from '../refuses-changed.ts'
 
 const HOUR_MS = 3_600_000
@@ -81,16 +82,29 @@ async function answerTo(changes: Changes, { client, otherwise }: Candidate): Pro
   } catch (error) {
     if (!isPaymentError(error)) throw error
     // A gateway without the operation has verified nothing.
-    if ('httpStatus' in error && error.httpStatus === 404) throw new NotTried('it has no pan-eligibility/send')
+    if (isNowhere(error)) throw new NotTried('it has no pan-eligibility/send')
     return error.code
   }
 }
 
-/** That the card does not exist is an answer to a signature that was accepted. */
+/**
+ * That the card does not exist is an answer to a signature that was accepted.
+ *
+ * @throws Finding if it was not. NotTried if one was not before: all of these checks would find the same.
+ */
 async function signatureAccepted(candidate: Candidate, changes: Changes): Promise<void> {
+  const { missing } = candidate
+  if (missing.has(SIGNATURE)) throw new NotTried(needs(SIGNATURE))
   const code = await answerTo(changes, candidate)
-  claim(code === undefined || code === 'REJECTED', `a right signature was answered with ${code}`)
+  if (code === undefined || code === 'REJECTED') return
+  missing.add(SIGNATURE)
+  throw new Finding(`a right signature was answered with ${code}${code === 'AUTH_REJECTED' ? WHY_REFUSED : ''}`)
 }
+
+const SIGNATURE = 'OAuth signature that is accepted'
+
+const WHY_REFUSED =
+  ': the gateway may know another address than --base-url, such as that behind a proxy, or another time'
 
 async function signatureRefused(candidate: Candidate, changes: Changes): Promise<void> {
   const code = await answerTo(changes, candidate)
