@@ -31,6 +31,7 @@ const HELP: readonly HelpPart[] = [
       ['1', 'something is wrong with what was looked at'],
       ['2', 'the command line is wrong, or a file that it names'],
       ['70', 'tallystick itself fails, which is a bug: please report it'],
+      ['74', 'the output cannot be written'],
     ],
   },
 ]

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
@@ -63,6 +64,15 @@ describe('The command tallystick', () => {
     other.on('data', (data) => said.push(String(data)))
     expect(await once(child, 'close')).toEqual([141, null])
     expect(said).toEqual([])
+  })
+
+  test.skipIf(!existsSync('/dev/full'))('ends with 74 if the output cannot be written', () => {
+    const full = openSync('/dev/full', 'w')
+    const { status, stderr } = spawnSync(process.execPath, [...FLAGS, MAIN, '--help'], {
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    })
+    expect([status, stderr]).toEqual([74, 'tallystick: the output cannot be written (ENOSPC)\n'])
   })
 
   test('names the command that was meant', async () => {

@@ -1,6 +1,9 @@
 /** As a shell reports a program that ended because nobody read its output: 128 and the number of SIGPIPE. */
 const NOBODY_READS = 141
 
+/** As `sysexits.h` numbers it (EX_IOERR): nobody takes it for a verdict. */
+const CANNOT_WRITE = 74
+
 /** Writes to the standard output or error. The command ends if that is impossible: what it found would be lost. */
 export function write(stream: NodeJS.WriteStream, text: string): void {
   if (!stream.listeners('error').includes(end)) stream.on('error', end)
@@ -11,5 +14,5 @@ export function write(stream: NodeJS.WriteStream, text: string): void {
 function end({ code }: NodeJS.ErrnoException): never {
   if (code === 'EPIPE') process.exit(NOBODY_READS)
   process.stderr.write(`tallystick: the output cannot be written (${code})\n`)
-  process.exit(1)
+  process.exit(CANNOT_WRITE)
 }
