@@ -1,3 +1,5 @@
+import { wrapped, wrappedBehind } from './wrapped.ts'
+
 /** Pieces of a help text, with an empty line between them. */
 export type HelpPart =
   /** A paragraph. */
@@ -9,11 +11,8 @@ export type HelpPart =
 /** What is typed, and what it means. */
 export type HelpRow = readonly [term: string, meaning: string]
 
-/** The columns of a terminal that nobody made wider. */
+/** The columns of a terminal that nobody made wider: a longer line is hard to read. */
 const WIDEST = 80
-
-/** In a narrower one, the terminal may break lines once more. */
-const NARROWEST = 40
 
 /** With less room beside its term, a meaning goes below it. */
 const NARROWEST_COLUMN = 30
@@ -25,8 +24,8 @@ const INDENT = 2
 const LONGEST_TERM = 24
 
 /** A help text for a terminal with so many columns. No line is longer, except for command lines and single words. */
-export function helpText(parts: readonly HelpPart[], columns: number): string {
-  const width = Math.max(NARROWEST, Math.min(WIDEST, columns))
+export function helpText(parts: readonly HelpPart[], columns: number = WIDEST): string {
+  const width = Math.min(WIDEST, columns)
   return `${parts.map((part) => shown(part, width)).join('\n\n')}\n`
 }
 
@@ -42,19 +41,9 @@ function rowsOf(rows: readonly HelpRow[], width: number): readonly string[] {
   const beside = INDENT + longest + INDENT
   const column = width - beside < NARROWEST_COLUMN ? 3 * INDENT : beside
   return rows.map(([term, meaning]) => {
-    const text = wrapped(meaning, column, width)
     const first = `${' '.repeat(INDENT)}${term}`
-    return first.length + INDENT > column ? `${first}\n${text}` : first.padEnd(column) + text.slice(column)
+    return first.length + INDENT > column
+      ? `${first}\n${wrapped(meaning, column, width)}`
+      : wrappedBehind(first, meaning, column, width)
   })
-}
-
-/** Breaks a text between words. Each line is indented. */
-function wrapped(text: string, indent: number, width: number): string {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)
-    if (line === undefined || indent + line.length + 1 + word.length > width) lines.push(word)
-    else lines[lines.length - 1] = `${line} ${word}`
-  }
-  return lines.map((line) => ' '.repeat(indent) + line).join('\n')
 }

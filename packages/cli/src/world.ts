@@ -9,8 +9,8 @@ export interface World {
   /** The text of a file; of the standard input for `-`. @throws UsageError if it cannot be read */
   readonly read: (file: string) => string
   readonly print: (text: string) => void
-  /** How wide the terminal is. */
-  readonly columns: number
+  /** How wide the terminal is. `undefined` if the output goes elsewhere. */
+  readonly columns: number | undefined
   /** For what is not the result. */
   readonly warn: (text: string) => void
   /** Milliseconds since 1970. */

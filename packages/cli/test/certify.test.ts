@@ -93,6 +93,17 @@ describe('certify', () => {
     expect((await certified({}, ['--only', 'refuses to'])).warned).toEqual([])
   })
 
+  test('fits in a terminal', async () => {
+    const args = ['--only', 'calls the shop back']
+    const { printed } = await certified({}, args, {}, { columns: 50 })
+    expect(printed.split('\n').slice(0, 4)).toEqual([
+      'not tried  calls the shop back, signed with the',
+      '           control key (gaps part 6)',
+      '           give --callback-url, where the gateway',
+      '           reaches this machine',
+    ])
+  })
+
   test('pays in another currency, with another card', async () => {
     const card = {
       cardNumber: '4444333322221111',

@@ -184,6 +184,15 @@ describe('explain', () => {
     expect(printed).not.toMatch(new RegExp(`SANDBOX-KEY|${KEY}`))
   })
 
+  test('fits in a terminal', async () => {
+    const files = { 'r.txt': logged(sale(sha1('another text'))) }
+    const { printed } = await tryCommand(['explain', '--request', 'r.txt', ...key], files, { columns: 80 })
+    expect(Math.max(...printed.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(printed).toMatch(
+      '\n- client_orderid or amount or email was changed after it was signed, or the log\n  shows it',
+    )
+  })
+
   test('accuses nothing if nothing explains it', async () => {
     const body = sale(sha1('another text')).replace('&email=john.smith%40gmail.com', '')
     const { printed } = await tryCommand(['explain', '--request', 'r.txt', ...key], { 'r.txt': logged(body) })

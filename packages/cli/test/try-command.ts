@@ -35,7 +35,7 @@ export async function tryCommand(
     },
     print: (text) => printed.push(text),
     warn: (text) => warned.push(text),
-    columns: 80,
+    columns: undefined,
     now: () => NOW * 1000,
     nonce: () => 'a-nonce',
     ...changes,

@@ -8,6 +8,7 @@ import type { Command } from '../command.ts'
 import type { HelpPart } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
+import { wrapped, wrappedBehind } from '../wrapped.ts'
 import { callbackPlaceOf } from './callback-place.ts'
 import { cardFrom } from './certify-card.ts'
 import { type Candidate, type Check, Finding, NotTried } from './check.ts'
@@ -110,7 +111,8 @@ export const certify: Command = {
     const checks = CHECKS.filter(({ claim }) => claim.toLowerCase().includes(values.only.toLowerCase()))
     if (checks.length === 0) throw new UsageError(`--only: no line has the text ${values.only}`)
     const { candidate, close } = await candidateFrom(values, world)
-    const tell = (result: Result) => world.print(values.json ? `${JSON.stringify(result)}\n` : lineOf(result))
+    const tell = (result: Result) =>
+      world.print(values.json ? `${JSON.stringify(result)}\n` : linesOf(result, world.columns))
     try {
       const results = await resultsOf(checks, candidate, tell, world)
       if (!values.json) world.print(`\n${sumOf(results)}\n`)
@@ -179,13 +181,13 @@ function masked(detail: string): string {
   return maskCardNumbers(redactSecrets(detail))
 }
 
-const WIDTH = 'not tried'.length
+const COLUMN = 'not tried  '.length
 
 /** None for what was not tried because nothing was: the reason would be lost among these lines. */
-function lineOf({ verdict, claim, source, detail }: Result): string {
+function linesOf({ verdict, claim, source, detail }: Result, columns: number | undefined): string {
   if (verdict === 'not tried' && detail === undefined) return ''
-  const line = `${verdict.padEnd(WIDTH)}  ${claim} (${source})\n`
-  return detail === undefined ? line : `${line}${' '.repeat(WIDTH + 2)}${detail.replaceAll('\n', ' ')}\n`
+  const line = `${wrappedBehind(verdict, `${claim} (${source})`, COLUMN, columns)}\n`
+  return detail === undefined ? line : `${line}${wrapped(detail.replaceAll('\n', ' '), COLUMN, columns)}\n`
 }
 
 function sumOf(results: readonly Result[]): string {

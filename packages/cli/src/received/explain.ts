@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { wrapped, wrappedBehind } from '../wrapped.ts'
 import { ask, RECEIVED_HELP } from './ask.ts'
 import { type Diagnosis, isRight, refusalWords } from './diagnose.ts'
 import type { Suspicion } from './suspicion.ts'
@@ -22,12 +23,12 @@ export const explain: Command = {
   ],
   run: async (args, world) => {
     const diagnosis = ask('explain', args, world)
-    world.print(`${refusalWords(diagnosis)}${diagnosis.what} is ${wordsOf(diagnosis)}\n`)
+    world.print(`${refusalWords(diagnosis)}${diagnosis.what} is ${wordsOf(diagnosis, world.columns)}\n`)
     return isRight(diagnosis) ? 0 : 1
   },
 }
 
-function wordsOf({ explanation, suspicion }: Diagnosis): string {
+function wordsOf({ explanation, suspicion }: Diagnosis, columns: number | undefined): string {
   if (explanation.explained) {
     const { cause, advice, received, comparison } = explanation
     return [`wrong: ${cause}`, advice, ...(received === undefined ? [] : ['', comparison])].join('\n')
@@ -36,15 +37,15 @@ function wordsOf({ explanation, suspicion }: Diagnosis): string {
   const { expected, isCutShort } = explanation
   const why = isCutShort
     ? ['The request is too long to try every mistake: a shorter one may be explained.']
-    : unexplained(suspicion)
+    : unexplained(suspicion, columns)
   return ['wrong', ...why, ...(expected === undefined ? [] : ['', `expected: ${expected}`])].join('\n')
 }
 
-function unexplained({ tried, remaining, proof }: Suspicion): readonly string[] {
+function unexplained({ tried, remaining, proof }: Suspicion, columns: number | undefined): readonly string[] {
   return [
-    `No single mistake explains it. One at a time, these were tried: ${tried}.`,
+    wrapped(`No single mistake explains it. One at a time, these were tried: ${tried}.`, 0, columns),
     'What remains, and nothing here tells which:',
-    ...remaining.map((each) => `- ${each}`),
+    ...remaining.map((each) => wrappedBehind('-', each, 2, columns)),
     proof,
   ]
 }

@@ -8,8 +8,6 @@ import { write } from './write.ts'
 /** How long an answer may take. */
 const PATIENCE_MS = 30_000
 
-const USUAL_COLUMNS = 80
-
 const STANDARD_INPUT = 0
 
 export const system: World = {
@@ -22,8 +20,8 @@ export const system: World = {
       throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
     }
   },
-  // `undefined` if the output is no terminal, 0 if the terminal does not say.
-  columns: process.stdout.columns || USUAL_COLUMNS,
+  // 0 if the terminal does not say.
+  columns: process.stdout.columns || undefined,
   print: (text) => write(process.stdout, text),
   warn: (text) => write(process.stderr, `${text}\n`),
   now: () => Date.now(),
