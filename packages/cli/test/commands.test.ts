@@ -117,6 +117,23 @@ describe('The process', () => {
     expect(stderr).toMatch(/^tallystick: this is a bug of tallystick.*\nTypeError: Date.now is not a function\n {4}at /)
   })
 
+  test('writes no signs that a terminal would obey', () => {
+    const email = 'a%1b%5b2J%c2%9b%09b'
+    const form = `client_orderid=1&amount=1.00&email=${email}&control=${'0'.repeat(40)}`
+    const env = { ...process.env, TALLYSTICK_CONTROL_KEY: KEY }
+    const { stdout } = spawned(FLAGS, ['explain', '--url', '/api/v2/sale/1', '--body', form], env)
+    expect(stdout).toMatch('\nexpected: 11100a\\u001b[2J\\u009b\tb[key]\n')
+  })
+
+  test('writes such signs so that JSON stays what it is', () => {
+    const rim = JSON.stringify(join(MAIN, '../write.ts'))
+    const script = `import { write } from ${rim}; write(process.stdout, JSON.stringify('a\\u009bb'))`
+    const args = [...FLAGS, '--input-type=module', '--eval', script]
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect(stdout).toBe('"a\\u009bb"')
+    expect(JSON.parse(stdout)).toBe('a\u009bb')
+  })
+
   test('runs the gateway with its own options', () => {
     const help = tallystick('gateway', '--help')
     expect(help).toMatchObject({
