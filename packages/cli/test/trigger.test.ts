@@ -76,6 +76,16 @@ describe('trigger callback', () => {
     expect(right).toMatchObject({ code: 1, warned: ['a callback must be answered with 200'] })
   })
 
+  test('remarks on fields that it does not know, and sends them', async () => {
+    const { got, send } = shop(() => 200)
+    const { warned } = await tryCommand([...args, 'amuont=1', 'tenant=5'], {}, { send })
+    expect(warned).toEqual([
+      'amuont is no documented field of callbacks: did you mean amount?',
+      'tenant is no documented field of callbacks: it is sent as it is',
+    ])
+    expect(got).toEqual([expect.stringContaining('&amuont=1&tenant=5&control=')])
+  })
+
   test('says why there was no answer', async () => {
     const closed = await listen(async () => ({ status: 200, headers: {}, body: '' }))
     await closed.close()
@@ -92,6 +102,7 @@ describe('trigger callback', () => {
     [args.filter((arg) => !arg.startsWith('client_orderid')), 'client_orderid is missing'],
     [args.filter((arg) => !arg.startsWith('orderid')), 'orderid is missing'],
     [args.filter((arg) => !arg.includes('key')), 'the control key is missing'],
+    [[...args, 'control=0'], 'control is made by this command: --forged makes a wrong one'],
     [[...args, '--times', '0'], '--times takes a number from 1 to 100'],
     [[...args, '--amount', '5.00'], '--amount belongs to chargeback, not to callback'],
     [

@@ -18,11 +18,12 @@ export function remarks(key: OperationKey, form: string, profile: Profile): read
   const issues = decoded.ok ? [] : decoded.issues.map(describeIssue)
   const { read } = catalogue[key].request.spelling(profile.wireNames)
   const strange = pairs.map(([name]) => name).filter((name) => !read.has(name) && !AUTHENTICATION.test(name))
-  return [...issues, ...strange.map((name) => strangeName(name, key, [...read.keys()]))]
+  return [...issues, ...strange.map((name) => strangeName(name, catalogue[key].name, [...read.keys()]))]
 }
 
-function strangeName(name: string, key: OperationKey, known: readonly string[]): string {
+/** @param what the field should be one of */
+export function strangeName(name: string, what: string, known: readonly string[]): string {
   const near = nearestName(name, known)
   const hint = near === undefined ? 'it is sent as it is' : `did you mean ${near}?`
-  return `${name} is no documented field of ${catalogue[key].name}: ${hint}`
+  return `${name} is no documented field of ${what}: ${hint}`
 }

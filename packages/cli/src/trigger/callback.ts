@@ -1,11 +1,12 @@
-import { type Pair, serializeForm } from '@tallystick/core'
+import { CallbackNotice, type Pair, serializeForm } from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
 import { httpAddress } from '../arguments/http-address.ts'
 import { controlKey } from '../arguments/keys.ts'
 import { pairsOf } from '../arguments/pairs.ts'
 import { needed } from '../arguments/parse.ts'
+import { strangeName } from '../sign/remarks.ts'
 import { UsageError } from '../usage-error.ts'
-import type { Answer } from '../world.ts'
+import type { Answer, World } from '../world.ts'
 import type { TriggerEvent } from './trigger-event.ts'
 
 /** A burst, not a load test. */
@@ -20,7 +21,9 @@ export const callback: TriggerEvent = {
     const url = addressOf(needed(values.url, '--url', "the shop's address for callbacks"))
     const isForged = values.forged === true
     const key = isForged ? world.nonce() : controlKey(values, world)
-    const address = `${url}${url.includes('?') ? '&' : '?'}${signedQuery(pairsOf(operands), key)}`
+    const pairs = pairsOf(operands)
+    requireKnown(pairs, world)
+    const address = `${url}${url.includes('?') ? '&' : '?'}${signedQuery(pairs, key)}`
     const times = timesOf(values.times)
     world.print(`GET ${address}\n`)
     const answers = await Promise.all(Array.from({ length: times }, () => world.send({ method: 'GET', url: address })))
@@ -29,6 +32,15 @@ export const callback: TriggerEvent = {
     if (!isAsItMust) world.warn(isForged ? 'a forged callback must be refused' : 'a callback must be answered with 200')
     return isAsItMust ? 0 : 1
   },
+}
+
+/** What it does not know is sent all the same: gateways send other fields too. @throws UsageError for a control */
+function requireKnown(pairs: readonly Pair[], { warn }: World): void {
+  const { read } = CallbackNotice.spelling()
+  for (const [name] of pairs) {
+    if (name === 'control') throw new UsageError('control is made by this command: --forged makes a wrong one')
+    if (!read.has(name)) warn(strangeName(name, 'callbacks', [...read.keys()]))
+  }
 }
 
 /** The query of a callback as a gateway sends it: the shop's order id goes under both of its names (gaps part 6). */
