@@ -429,6 +429,9 @@ describe('certify refuses', () => {
     [[...where, '--deadline', 'soon'], '--deadline takes seconds'],
     [[...where, '--amount', '1.00'], '--amount takes an amount above 1.00'],
     [[...where, '--amount', '10,42'], '--amount takes an amount above 1.00'],
+    [[...where, '--currency', 'XXX'], /^no payment can be made of this:\ncurrency \(currency\) must be three capital letters/],
+    [[...where, '--card', 'wrong.json'], /^no payment can be made of this:\ncardNumber .* Luhn check.*\ncvv2 .*$/],
+    [[...where, '--endpoint', 'abc'], /^--endpoint must be a whole number/],
     [[...where, '--currency', 'dollars'], '--currency takes a code'],
     [[...where, '--callback-url', ':8080'], '--callback-url takes an absolute address'],
     [
@@ -438,7 +441,8 @@ describe('certify refuses', () => {
     [[...where, '--callback-listen', '8080'], '--callback-url is missing: where the gateway reaches'],
     [[...where, '--card', 'card.json'], 'card.json must hold a JSON object with the texts cardNumber, '],
   ])('%j', async (args, says) => {
-    const files = { 'card.json': '{ "cardNumber": 4444555566661111 }' }
+    const wrong = { cardNumber: '1', cardPrintedName: 'A', expireMonth: '01', expireYear: '2040', cvv2: 'x' }
+    const files = { 'card.json': '{ "cardNumber": 4444555566661111 }', 'wrong.json': JSON.stringify(wrong) }
     await expect(tryCommand(['certify', ...args], files)).rejects.toThrow(says)
   })
 })

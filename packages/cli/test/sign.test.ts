@@ -205,7 +205,7 @@ describe('sign refuses', () => {
     [['sign', 'sale', '--endpoint', '1', 'amount=1', 'amount=2'], 'amount is given twice'],
     [['sign', 'sale'], '--endpoint is missing'],
     [['sign', 'sale', '--endpoint', '1', '--group', '2'], 'exclude each other'],
-    [['sign', 'sale', '--endpoint', 'x'], 'endpointId must be a whole number'],
+    [['sign', 'sale', '--endpoint', 'x'], '--endpoint must be a whole number'],
     [['sign', 'sale', '--endpoint', '1'], 'give --key-file FILE, or set TALLYSTICK_CONTROL_KEY'],
     [['sign', 'sale', '--endpoint', '1', '--key-file', 'empty.key'], 'empty.key is empty'],
     [['sign', 'sale', '--endpoint', '1', '--key-file', 'none.key'], 'none.key cannot be read'],

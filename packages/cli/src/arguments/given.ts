@@ -11,8 +11,15 @@ export function given<Result>(read: () => Result): Result {
 
 /** The function that refuses it, and its names for options of the command line. */
 const FUNCTION = /^(?:createPaymentClient|undiciTransport): /
-const NAMES = /\b(?:baseUrl|allowPlainHttp|proxy|login|controlKey)\b(?= must|\))/g
+const NAMES: Readonly<Record<string, string>> = {
+  allowPlainHttp: '--allow-plain-http',
+  baseUrl: '--base-url',
+  endpointGroupId: '--group',
+  endpointId: '--endpoint',
+  login: '--login',
+  proxy: '--proxy',
+}
 
 function asTyped(message: string): string {
-  return message.replace(FUNCTION, '').replace(NAMES, (name) => `--${name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`)
+  return message.replace(FUNCTION, '').replaceAll(/\b\w+\b(?= must\b|\))/g, (name) => NAMES[name] ?? name)
 }

@@ -1,5 +1,12 @@
 import { createPaymentClient, type PaymentClientOptions, undiciTransport } from '@tallystick/client'
-import { isPaymentError, maskCardNumbers, redactSecrets } from '@tallystick/core'
+import {
+  describeIssue,
+  isPaymentError,
+  maskCardNumbers,
+  type Profile,
+  parseRequest,
+  redactSecrets,
+} from '@tallystick/core'
 import { BRAND_OPTIONS, BRAND_ROWS, profileOf } from '../arguments/brand.ts'
 import { given } from '../arguments/given.ts'
 import { CONTROL_KEY_ROW, controlKey } from '../arguments/keys.ts'
@@ -16,6 +23,7 @@ import { changeChecks } from './checks/changes.ts'
 import { pageAndCallbackChecks } from './checks/pages-and-callbacks.ts'
 import { paymentChecks } from './checks/payments.ts'
 import { credentialsCheck, signatureChecks } from './checks/signatures.ts'
+import { type Payer, payment } from './orders.ts'
 import { shutOut } from './shut-out.ts'
 
 const CHECKS: readonly Check[] = [
@@ -187,7 +195,7 @@ const COLUMN = 'not tried  '.length
 function linesOf({ verdict, claim, source, detail }: Result, columns: number | undefined): string {
   if (verdict === 'not tried' && detail === undefined) return ''
   const line = `${wrappedBehind(verdict, `${claim} (${source})`, COLUMN, columns)}\n`
-  return detail === undefined ? line : `${line}${wrapped(detail.replaceAll('\n', ' '), COLUMN, columns)}\n`
+  return detail === undefined ? line : `${line}${wrapped(detail.replaceAll(/\s*\n\s*/g, ' '), COLUMN, columns)}\n`
 }
 
 function sumOf(results: readonly Result[]): string {
@@ -229,6 +237,7 @@ async function candidateFrom(values: Values, world: World) {
     deadlineMs: 1000 * secondsOf(values.deadline),
   }
   const place = callbackPlaceOf(values)
+  requireValid({ ...known, callbacks: place }, options.profile)
   // Last: what is wrong with another option must not leave a port open.
   const listener = place && (await world.listen(place.listenAt))
   const candidate: Candidate = { ...known, callbacks: listener && { ...listener, url: place.url } }
@@ -237,6 +246,13 @@ async function candidateFrom(values: Values, world: World) {
     await listener?.close()
   }
   return { candidate, close }
+}
+
+/** A payment that the client does not send would be held against the gateway. @throws UsageError */
+function requireValid(payer: Payer, profile: Profile): void {
+  const parsed = parseRequest('sale', payment(payer), profile)
+  if (!parsed.ok)
+    throw new UsageError(`no payment can be made of this:\n${parsed.issues.map(describeIssue).join('\n')}`)
 }
 
 /** Above one unit, because parts of one unit are returned and captured. */

@@ -1,5 +1,6 @@
 import type { Accepted, OperationResult } from '@tallystick/client'
 import { isPaymentError, type OperationKey, type RequestInput, toMinorUnits } from '@tallystick/core'
+import type { CallbackPlace } from './callback-place.ts'
 import { type Candidate, claim, Finding, NotTried, needs, type Status } from './check.ts'
 
 /** A payer who does not exist. Addresses and names are those that documentation may use. */
@@ -17,8 +18,13 @@ const PAYER = {
   customerIp: '192.0.2.1',
 } as const
 
+/** What a payment is made of. */
+export type Payer = Pick<Candidate, 'client' | 'card' | 'amount' | 'currency'> & {
+  readonly callbacks: Pick<CallbackPlace, 'url'> | undefined
+}
+
 /** A direct payment under a new client order id. */
-export function payment({ client, card, amount, currency, callbacks }: Candidate): RequestInput<'sale'> {
+export function payment({ client, card, amount, currency, callbacks }: Payer): RequestInput<'sale'> {
   const called = callbacks === undefined ? {} : { serverCallbackUrl: callbacks.url }
   return { clientOrderId: client.newClientOrderId(), ...PAYER, amount, currency, ...card, ...called }
 }
