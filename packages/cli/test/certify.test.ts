@@ -429,7 +429,10 @@ describe('certify refuses', () => {
     [[...where, '--deadline', 'soon'], '--deadline takes seconds'],
     [[...where, '--amount', '1.00'], '--amount takes an amount above 1.00'],
     [[...where, '--amount', '10,42'], '--amount takes an amount above 1.00'],
-    [[...where, '--currency', 'XXX'], /^no payment can be made of this:\ncurrency \(currency\) must be three capital letters/],
+    [
+      [...where, '--currency', 'XXX'],
+      /^no payment can be made of this:\ncurrency \(currency\) must be three capital letters/,
+    ],
     [[...where, '--card', 'wrong.json'], /^no payment can be made of this:\ncardNumber .* Luhn check.*\ncvv2 .*$/],
     [[...where, '--endpoint', 'abc'], /^--endpoint must be a whole number/],
     [[...where, '--currency', 'dollars'], '--currency takes a code'],

@@ -1,0 +1,83 @@
+import { createPaymentClient, type PaymentClientOptions, undiciTransport } from '@tallystick/client'
+import { describeIssue, type Profile, parseRequest } from '@tallystick/core'
+import { profileOf } from '../arguments/brand.ts'
+import { given } from '../arguments/given.ts'
+import { controlKey } from '../arguments/keys.ts'
+import { needed } from '../arguments/parse.ts'
+import { UsageError } from '../usage-error.ts'
+import type { World } from '../world.ts'
+import { callbackPlaceOf } from './callback-place.ts'
+import { cardFrom } from './certify-card.ts'
+import type { CertifyValues } from './certify-options.ts'
+import type { Candidate } from './check.ts'
+import { type Payer, payment } from './orders.ts'
+
+/** The gateway that the options name. To be closed when it was tried. @throws UsageError */
+export async function candidateFrom(values: CertifyValues, world: World) {
+  needed(values['base-url'], '--base-url', 'scheme, host and path prefix of the gateway')
+  const { proxy } = values
+  const transport = () => given(() => undiciTransport(proxy === undefined ? {} : { proxy }))
+  const options: PaymentClientOptions = {
+    profile: profileOf(values, world),
+    login: needed(values.login, '--login', "the merchant's login"),
+    controlKey: controlKey(values, world),
+    endpointId: needed(values.endpoint, '--endpoint', 'the id of a test endpoint'),
+    clock: { now: world.now, schedule: world.schedule },
+    allowPlainHttp: values['allow-plain-http'],
+  }
+  const client = given(() => createPaymentClient({ ...options, transport: transport() }))
+  const known: Omit<Candidate, 'callbacks'> = {
+    client,
+    otherwise: async (changes, use) => {
+      const other = createPaymentClient({ ...options, transport: transport(), ...changes })
+      try {
+        return await use(other)
+      } finally {
+        await other.close()
+      }
+    },
+    transport,
+    card: cardFrom(values.card, world),
+    amount: amountOf(values.amount),
+    currency: currencyOf(values.currency),
+    now: world.now,
+    schedule: world.schedule,
+    send: world.send,
+    missing: new Set(),
+    deadlineMs: 1000 * secondsOf(values.deadline),
+  }
+  const place = callbackPlaceOf(values)
+  requireValid({ ...known, callbacks: place }, options.profile)
+  // Last: what is wrong with another option must not leave a port open.
+  const listener = place && (await world.listen(place.listenAt))
+  const candidate: Candidate = { ...known, callbacks: listener && { ...listener, url: place.url } }
+  const close = async () => {
+    await client.close()
+    await listener?.close()
+  }
+  return { candidate, close }
+}
+
+/** A payment that the client does not send would be held against the gateway. @throws UsageError */
+function requireValid(payer: Payer, profile: Profile): void {
+  const parsed = parseRequest('sale', payment(payer), profile)
+  if (!parsed.ok)
+    throw new UsageError(`no payment can be made of this:\n${parsed.issues.map(describeIssue).join('\n')}`)
+}
+
+/** Above one unit, because parts of one unit are returned and captured. */
+function amountOf(amount: string): string {
+  const isAmount = /^[1-9]\d{0,4}(?:\.\d{1,3})?$/.test(amount)
+  if (isAmount && !/^1(?:\.0+)?$/.test(amount)) return amount
+  throw new UsageError('--amount takes an amount above 1.00 in major units, such as 10.42')
+}
+
+function currencyOf(code: string): string {
+  if (/^[A-Z]{3}$/.test(code)) return code
+  throw new UsageError('--currency takes a code of three capital letters, such as USD')
+}
+
+function secondsOf(deadline: string): number {
+  if (/^[1-9]\d{0,3}$/.test(deadline)) return Number(deadline)
+  throw new UsageError('--deadline takes seconds, from 1 to 9999')
+}

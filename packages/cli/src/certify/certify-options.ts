@@ -1,0 +1,69 @@
+import { BRAND_OPTIONS, BRAND_ROWS } from '../arguments/brand.ts'
+import { CONTROL_KEY_ROW } from '../arguments/keys.ts'
+import type { parse } from '../arguments/parse.ts'
+import type { HelpPart } from '../help.ts'
+
+export const CERTIFY_HELP: readonly HelpPart[] = [
+  'tallystick certify: tries a gateway as a client meets it, and says where it differs from the interface',
+  {
+    heading: 'Usage',
+    commands: [
+      'tallystick certify --base-url https://sandbox.example.com/paynet \\',
+      '  --login shop --endpoint 1111 --key-file control.key',
+    ],
+  },
+  'It makes payments, holds, returns and forms: point it at a test endpoint. Each line is one thing on which a client ' +
+    'relies, with the part of the specification that says so. The exit code is 0 if nothing differs, 1 if something ' +
+    'does. If the gateway refuses the key, or nobody answers, it says so and tries nothing else. A certificate that no ' +
+    'usual authority signed is trusted if the variable NODE_EXTRA_CA_CERTS names its file.',
+  {
+    heading: 'Options',
+    rows: [
+      ['--endpoint ID', 'of a test endpoint that can sell, hold, return and show a form'],
+      ['--login LOGIN', "the merchant's login"],
+      CONTROL_KEY_ROW,
+      ...BRAND_ROWS,
+      [
+        '--card FILE',
+        'JSON with a test card that is approved: cardNumber, cardPrintedName, expireMonth, expireYear, cvv2; default: ' +
+          '4444555566661111 with the CVV 123',
+      ],
+      ['--amount AMOUNT', 'of each payment, in major units, above 1.00; default 10.42'],
+      ['--currency CODE', 'default USD'],
+      ['--deadline SECONDS', 'how long an outcome may take; default 60'],
+      [
+        '--callback-url URL',
+        'this machine, as the gateway reaches it, such as http://shop.example:8080/; listens on the port of this ' +
+          'address',
+      ],
+      [
+        '--callback-listen HOST:PORT',
+        'where to listen instead, such as 127.0.0.1:8080, if a tunnel or a proxy has the address of --callback-url ' +
+          'and passes callbacks on',
+      ],
+      ['--proxy URL', 'a proxy on the way to an https gateway, such as http://proxy.example.com:3128'],
+      ['--only TEXT', 'only what has this text in its line'],
+      ['--allow-plain-http', 'for a gateway without TLS in a network of your own'],
+      ['--json', 'prints a JSON object for each result, on a line of its own, as soon as there is one'],
+    ],
+  },
+]
+
+export const CERTIFY_OPTIONS = {
+  ...BRAND_OPTIONS,
+  endpoint: { type: 'string' },
+  login: { type: 'string' },
+  'key-file': { type: 'string' },
+  card: { type: 'string' },
+  amount: { type: 'string', default: '10.42' },
+  currency: { type: 'string', default: 'USD' },
+  deadline: { type: 'string', default: '60' },
+  'callback-url': { type: 'string' },
+  'callback-listen': { type: 'string' },
+  proxy: { type: 'string' },
+  only: { type: 'string', default: '' },
+  'allow-plain-http': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
+
+export type CertifyValues = ReturnType<typeof parse<typeof CERTIFY_OPTIONS>>['values']

@@ -1,0 +1,72 @@
+import { isPaymentError, maskCardNumbers, redactSecrets } from '@tallystick/core'
+import type { World } from '../world.ts'
+import { type Candidate, type Check, Finding, NotTried } from './check.ts'
+import { credentialsCheck } from './checks/signatures.ts'
+import { shutOut } from './shut-out.ts'
+
+/** What came of a check. */
+export interface Result {
+  readonly claim: string
+  readonly source: string
+  readonly verdict: 'right' | 'wrong' | 'not tried'
+  /** What the gateway does instead, or what was missing. */
+  readonly detail?: string
+}
+
+type Tell = (result: Result) => void
+
+/** Tells each result as soon as there is one. */
+export async function resultsOf(checks: readonly Check[], candidate: Candidate, tell: Tell, world: World) {
+  const why = await patiently('whether the gateway accepts the key', () => shutOut(candidate), world)
+  const results: Result[] = []
+  const add = (result: Result) => {
+    results.push(result)
+    tell(result)
+  }
+  if (why !== undefined) nothingTried(why, checks).forEach(add)
+  else
+    for (const [at, check] of checks.entries()) {
+      const place = `${check.claim} (${at + 1} of ${checks.length})`
+      add(await patiently(place, () => resultOf(check, candidate), world))
+    }
+  return results
+}
+
+function nothingTried(why: string, checks: readonly Check[]): readonly Result[] {
+  const { claim, source } = credentialsCheck
+  const others = checks.filter((check) => check !== credentialsCheck)
+  return [
+    { claim, source, verdict: 'wrong', detail: masked(why) },
+    ...others.map((check): Result => ({ claim: check.claim, source: check.source, verdict: 'not tried' })),
+  ]
+}
+
+/** As long as somebody waits without a doubt. */
+const LONG_MS = 5_000
+
+/** Says what takes long, beside the results: the reader of a log or of JSON sees no cursor. */
+async function patiently<Done>(what: string, work: () => Promise<Done>, { schedule, warn }: World): Promise<Done> {
+  const cancel = schedule(LONG_MS, () => warn(`still trying: ${what}`))
+  try {
+    return await work()
+  } finally {
+    cancel()
+  }
+}
+
+async function resultOf({ run, claim, source }: Check, candidate: Candidate): Promise<Result> {
+  try {
+    await run(candidate)
+    return { claim, source, verdict: 'right' }
+  } catch (error) {
+    const verdict = error instanceof NotTried ? 'not tried' : 'wrong'
+    if (error instanceof NotTried || error instanceof Finding || isPaymentError(error))
+      return { claim, source, verdict, detail: masked(error.message) }
+    throw error
+  }
+}
+
+/** A finding may have words of the gateway, which may quote a request. */
+function masked(detail: string): string {
+  return maskCardNumbers(redactSecrets(detail))
+}
