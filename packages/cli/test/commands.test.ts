@@ -140,6 +140,7 @@ describe('The process', () => {
       status: 0,
       stdout: expect.stringContaining('tallystick-gateway --config gateway.json'),
     })
+    expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
     const wrong = tallystick('gateway', '--config', 'none.json')
     expect(wrong).toMatchObject({ status: 2, stderr: 'tallystick-gateway: none.json cannot be read (ENOENT)\n' })
   })

@@ -10,29 +10,38 @@ export const HELP = `tallystick-gateway: a payment gateway with the Server-to-Se
 Usage
   tallystick-gateway --config gateway.json [options]
   tallystick-gateway resend ORDER_ID --config gateway.json
-  tallystick-gateway outcome OPERATION_ID approved|declined|error --config gateway.json
+  tallystick-gateway outcome OPERATION_ID approved|declined|error \\
+    --config gateway.json
   tallystick-gateway keys FILE
 
 Commands
-  resend ORDER_ID    has the running gateway send all callbacks of an order again
+  resend ORDER_ID    has the running gateway send all callbacks of an order
+                     again
   outcome OPERATION_ID STATUS
-                     has the running gateway record the outcome of an operation whose outcome is unknown, as the
-                     acquirer reports it; run it on the machine of the gateway
-  keys FILE          makes a vault key file that only its owner may read; keep a copy apart from the database
+                     has the running gateway record the outcome of an operation
+                     whose outcome is unknown, as the acquirer reports it; run
+                     it on the machine of the gateway
+  keys FILE          makes a vault key file that only its owner may read; keep a
+                     copy apart from the database
 
 Options
-  --config FILE      the configuration; its JSON Schema is gateway.schema.json in this package
+  --config FILE      the configuration; its JSON Schema is gateway.schema.json
+                     in this package
   --port PORT        overrides the configuration's port; 0 picks any free port
-  --store STORE      overrides the configuration's store: a database file (relative to the configuration's folder),
-                     postgres://..., or memory
-  --sandbox          for tests: callbacks may go to this machine, a 403 explains itself, and there is a port for tests
+  --store STORE      overrides the configuration's store: a database file
+                     (relative to the configuration's folder), postgres://...,
+                     or memory
+  --sandbox          for tests: callbacks may go to this machine, a 403 explains
+                     itself, and there is a port for tests
   --chaos FAULT,...  in a sandbox: every order draws one of these faults
-  --chaos-seed N     in a sandbox: draws the same faults as the run whose log shows this seed
+  --chaos-seed N     in a sandbox: draws the same faults as the run whose log
+                     shows this seed
   --help             shows this text
   --version          shows the version of the package
 
-The gateway runs until SIGTERM, SIGINT or SIGHUP. It then answers the requests that it has accepted, and ends.
-/healthz and /readyz are on the port of the interface; /metrics is on a port of its own.
+The gateway runs until SIGTERM, SIGINT or SIGHUP. It then answers the requests
+that it has accepted, and ends. /healthz and /readyz are on the port of the
+interface; /metrics is on a port of its own.
 `
 
 export type Command =
