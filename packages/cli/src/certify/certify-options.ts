@@ -41,7 +41,11 @@ export const CERTIFY_HELP: readonly HelpPart[] = [
         'where to listen instead, such as 127.0.0.1:8080, if a tunnel or a proxy has the address of --callback-url ' +
           'and passes callbacks on',
       ],
-      ['--proxy URL', 'a proxy on the way to an https gateway, such as http://proxy.example.com:3128'],
+      [
+        '--proxy URL',
+        'a proxy on the way to an https gateway, such as http://proxy.example.com:3128; the page of a form is opened ' +
+          'without it',
+      ],
       ['--only TEXT', 'only what has this text in its line'],
       ['--allow-plain-http', 'for a gateway without TLS in a network of your own'],
       ['--json', 'prints a JSON object for each result, on a line of its own, as soon as there is one'],
