@@ -37,7 +37,8 @@ describe('verify', () => {
     ['declined', 1],
   ])('verifies a callback: %s', async (status, code) => {
     const query = `status=${status}&orderid=17&client_orderid=a&merchant_order=a&amount=1&control=${sha1(`approved17a${KEY}`)}`
-    for (const address of [`https://shop.example/cb?shop=1&${query}`, query]) {
+    const log = `1.2.3.4 - - [01/Jan/2030:00:00:00 +0000] "GET /cb?${query} HTTP/1.1" 403 1 "-" "x"\n`
+    for (const address of [`https://shop.example/cb?shop=1&${query}#top`, query, log, `GET /cb?${query}`]) {
       expect((await tryCommand(['verify', '--callback', address, ...key])).code).toBe(code)
     }
   })
@@ -222,7 +223,12 @@ describe('explain', () => {
     const { printed } = await tryCommand(['explain', '--request', 'r.txt', ...key], {
       'r.txt': logged(sale(RIGHT.slice(1))),
     })
-    expect(printed).toMatch(/\n- the control was cut or changed: it has 39 characters, not 40 hexadecimal digits/)
+    expect(printed).toMatch(/\n- it was cut or changed: it has 39 characters, not 40 hexadecimal digits/)
+  })
+
+  test('says that a control is masked', async () => {
+    const { printed } = await tryCommand(['explain', '--request', 'r.txt', ...key], { 'r.txt': logged(sale('****')) })
+    expect(printed).toMatch('\n- the log masks the control: find it where it is shown\n')
   })
 
   test('explains a callback', async () => {
@@ -318,11 +324,12 @@ describe('explain, for OAuth', () => {
   })
 })
 
-describe('verify and explain call nothing right that gives a field twice', () => {
+describe('verify and explain call nothing right that a gateway refuses anyway', () => {
   const control = sha1(`approved17a${KEY}`)
   const callback = `status=approved&orderid=17&client_orderid=a&control=${control}`
   test.each([
     [sale(RIGHT), undefined],
+    [`GET ${sale(RIGHT)}`, 'it is a GET, and must be a POST'],
     [`amount=99&${sale(RIGHT)}`, 'amount is there twice: send it once'],
     [`${sale(RIGHT)}&amount=10.42`, 'amount is there twice: send it once'],
     [`${sale(RIGHT)}&control=${RIGHT}`, 'control is there twice: send it once'],
@@ -331,10 +338,14 @@ describe('verify and explain call nothing right that gives a field twice', () =>
     [`merchant_order=a&${callback}&merchant-order-id=`, undefined],
     [`merchant_order=b&${callback}`, 'merchant_order and client_orderid are one field, and differ: send one of them'],
     [`${callback}&status=approved`, 'status is there twice: send it once'],
-  ])('%s', async (form, refusal) => {
+  ])('%s', async (shown, refusal) => {
+    const form = shown.replace('GET ', '')
     const isCallback = form.includes('orderid=17')
     const given = isCallback ? ['--callback', `?${form}`] : ['--request', 'r.txt']
-    const ask = async (command: string) => await tryCommand([command, ...given, ...key], { 'r.txt': logged(form) })
+    const ask = async (command: string) =>
+      await tryCommand([command, ...given, ...key], {
+        'r.txt': shown === form ? logged(form) : logged(form).replace('POST', 'GET'),
+      })
     const [verified, explained] = [await ask('verify'), await ask('explain')]
     const right = `the control of ${isCallback ? 'the callback' : 'SALE'} is right\n`
     const refused = refusal && `it is refused whatever its signature: ${refusal}\n`
@@ -358,6 +369,7 @@ describe('verify and explain refuse', () => {
     [['--request', 'json.txt', ...key], 'the body is no form'],
     [['--request', 'empty.txt', ...key], 'the request shows no body: give it with --body'],
     [['--callback', '?status=approved', ...key], 'the field control is missing'],
+    [['--callback', 'https://shop.example/cb', ...key], 'the address of the callback has no query'],
     [['--url', 'api/v2/sale/1', ...key], '--url takes an absolute address'],
     [
       ['--url', '/api/v2/payout/1', '--body', 'a=b', '--authorization', 'x', ...key],

@@ -8,7 +8,7 @@ import type { HelpPart } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
 import { type Diagnosis, diagnoseCallback, diagnoseRequest, type Known } from './diagnose.ts'
-import { addressOf, type Received, readReceived } from './received.ts'
+import { addressOf, callbackQuery, type Received, readReceived } from './received.ts'
 
 const OPTIONS = {
   ...BRAND_OPTIONS,
@@ -38,7 +38,10 @@ export const RECEIVED_HELP: readonly HelpPart[] = [
         '--url URL --body FORM [--authorization HEADER]',
         'its parts; for a control, the path is enough; --body - reads the form from the standard input',
       ],
-      ['--callback URL', "the address of a callback or of a customer's return, with its query, or the query alone"],
+      [
+        '--callback URL',
+        "the address of a callback or of a customer's return, with its query, the query alone, or the line of an access log with it; - is the standard input",
+      ],
     ],
   },
   {
@@ -65,7 +68,7 @@ export function ask(command: 'verify' | 'explain', args: readonly string[], worl
   const known = knownFrom(values, world)
   const ways = [values.request, values.url, values.callback].filter((way) => way !== undefined)
   if (ways.length !== 1) throw new UsageError('give one of --request, --url and --callback')
-  if (values.callback !== undefined) return diagnoseCallback(textOf(values.callback, world), known)
+  if (values.callback !== undefined) return diagnoseCallback(callbackQuery(textOf(values.callback, world)), known)
   return diagnoseRequest(receivedFrom(values, known.profile, world), known)
 }
 

@@ -60,7 +60,8 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   const names = operation.request.spelling(known.profile.wireNames).read
   // The doctor knows what may not come twice of OAuth.
   const fields = parseForm(received.body).filter(([name]) => !name.startsWith('oauth_'))
-  const refusal = ambiguity(fields, names)
+  const refusal =
+    received.method === 'POST' ? ambiguity(fields, names) : `it is a ${received.method}, and must be a POST`
   if (auth.scheme === 'control') {
     return { what: `the control of ${operation.name}`, refusal, ...ofControl(auth, route, received, known) }
   }
@@ -124,7 +125,8 @@ function ofOAuth(
   { method: httpMethod, url, authorization, body }: Received,
   { controlKey, publicKey, otherKeys, signedText, at }: Known,
 ): Explanation<string> {
-  if (authorization === undefined) throw new UsageError('the header Authorization is missing: it has the signature')
+  if (authorization === undefined)
+    throw new UsageError('the header Authorization is missing: it has the signature. Give it with --authorization')
   const parsed = parseAuthorizationHeader(authorization)
   const now = at ?? (parsed.ok ? Number(parsed.header.timestamp) : 0)
   const request = { httpMethod, url, parameters: parseForm(body), authorization, now, theirBaseString: signedText }
@@ -136,14 +138,9 @@ function ofOAuth(
 /** The formula of a callback (gaps part 6). */
 const CALLBACK_TERMS = ['status', 'orderId', 'clientOrderId']
 
-/**
- * Of a callback, or of a customer's return.
- *
- * @param address with its query, or the query alone
- */
-export function diagnoseCallback(address: string, { controlKey, otherKeys, signedText }: Known): Diagnosis {
+/** Of a callback, or of a customer's return. */
+export function diagnoseCallback(query: string, { controlKey, otherKeys, signedText }: Known): Diagnosis {
   const names = CallbackNotice.spelling().read
-  const query = address.slice(address.lastIndexOf('?') + 1).trim()
   const pairs = parseForm(query)
   const fields = Object.fromEntries(pairs.map(([name, value]) => [names.get(name) ?? name, value]))
   const control = fields['control'] ?? ''

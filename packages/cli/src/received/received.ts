@@ -41,6 +41,18 @@ export function readReceived(text: string, baseUrl: string): Received {
   return { method, ...addressOf(target, headers, baseUrl), authorization: headers.get('authorization'), body }
 }
 
+/**
+ * The query of a callback.
+ *
+ * @param text the address with its query, the query alone, or the line of an access log or of a request with it
+ */
+export function callbackQuery(text: string): string {
+  const [, , target = text] = FIRST_LINE.exec(text.trim()) ?? []
+  const query = target.slice(target.lastIndexOf('?') + 1).replace(/#.*/s, '')
+  if (query.includes('=')) return query.trim()
+  throw new UsageError('the address of the callback has no query, such as ?status=approved&orderid=17&...')
+}
+
 function headerOf(line: string): readonly [name: string, value: string] {
   // A pseudo-header begins with a colon.
   const colon = line.indexOf(':', 1)

@@ -29,8 +29,9 @@ export function suspicionOfControl({ control, sent, unsent, signedText }: WrongC
   const proof = proofBy(signedText)
   // What is no SHA-1 accuses no key.
   if (!/^[0-9a-f]{40}$/i.test(control.trim())) {
-    const cut = `the control was cut or changed: it has ${control.length} characters, not 40 hexadecimal digits`
-    return { tried, remaining: [cut], proof }
+    const cut = `it was cut or changed: it has ${control.length} characters, not 40 hexadecimal digits`
+    const isMasked = /^\W+$/.test(control.trim())
+    return { tried, remaining: [isMasked ? 'the log masks the control: find it where it is shown' : cut], proof }
   }
   const absent = unsent.map((name) => `${name} is signed and has no value here: the sender may have signed one`)
   const changed = `${sent.join(' or ')} was changed after it was signed, or the log shows it otherwise`
