@@ -167,6 +167,20 @@ describe('trigger, in a sandbox', () => {
     await expect(trigger('advance', 'soon')).rejects.toThrow('duration')
   })
 
+  test('lists the orders that have one id of the shop', async () => {
+    const repeating = await startGateway({ socket: false, allowRepeats: true })
+    const port = await listen(createSandbox(repeating))
+    const sell = async () =>
+      await repeating.client().sale(saleInput({ ...cards.approved, clientOrderId: 'order-a', amount: '10.42' }))
+    const ids = [await sell(), await sell()].map((sale) => (sale.outcome === 'accepted' ? sale.reply.orderId : ''))
+    await repeating.settled()
+    const wrong = tryCommand(['trigger', 'chargeback', 'order-a', '--sandbox', port.origin])
+    await expect(wrong).rejects.toThrow(/^the sandbox has more than one order order-a: name it by its first id\n/)
+    for (const id of ids) await expect(wrong).rejects.toThrow(new RegExp(`\\n {2}${id} {2}20.*Z {2}approved`))
+    await port.close()
+    await repeating.close()
+  })
+
   test('has callbacks sent again', async () => {
     await paid('order-a')
     expect((await trigger('resend', 'order-a')).printed).toContain('"callbacks": 0')
@@ -196,6 +210,13 @@ describe('trigger, in a sandbox', () => {
     await expect(trigger('reset', 'order-a')).rejects.toThrow('order-a is too much: it is tallystick trigger reset')
     await expect(trigger('chargeback', 'order-a', '5.00')).rejects.toThrow('5.00 is too much')
     expect(await gateway.order('order-a')).toMatchObject({ amount: '10.42' })
+  })
+
+  test('says that it found no sandbox, but another service', async () => {
+    const other = await listen(async () => ({ status: 200, headers: {}, body: '{}' }))
+    const wrong = tryCommand(['trigger', 'chargeback', 'order-a', '--sandbox', other.origin])
+    await expect(wrong).rejects.toThrow(`what answers at ${other.origin} is no sandbox`)
+    await other.close()
   })
 
   test.each([

@@ -104,12 +104,23 @@ async function asked(
   const answered = objectIn(answer.body)
   if (answer.status === 200 && answered !== undefined) return answered
   if (typeof answered?.['error'] === 'string') throw new UsageError(`the sandbox refused it: ${answered['error']}`)
-  throw new UsageError(
-    `what answers at ${origin} is no sandbox: its port for tests is in the line listening of the gateway's log`,
+  throw noSandbox(origin)
+}
+
+function noSandbox(where: string): UsageError {
+  return new UsageError(
+    `what answers at ${where} is no sandbox: its port for tests is in the line listening of the gateway's log`,
   )
 }
 
 type Answered = Readonly<Record<string, unknown>>
+
+/** What the sandbox shows of an order, among other things. */
+interface ShownOrder {
+  readonly orderId: string
+  readonly createdAt: string
+  readonly status: string
+}
 
 /** The gateway's id of an order that may be named by the shop's own. @throws UsageError if there is none, or more */
 async function orderIdOf(order: string | undefined, values: TriggerValues, world: World): Promise<string> {
@@ -117,9 +128,15 @@ async function orderIdOf(order: string | undefined, values: TriggerValues, world
   if (/^\d{15}$/.test(named)) return named
   const query = new URLSearchParams({ clientOrderId: named })
   const { orders } = await asked('GET', `/orders?${query.toString()}`, undefined, values, world)
-  const [found, another] = orders as readonly { readonly orderId: string }[]
-  if (found === undefined) throw new UsageError(`the sandbox has no order ${named}`)
-  if (another !== undefined)
-    throw new UsageError(`the sandbox has more than one order ${named}: name it by its orderId`)
+  if (!Array.isArray(orders)) throw noSandbox(values.sandbox ?? DEFAULT_SANDBOX)
+  const [found, ...others]: readonly ShownOrder[] = orders
+  if (found === undefined) {
+    const gone = 'what it had before a reset is gone, and before a restart too if its store is memory'
+    throw new UsageError(`the sandbox has no order ${named}: ${gone}`)
+  }
+  if (others.length > 0) {
+    const rows = [found, ...others].map((each) => `  ${each.orderId}  ${each.createdAt}  ${each.status}`)
+    throw new UsageError(`the sandbox has more than one order ${named}: name it by its first id\n${rows.join('\n')}`)
+  }
   return found.orderId
 }
