@@ -436,6 +436,7 @@ describe('certify refuses', () => {
     [[...where, '--card', 'wrong.json'], /^no payment can be made of this:\ncardNumber .* Luhn check.*\ncvv2 .*$/],
     [[...where, '--endpoint', 'abc'], /^--endpoint must be a whole number/],
     [[...where, '--currency', 'dollars'], '--currency takes a code'],
+    [[...where, '--callback-url', 'http://user:word@a.example/'], 'without user name and password'],
     [[...where, '--callback-url', ':8080'], '--callback-url takes an absolute address'],
     [
       [...where, '--callback-url', 'https://shop.example/cb'],

@@ -160,6 +160,9 @@ describe('The report of a bug', () => {
     expect(bugReport(new RangeError(text), secrets)).toMatch(
       '\nRangeError: [key] [key] 444455******1111 control=***\n    at ',
     )
+    expect(bugReport(new Error('outer', { cause: new Error(`of ${KEY}`) }), secrets)).toMatch(
+      '[cause]: Error: of [key]\n',
+    )
     expect(bugReport('no error', secrets)).toMatch(/\nno error$/)
   })
 })

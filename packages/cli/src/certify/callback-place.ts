@@ -20,6 +20,8 @@ export function callbackPlaceOf({ 'callback-url': url, 'callback-listen': at }: 
     throw new UsageError(`--callback-url is missing: where the gateway reaches what listens at ${at}`)
   }
   const address = httpAddress(url, '--callback-url', 'http://shop.example:8080/')
+  if (address.username !== '' || address.password !== '')
+    throw new UsageError('--callback-url takes an address without user name and password')
   return { url: address.href, listenAt: at === undefined ? ownPort(address) : listenAddress(at) }
 }
 
