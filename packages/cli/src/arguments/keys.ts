@@ -40,7 +40,7 @@ export function controlKey(files: KeyFiles, world: World): string {
 /** What gets into keys by accident, and is signed with them. */
 const ACCIDENTS: ReadonlyArray<readonly [sign: RegExp, what: string]> = [
   [/^(["']).*\1$/s, 'is between quotes'],
-  [/^\w*key\w*\s*[=:]/i, 'has a name before it'],
+  [/^\w*key[=:]/i, 'has a name before it'],
   [/\n/, 'has more than one line'],
 ]
 

@@ -7,7 +7,12 @@ const COLUMN = 'not tried  '.length
 export function linesOf({ verdict, claim, source, detail }: Result, columns: number | undefined): string {
   if (verdict === 'not tried' && detail === undefined) return ''
   const line = `${wrappedBehind(verdict, `${claim} (${source})`, COLUMN, columns)}\n`
-  return detail === undefined ? line : `${line}${wrapped(detail.replaceAll(/\s*\n\s*/g, ' '), COLUMN, columns)}\n`
+  if (detail === undefined) return line
+  const inOneLine = detail
+    .split('\n')
+    .map((each) => each.trim())
+    .join(' ')
+  return `${line}${wrapped(inOneLine, COLUMN, columns)}\n`
 }
 
 export function sumOf(results: readonly Result[]): string {
