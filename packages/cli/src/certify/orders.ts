@@ -1,5 +1,12 @@
 import type { Accepted, OperationResult } from '@tallystick/client'
-import { isPaymentError, type OperationKey, type RequestInput, toMinorUnits } from '@tallystick/core'
+import {
+  isPaymentError,
+  maskCardNumbers,
+  type OperationKey,
+  type RequestInput,
+  redactSecrets,
+  toMinorUnits,
+} from '@tallystick/core'
 import type { CallbackPlace } from './callback-place.ts'
 import { type Candidate, claim, Finding, NotTried, needs, type Status } from './check.ts'
 
@@ -96,11 +103,11 @@ export async function decided(
   throw new Finding(`${what} was to be approved within ${deadlineMs / 1000} s, and is ${outcome.outcome}${why}`)
 }
 
-/** What the gateway says of a payment that came to nothing. */
+/** What the gateway says of a payment that came to nothing. Its words may quote the request. */
 function reasonIn({ errorCode, errorMessage }: Status): string {
   if (errorCode === undefined && errorMessage === undefined) return ', without a code or a message'
   const code = errorCode === undefined ? '' : ` (code ${errorCode})`
-  return `: ${errorMessage ?? 'without a message'}${code}`
+  return maskCardNumbers(redactSecrets(`: ${errorMessage ?? 'without a message'}${code}`))
 }
 
 /** A customer who confirms the payment is the one thing that cannot be played here. */

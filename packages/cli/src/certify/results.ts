@@ -1,4 +1,4 @@
-import { isPaymentError, maskCardNumbers, redactSecrets } from '@tallystick/core'
+import { isPaymentError } from '@tallystick/core'
 import type { World } from '../world.ts'
 import { type Candidate, type Check, Finding, NotTried } from './check.ts'
 import { credentialsCheck } from './checks/signatures.ts'
@@ -36,7 +36,7 @@ function nothingTried(why: string, checks: readonly Check[]): readonly Result[] 
   const { claim, source } = credentialsCheck
   const others = checks.filter((check) => check !== credentialsCheck)
   return [
-    { claim, source, verdict: 'wrong', detail: masked(why) },
+    { claim, source, verdict: 'wrong', detail: why },
     ...others.map((check): Result => ({ claim: check.claim, source: check.source, verdict: 'not tried' })),
   ]
 }
@@ -61,12 +61,7 @@ async function resultOf({ run, claim, source }: Check, candidate: Candidate): Pr
   } catch (error) {
     const verdict = error instanceof NotTried ? 'not tried' : 'wrong'
     if (error instanceof NotTried || error instanceof Finding || isPaymentError(error))
-      return { claim, source, verdict, detail: masked(error.message) }
+      return { claim, source, verdict, detail: error.message }
     throw error
   }
-}
-
-/** A finding may have words of the gateway, which may quote a request. */
-function masked(detail: string): string {
-  return maskCardNumbers(redactSecrets(detail))
 }
