@@ -210,6 +210,12 @@ describe('explain', () => {
     ])
   })
 
+  test('recognizes the login instead of the id in the path', async () => {
+    const files = { 'r.txt': logged(sale(sha1(`shop902B4FF51042john.smith@gmail.com${KEY}`))) }
+    const { printed } = await tryCommand(['explain', '--request', 'r.txt', '--login', 'shop', ...key], files)
+    expect(printed).toMatch(/^the control of SALE is wrong: login-for-endpoint\n/)
+  })
+
   test('compares with the text that was signed', async () => {
     const text = `1111902B4FF51042jack@gmail.com${KEY}`
     const files = { 'r.txt': logged(sale(sha1(text))), 'signed.txt': `${text}\n` }

@@ -21,6 +21,7 @@ const OPTIONS = {
   'public-key-file': { type: 'string' },
   'other-key-file': { type: 'string', multiple: true },
   'signed-text': { type: 'string' },
+  login: { type: 'string' },
   at: { type: 'string' },
 } as const
 
@@ -54,6 +55,7 @@ export const RECEIVED_HELP: readonly HelpPart[] = [
         "a key that may have been used instead, such as the sandbox's; may be given more than once",
       ],
       ['--signed-text FILE', 'the text that the sender signed, key included, if it is known'],
+      ['--login LOGIN', "the merchant's login, which may have been signed instead of the id in the path"],
       ['--at SECONDS', 'when the request arrived, in seconds since 1970; default: when it says that it was signed'],
       ...BRAND_ROWS,
     ],
@@ -93,6 +95,7 @@ function knownFrom(values: Values, world: World): Known {
     publicKey: () => publicKey(values['public-key-file'], world),
     otherKeys: (values['other-key-file'] ?? []).map((file) => keyIn(file, world)),
     signedText: signedText === undefined ? undefined : signedTextIn(signedText, world),
+    login: values.login,
     at: values.at === undefined ? undefined : secondsSince1970(values.at, '--at'),
   }
 }

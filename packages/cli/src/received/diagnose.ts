@@ -35,6 +35,8 @@ export interface Known {
   readonly otherKeys: readonly string[]
   /** The text that the sender signed, if known. */
   readonly signedText: string | undefined
+  /** The merchant's login: a payment does not show it. */
+  readonly login: string | undefined
   /** When it arrived, in seconds since 1970. `undefined`: when it says that it was signed. */
   readonly at: number | undefined
 }
@@ -97,9 +99,9 @@ function ofControl(
   auth: ControlAuth,
   { key, endpoint }: Route,
   { body }: Received,
-  { profile, controlKey, otherKeys, signedText }: Known,
+  { profile, controlKey, otherKeys, signedText, login }: Known,
 ): Omit<Diagnosis, 'what' | 'refusal'> {
-  const evidence = { ...controlEvidence({ key, auth, pairs: parseForm(body), profile }), theirText: signedText }
+  const evidence = { ...controlEvidence({ key, auth, pairs: parseForm(body), profile }), theirText: signedText, login }
   requireControl(evidence.control, body)
   const path = { kind: endpoint.isGroup ? 'group' : 'endpoint', id: endpoint.id } as const
   const explanation = explainControl({ ...evidence, path, key: controlKey(), otherKeys })
