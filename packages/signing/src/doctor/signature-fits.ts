@@ -80,7 +80,7 @@ function hmacText(secret: string): string {
 }
 
 function publicKeyObject(pem: string): KeyObject {
-  return rsaPublicKeyMaterial(rsaPublicKey(pem)).key.key
+  return rsaPublicKeyMaterial(rsaPublicKey(pem)).key
 }
 
 function hmac(name: string, keyText: string, signature: string): Fits {

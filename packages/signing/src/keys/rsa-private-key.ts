@@ -2,12 +2,11 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { SigningError } from '../errors.ts'
 import { noMemory, type SigningMemory } from '../oauth/signing-memory.ts'
 import { MaskedKey } from './masked-key.ts'
-import { type Pkcs1Key, pkcs1Key } from './pkcs1-key.ts'
 import { requirePem } from './require-pem.ts'
 import { requireRsa } from './require-rsa.ts'
 
 /** What signing needs of a private key, and what it remembers of the requests that it has signed. */
-type Material = SigningMemory & { readonly key: Pkcs1Key }
+type Material = SigningMemory & { readonly key: KeyObject }
 
 let create: (material: Material) => RsaPrivateKey
 let isRsaPrivateKey: (value: unknown) => value is RsaPrivateKey
@@ -44,7 +43,7 @@ export function rsaPrivateKey(pem: string): RsaPrivateKey {
   const key = importPrivateKey(pem)
   requireRsa(key)
   requireWorking(key)
-  return create({ key: pkcs1Key(key), ...noMemory() })
+  return create({ key, ...noMemory() })
 }
 
 /**

@@ -2,13 +2,12 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { SigningError } from '../errors.ts'
 import { noBeginnings, type RequestBeginnings } from '../oauth/request-beginnings.ts'
 import { MaskedKey } from './masked-key.ts'
-import { type Pkcs1Key, pkcs1Key } from './pkcs1-key.ts'
 import { requirePem } from './require-pem.ts'
 import { requireRsa } from './require-rsa.ts'
 
 /** What verification needs of a public key, and where the requests went that it has verified. */
 type Material = {
-  readonly key: Pkcs1Key
+  readonly key: KeyObject
   readonly signatureBytes: number
   readonly beginnings: RequestBeginnings
 }
@@ -44,7 +43,7 @@ export class RsaPublicKey extends MaskedKey {
 export function rsaPublicKey(pem: string): RsaPublicKey {
   requirePem(pem, 'public')
   const key = importPublicKey(pem)
-  return create({ key: pkcs1Key(key), signatureBytes: requireRsa(key), beginnings: noBeginnings() })
+  return create({ key, signatureBytes: requireRsa(key), beginnings: noBeginnings() })
 }
 
 /**

@@ -78,7 +78,12 @@ const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
     signed: hmacKeyMaterial,
     verified: hmacKeyMaterial,
   },
-  /** @see {@link https://www.rfc-editor.org/rfc/rfc8017#section-8.2 RFC 8017 section 8.2} (RSASSA-PKCS1-v1_5) */
+  /**
+   * RSASSA-PKCS1-v1_5, the default of `node:crypto` for the plain RSA keys that `requireRsa` lets pass. It is not named: Workers
+   * accept a key object only alone.
+   *
+   * @see {@link https://www.rfc-editor.org/rfc/rfc8017#section-8.2 RFC 8017 section 8.2}
+   */
   'RSA-SHA256': {
     sign: (key, baseString) =>
       sign('sha256', signedPart(baseString), rsaPrivateKeyMaterial(key).key).toString('base64'),

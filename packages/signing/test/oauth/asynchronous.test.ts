@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   hmacKey,
@@ -14,7 +15,6 @@ import {
 import { lendBytes } from '../../src/oauth/lent-bytes.ts'
 import { signBaseStringAsync } from '../../src/oauth/signature-methods.ts'
 import { signOnPool, verifyOnPool } from '../../src/oauth/thread-pool.ts'
-import { keyPair } from '../rsa-key-pair.ts'
 import { hmac, protocol, rsaSigner, rsaVerifier, signable, timestamp } from './requests.ts'
 
 const inputs: readonly SignOAuthInput[] = [
@@ -52,9 +52,9 @@ describe.for(inputs)('the asynchronous form of $method', (input) => {
 
 describe('the thread pool', () => {
   test('rejects when OpenSSL does', async () => {
-    const key = { key: keyPair.privateKey, padding: 99 }
-    await expect(signOnPool(key, Buffer.alloc(1))).rejects.toBeInstanceOf(Error)
-    await expect(verifyOnPool(key, Buffer.alloc(1), Buffer.alloc(256))).rejects.toBeInstanceOf(Error)
+    const { privateKey, publicKey } = generateKeyPairSync('x25519')
+    await expect(signOnPool(privateKey, Buffer.alloc(1))).rejects.toBeInstanceOf(Error)
+    await expect(verifyOnPool(publicKey, Buffer.alloc(1), Buffer.alloc(256))).rejects.toBeInstanceOf(Error)
   })
 
   test('refuses a key of the other kind', async () => {
