@@ -29,10 +29,11 @@ const KINDS: Kinds<UndiciTransportOptions> = {
 /**
  * The transport of the library: HTTP/1.1 over undici.
  *
- * @throws TypeError for a wrong option
+ * @throws TypeError for a wrong option, or in a runtime that undici cannot read replies in
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
   checkOptions('undiciTransport', options, KINDS)
+  requireWebAssembly()
   const { connectTimeoutMs, proxy, tls } = options
   const { allowH2, connect } = connectionOptions(connectTimeoutMs)
   const direct = guardedConnector({ ...connect, allowH2, secureContext: secureContextOf(tls, connect) })
@@ -53,6 +54,21 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
       await wire.underWay.none()
       await agent.destroy()
     },
+  }
+}
+
+/** The types of Node have no value of this name. */
+declare const WebAssembly: { readonly Module: new (code: Uint8Array) => unknown }
+
+/** undici parses HTTP with WebAssembly. In a runtime that compiles none, such as Workers, every call would fail. */
+function requireWebAssembly(): void {
+  try {
+    new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))
+  } catch (cause) {
+    const runtime = globalThis.navigator?.userAgent ?? 'this runtime'
+    throw new TypeError(`undiciTransport: ${runtime} compiles no WebAssembly; see docs/runtimes.md for a transport`, {
+      cause,
+    })
   }
 }
 

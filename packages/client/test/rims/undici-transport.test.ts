@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import type { Socket } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createPaymentClient,
   type Exchange,
@@ -326,6 +326,21 @@ describe('A whole reply', () => {
     await send(server.url, { signal })
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
+})
+
+test('a runtime that compiles no WebAssembly is refused at the start, by its name', () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const Module = function refuse() {
+    throw new Error('Wasm code generation disallowed by embedder')
+  }
+  vi.stubGlobal('WebAssembly', { Module })
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
+  const refusal = 'undiciTransport: Cloudflare-Workers compiles no WebAssembly; see docs/runtimes.md for a transport'
+  expect(() => createPaymentClient({ ...merchant, baseUrl: 'https://gate.example.com/paynet' })).toThrow(
+    new TypeError(refusal),
+  )
+  vi.stubGlobal('navigator', undefined)
+  expect(() => undiciTransport()).toThrow('undiciTransport: this runtime compiles no WebAssembly; ')
 })
 
 test('HTTP/2 is not offered, because undici would resend a POST', async () => {
