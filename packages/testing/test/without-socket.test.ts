@@ -1,5 +1,5 @@
 import { createCallbackHandler, createPaymentClient, type PaymentOutcome } from '@tallystick/client'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   callbacksTo,
   captureInput,
@@ -106,5 +106,24 @@ describe('a gateway without a socket', () => {
     await gateway.settled()
     expect(outcomes).toMatchObject([{ clientOrderId: sale.clientOrderId, status: 'approved' }])
     expect((await gateway.order(sale.clientOrderId)).callbacks).toMatchObject([{ state: 'acknowledged' }])
+  })
+
+  test('its pages read a form in Bun as well, where a content type that came from the body goes away with it', async () => {
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const OfThisPlatform = Request
+    const forgetful = function make(input: string, init: RequestInit) {
+      const request = new OfThisPlatform(input, init)
+      const read = request.arrayBuffer.bind(request)
+      return Object.assign(request, {
+        arrayBuffer: () => read().finally(() => request.headers.delete('content-type')),
+      })
+    }
+    vi.stubGlobal('Request', forgetful)
+    const gateway = await start()
+    const form = saleFormInput()
+    const opened = await gateway.client().saleForm(form)
+    await gateway.payOnPages(opened.outcome === 'accepted' ? opened.reply.redirectUrl : '', cards.approved)
+    await gateway.settled()
+    expect(await gateway.client().status({ clientOrderId: form.clientOrderId })).toMatchObject({ status: 'approved' })
   })
 })

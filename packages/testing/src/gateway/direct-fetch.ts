@@ -26,6 +26,8 @@ const MUST_BE_EMPTY: ReadonlySet<number> = new Set([204, 205, 304])
 
 async function toGatewayRequest(request: Request): Promise<GatewayRequest> {
   const { pathname, search } = new URL(request.url)
+  // Before the body: Bun takes a content type that came from the body away with it.
+  const headers = Object.fromEntries(request.headers)
   const body = Buffer.from(await request.arrayBuffer()).toString('latin1')
-  return { method: request.method, url: pathname + search, headers: Object.fromEntries(request.headers), body }
+  return { method: request.method, url: pathname + search, headers, body }
 }
