@@ -87,14 +87,16 @@ export async function listen(
 
 /**
  * Accepts no more connections, and ends those that are open. The `close` of an HTTP server would end each that is kept alive at
- * once, even if the next request waits there to be read; that of a socket server leaves them alone.
+ * once, even if the next request waits there to be read; that of a socket server leaves them alone. In Bun an HTTP server is
+ * not one.
  */
 function stop(server: Server, lingerMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     // Requests that have arrived by then are read first: their connections are not idle.
     const endIdle = setRealTimeout(() => afterNextTurn(() => server.closeIdleConnections()), lingerMs)
     const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
-    SocketServer.prototype.close.call(server, (error) => {
+    const { close } = server instanceof SocketServer ? SocketServer.prototype : server
+    close.call(server, (error) => {
       clearRealTimeout(endIdle)
       clearTimeout(cut)
       // Ends the timer that looks for requests that take too long.

@@ -1,9 +1,9 @@
 import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import type { IncomingMessage, Server } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { Server as HttpServer, type IncomingMessage, type Server } from 'node:http'
+import { connect, type Socket, Server as SocketServer } from 'node:net'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createGateway,
   type GatewayReply,
@@ -451,6 +451,19 @@ describe('starting and stopping', () => {
     expect(await (await response).text()).toBe('late')
     await closed
     await expect(close()).rejects.toMatchObject({ code: 'ERR_SERVER_NOT_RUNNING' })
+  })
+
+  test('ends in Bun as well, where an HTTP server is no socket server', async () => {
+    const { origin, close } = await listen(async () => ({ status: 200, headers: {}, body: '' }))
+    const ending = vi.spyOn(HttpServer.prototype, 'close')
+    Object.defineProperty(SocketServer, Symbol.hasInstance, { value: () => false, configurable: true })
+    onTestFinished(() => {
+      ending.mockRestore()
+      Reflect.deleteProperty(SocketServer, Symbol.hasInstance)
+    })
+    await close()
+    expect(ending).toHaveBeenCalledWith(expect.any(Function))
+    await expect(fetch(origin)).rejects.toThrow('fetch failed')
   })
 
   describe('a connection that is kept alive', () => {
