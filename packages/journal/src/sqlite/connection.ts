@@ -16,6 +16,11 @@ export class Connection {
     this.database = database
   }
 
+  /** Begins to write. Prepared, because the errors of `exec` have no code of SQLite in Deno, and `isBusy` needs it. */
+  begin(): void {
+    this.#prepared('BEGIN IMMEDIATE').run()
+  }
+
   /** Runs statements one after the other. A transaction, if there is to be one, is the caller's business. */
   perform<Result>(work: Work<Result>): Result {
     let next = work.next()

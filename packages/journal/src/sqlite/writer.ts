@@ -136,15 +136,15 @@ export class Writer {
     database.exec('COMMIT')
   }
 
-  async #begin({ database }: Connection): Promise<void> {
+  async #begin(connection: Connection): Promise<void> {
     const { now, pause, fraction } = this.#waits
     const end = now() + PATIENCE_MS
     for (;;) {
       try {
-        return database.exec('BEGIN IMMEDIATE')
+        return connection.begin()
       } catch (error) {
         if (!isBusy(error)) throw error
-        if (now() >= end) throw heldError(database, error)
+        if (now() >= end) throw heldError(connection.database, error)
       }
       await pause(1 + fraction() * LONGEST_PAUSE_MS)
     }
