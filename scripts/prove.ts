@@ -3,7 +3,7 @@
  * seed N, S s`, with the seed that repeats it.
  *
  *     node scripts/prove.ts                      runs all in their long form
- *     node scripts/prove.ts --quick              runs all in their quick form, as every test run does
+ *     node scripts/prove.ts --quick              runs all that need no download in their quick form, as every test run does
  *     node scripts/prove.ts histories --seed 7   runs one, with its options; its --help lists them
  *     node scripts/prove.ts --list               lists the proofs
  */
@@ -20,6 +20,8 @@ interface Listed {
   readonly shows: string
   /** It measures time or uses all cores, so nothing runs at the same time as its quick form. */
   readonly isAlone?: boolean
+  /** It downloads a lot or takes long even in its quick form, so it only runs by its name or with all long forms. */
+  readonly isLarge?: boolean
 }
 
 const PROOFS: Readonly<Record<string, Listed>> = {
@@ -100,6 +102,11 @@ const PROOFS: Readonly<Record<string, Listed>> = {
     shows: 'three gateways and two shops on one PostgreSQL, all killed at random: each order and effect once',
     isAlone: true,
   },
+  runtimes: {
+    file: 'packages/e2e/proofs/runtimes.ts',
+    shows: 'on Bun, Deno and workerd too, nothing is sent twice or wrongly called not sent (downloads 150 MB)',
+    isLarge: true,
+  },
   'mutation-core': {
     file: 'packages/core/proofs/mutation-core.ts',
     shows: 'a change to the code of money, codecs, states or redaction fails a test',
@@ -132,11 +139,9 @@ async function main(): Promise<number> {
 /** Runs the quick forms two at a time. The long forms run one at a time, because some measure what they show. */
 async function runAll(options: readonly string[]): Promise<number> {
   const isLong = !options.includes('--quick')
-  const turns = Object.entries(PROOFS).map(([name, proof]) => ({
-    name,
-    ...proof,
-    isAlone: isLong || proof.isAlone === true,
-  }))
+  const turns = Object.entries(PROOFS)
+    .filter(([, { isLarge }]) => isLong || isLarge !== true)
+    .map(([name, proof]) => ({ name, ...proof, isAlone: isLong || proof.isAlone === true }))
   let failed = 0
   await inTurns(turns, async (proof) => {
     if ((await (isLong ? run(proof, options) : runApart(proof, options))) !== 0) failed++

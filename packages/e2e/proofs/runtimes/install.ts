@@ -1,0 +1,66 @@
+/** Installs the packed packages and the runtimes into a folder, and writes what workerd needs. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packAll } from '../../../../scripts/install/pack.ts'
+import { run } from '../../../../scripts/install/run.ts'
+import { findFences } from '../../../../scripts/readme/fences.ts'
+import { root } from '../../../../scripts/workspace.ts'
+import { RUNTIMES, type Runtime } from './runtime.ts'
+
+/** Tried with these. `esbuild` bundles the worker, as the tools of Workers do. */
+const OTHERS = { esbuild: '0.28.2', hono: '4.13.19' }
+
+export async function installIn(folder: string, authority: string): Promise<void> {
+  const packed = await packAll(folder)
+  const ours = Object.fromEntries(Object.entries(packed).map(([name, archive]) => [name, `file:${archive}`]))
+  const runtimes = Object.fromEntries(Object.values<Runtime>(RUNTIMES).flatMap(({ installed }) => installed ?? []))
+  const dependencies = { ...ours, ...OTHERS, ...runtimes }
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', dependencies, overrides: ours }),
+  )
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], folder)
+  cpSync(join(import.meta.dirname, 'programs'), join(folder, 'programs'), { recursive: true })
+  writeFileSync(join(folder, 'authority.pem'), authority)
+  await bundleWorker(folder)
+}
+
+/** The same program, with the transport of the documentation and without the client's own. */
+async function bundleWorker(folder: string): Promise<void> {
+  cpSync(join(folder, 'programs'), join(folder, 'worker'), { recursive: true })
+  writeFileSync(
+    join(folder, 'worker/own-transport.ts'),
+    `${documentedTransport()}\nexport const ownTransport = fetchTransport\n`,
+  )
+  const banner = "import { createRequire } from 'node:module'; const require = createRequire('/worker.js');"
+  const target = ['--format=esm', '--platform=node', '--conditions=workerd,worker,browser', `--banner:js=${banner}`]
+  await run(
+    join(folder, 'node_modules/.bin/esbuild'),
+    ['worker/worker.ts', '--bundle', ...target, '--outfile=worker.js'],
+    folder,
+  )
+  writeFileSync(join(folder, 'worker.capnp'), WORKER)
+}
+
+/** The code of the page, so that what is proven is what is documented. */
+function documentedTransport(): string {
+  const fences = findFences(readFileSync(join(root, 'docs/runtimes.md'), 'utf8'))
+  const found = fences.find(({ code }) => code.includes('export function fetchTransport'))
+  if (found === undefined) throw new Error('docs/runtimes.md shows no fetchTransport')
+  return found.code
+}
+
+const WORKER = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .worker),
+    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustedCertificates = [embed "authority.pem"]))),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker", esModule = embed "worker.js")],
+  compatibilityDate = "2026-08-01",
+  compatibilityFlags = ["nodejs_compat"],
+);
+`

@@ -1,0 +1,3 @@
+import { answer } from './program.ts'
+
+export default { fetch: answer }
