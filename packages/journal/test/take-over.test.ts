@@ -355,6 +355,29 @@ describe('A process whose renewals fail', () => {
     expect([(await paying).outcome, asked]).toEqual(['accepted', ['make-rebill']])
     die()
   })
+
+  test('reports an order that no intent has once, if it still had it when the lease lapsed', async () => {
+    const store = { ...memoryJournalStore(), renewStray: () => Promise.reject(new Error('no disk')) }
+    const told: string[] = []
+    const reported = Promise.withResolvers<void>()
+    const { journal, die } = shopProcess({
+      store,
+      clock,
+      answer: approving,
+      handlerTimeoutMs: 60_000,
+      onStray: ({ key }) => {
+        told.push(key)
+        return reported.promise
+      },
+    })
+    await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
+    journal.start()
+    await clock.goOn(30_000)
+    reported.resolve()
+    await clock.goOn(60_000)
+    expect(told).toHaveLength(1)
+    die()
+  })
 })
 
 describe('An older answer', () => {

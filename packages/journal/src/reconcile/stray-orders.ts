@@ -29,6 +29,7 @@ interface Claimed {
 export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Crew {
   const { store, clock, onStray, tell, handlerTimeoutMs } = parts
   const suspected = new Set<string>()
+  const underWay = new Map<string, Claimed>()
   const claims = leases<Claimed>({
     clock,
     renew: async (held, leaseUntil) => void (await Promise.all(held.map((one) => renew(one, Math.round(leaseUntil))))),
@@ -40,9 +41,16 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
     if (await store.renewStray(stray, leaseUntil)) claimed.stray = { ...stray, leaseUntil }
   }
 
+  /** Claims what is due. What this process is still working on is left out: its lease had lapsed, and it has the new one. */
   async function take(limit: number): Promise<readonly StrayOrder[]> {
     const now = Math.round(clock.now())
-    return await store.claimStrays({ now, leaseUntil: now + LEASE_MS, limit, ofOpenings: onStray === undefined })
+    const claim = { now, leaseUntil: now + LEASE_MS, limit, ofOpenings: onStray === undefined }
+    const due = await store.claimStrays(claim)
+    return due.filter(({ leaseUntil, ...order }) => {
+      const claimed = underWay.get(nameOf(order))
+      if (claimed !== undefined) claimed.stray = { ...claimed.stray, leaseUntil }
+      return claimed === undefined
+    })
   }
 
   /** Gives whether the handler was called. */
@@ -56,6 +64,7 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
         isTold = true
       })
     const claimed: Claimed = { stray }
+    underWay.set(nameOf(stray), claimed)
     try {
       const change = await claims.during(claimed, () => lookAtStray(stray, { ...parts, onStray: told, suspected }))
       // A renewal under way may still change the lease, and the order is settled under its current one.
@@ -64,10 +73,15 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
       await store.settleStray(claimed.stray, change, now + LEAST_WAIT_MS, now - REMEMBERED_MS)
     } catch (error) {
       tell({ type: 'RECONCILE_FAILED', error })
+    } finally {
+      underWay.delete(nameOf(stray))
     }
     return isTold
   }
 
-  const nameOf = ({ clientOrderId, orderId }: StrayOrder) => JSON.stringify([clientOrderId, orderId])
   return crew({ hands: HANDS, take, nameOf, work: handle, onDone })
+}
+
+function nameOf({ clientOrderId, orderId }: Pick<StrayOrder, 'clientOrderId' | 'orderId'>): string {
+  return JSON.stringify([clientOrderId, orderId])
 }
