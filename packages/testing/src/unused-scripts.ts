@@ -39,7 +39,7 @@ export function verify(...scripts: readonly Scripted[]): void {
 
 /**
  * Fails with the name of every scripted answer and fault that was not used, of all fake clients and gateways since the
- * last call: `afterEach(verifyScripts)`. If tests run at the same time in one process, use `verify()` of each instead.
+ * last call: `afterEach(verifyScripts)`. If tests run at the same time in one process, `after(verifyScripts)` or `verify()` of each.
  *
  * @throws UnusedScriptError
  */

@@ -1,7 +1,7 @@
 /** The same for vitest 4. Its own `Matchers` have other parameters, but it also reads these types, which are those of jest. */
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
-import { verifyScripts } from './unused-scripts.ts'
+import { verifyInVitest } from './verify-in-vitest.ts'
 
 declare global {
   namespace jest {
@@ -10,4 +10,4 @@ declare global {
 }
 
 expect.extend(paymentMatchers)
-afterEach(() => verifyScripts())
+verifyInVitest()
