@@ -8,6 +8,8 @@ import { hosts } from './hosts.ts'
 import { type CallbackAnswer, type NoAnswer, noAnswer } from './send-callback.ts'
 
 export interface Deliverer {
+  /** An attempt whose claim has ended is not written while others are claimed and passed to `deliver`: it may be among them. */
+  whileClaiming<Result>(claim: () => Promise<Result>): Promise<Result>
   /**
    * Sends a claimed delivery, or puts it off if its host must not be called now, and writes the result to the store. Resolves
    * when it is written: within 40 seconds, if the sender keeps to its 15. Never throws: a delivery whose result was not written
@@ -37,6 +39,16 @@ export interface DelivererDependencies {
   readonly onError: (error: unknown, serialNumber?: string) => void
 }
 
+/** The claim that an attempt is made under. */
+interface Claim {
+  until: number | undefined
+}
+
+interface Begun {
+  readonly claim: Claim
+  readonly ended: Promise<void>
+}
+
 export function deliverer({
   commit,
   clock,
@@ -48,6 +60,8 @@ export function deliverer({
 }: DelivererDependencies): Deliverer {
   const turns = hosts({ clock, fraction })
   const work = background(onError)
+  const underWay = new Map<string, Begun>()
+  let claiming: Promise<unknown> = Promise.resolve()
 
   async function attempt(delivery: Delivery): Promise<Delivery> {
     const turn = await turns.enter(hostOf(delivery.url))
@@ -71,16 +85,50 @@ export function deliverer({
     if (!committed.ok) throw new Error(`The outcome of a callback was not written (${committed.conflict})`)
   }
 
+  function hasEnded({ until }: Claim): boolean {
+    return until !== undefined && until <= clock.now()
+  }
+
+  async function carryOut(delivery: Delivery, claim: Claim): Promise<void> {
+    const { delivery: current, serialNumber } = await beforeAttempt(delivery)
+    await work.runToEnd(async () => {
+      const after = current === undefined ? withdrawn(delivery) : await attempt(current)
+      if (hasEnded(claim)) await claiming
+      await write({ delivery: { ...after, url: delivery.url }, claimedUntil: claim.until })
+      if (after.made > delivery.made || after.state !== 'open') onOutcome(after, serialNumber)
+    }, serialNumber)
+  }
+
+  function begin(delivery: Delivery): Promise<void> {
+    const { id, dueAt: until } = delivery
+    const claim: Claim = { until }
+    const ended = work.runToEnd(() => carryOut(delivery, claim))
+    const begun = { claim, ended }
+    underWay.set(id, begun)
+    return ended.finally(() => {
+      if (underWay.get(id) === begun) underWay.delete(id)
+    })
+  }
+
+  /**
+   * Finds the attempt that outlasted its claim, as when a virtual clock skips an hour meanwhile. It goes on under the new claim,
+   * so that the shop is not called twice. It does so once, because a sender may never end.
+   */
+  function outlasting({ id, dueAt: until }: Delivery): Promise<void> | undefined {
+    const begun = underWay.get(id)
+    if (begun === undefined || !hasEnded(begun.claim)) return undefined
+    begun.claim.until = until
+    underWay.delete(id)
+    return begun.ended
+  }
+
   return {
-    deliver: (delivery) =>
-      work.runToEnd(async () => {
-        const { delivery: current, serialNumber } = await beforeAttempt(delivery)
-        await work.runToEnd(async () => {
-          const after = current === undefined ? withdrawn(delivery) : await attempt(current)
-          await write({ delivery: { ...after, url: delivery.url }, claimedUntil: delivery.dueAt })
-          if (after.made > delivery.made || after.state !== 'open') onOutcome(after, serialNumber)
-        }, serialNumber)
-      }),
+    whileClaiming: async (claim) => {
+      const result = claim()
+      claiming = result.catch(() => {})
+      return await result
+    },
+    deliver: (delivery) => outlasting(delivery) ?? begin(delivery),
     settled: work.settled,
     forgetHosts: turns.forget,
     close: async () => {

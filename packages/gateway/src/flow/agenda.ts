@@ -109,7 +109,9 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
    * Claims what is due and starts all of it. A clock that is being advanced waits for it to end. A failure holds up nothing
    * else and is reported, and what failed is due again when the claim ends.
    */
-  const takeInHand = onceMore(async () => {
+  const takeInHand = onceMore(() => deliverer.whileClaiming(claimAndBegin))
+
+  async function claimAndBegin() {
     if (isStopped) return { seenTo: undefined }
     const now = clock.now()
     const claim = { now, until: now + LEASE_MS, limit: AT_ONCE }
@@ -128,7 +130,7 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
         ...tasks.map((task) => tasksInHand.seeTo(task)),
       ]),
     }
-  })
+  }
 
   return {
     note: (change) => {

@@ -89,6 +89,36 @@ describe('a delivery', () => {
     expect(committed).toEqual([{ attempts: [{ delivery: delivery(over), claimedUntil: 60_000 }] }])
   })
 
+  test('that is claimed again while it is sent is sent once and written with the new claim, unless it never ends', async () => {
+    const ends: Array<() => void> = []
+    const claims: unknown[] = []
+    const clock = virtualClock(0)
+    const { deliver } = deliverer({
+      clock,
+      fraction: () => 0.5,
+      beforeAttempt: async (each) => ({ delivery: each, serialNumber: undefined }),
+      send: () => new Promise((resolve) => ends.push(() => resolve({ status: 200 }))),
+      commit: async ({ attempts = [] }) => {
+        claims.push(...attempts.map(({ claimedUntil }) => claimedUntil))
+        return { ok: true }
+      },
+      onOutcome: () => {},
+      onError: (error) => claims.push(error),
+    })
+    const first = deliver(delivery({ dueAt: 60_000 }))
+    await clock.advance(60_000)
+    const second = deliver(delivery({ dueAt: 120_000 }))
+    await new Promise(setImmediate)
+    expect(ends).toHaveLength(1)
+    await clock.advance(60_000)
+    const third = deliver(delivery({ dueAt: 180_000 }))
+    await new Promise(setImmediate)
+    expect(ends).toHaveLength(2)
+    for (const end of ends) end()
+    await Promise.all([first, second, third])
+    expect(new Set(claims)).toEqual(new Set([120_000, 180_000]))
+  })
+
   test('that a sender refuses counts as a failed attempt', async () => {
     const refused = Object.assign(new Error('no'), { code: 'ADDRESS_NOT_ALLOWED' })
     const { add, advance, row } = desk({ answer: () => refused })
@@ -215,7 +245,7 @@ describe('a host', () => {
       'https://SHOP.example.com./',
       'https://shop.example.com:443/',
     ]) {
-      void deliver(delivery({ url }))
+      void deliver(delivery({ id: url, url }))
     }
     await settle()
     expect(called.slice(4)).toEqual(['https://shop.example.com:8443/', 'https://other.example.com/'])

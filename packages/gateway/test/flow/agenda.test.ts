@@ -207,6 +207,23 @@ describe('what is due', () => {
     expect(answered).toBe(1)
   })
 
+  test('is sent once if it is a callback that is under way while a clock skips an hour', async () => {
+    const begun = Promise.withResolvers<void>()
+    let sent = 0
+    const sendCallback = async () => {
+      sent++
+      begun.resolve()
+      await new Promise(setImmediate)
+      return { status: 200 }
+    }
+    const { gateway, request, clock } = desk({ sendCallback })
+    await gateway.handle(request('/api/v2/sale', { ...SALE, client_orderid: 'under-way', notify_url: CALLBACK }))
+    await begun.promise
+    await clock.advance('1h')
+    await gateway.settled()
+    expect(sent).toBe(1)
+  })
+
   test('at one instant all runs, even if it is more than is claimed at once', async () => {
     const { gateway, request, clock, calls } = desk()
     const many = Array.from({ length: 300 }, (_, each) => each)
