@@ -1,10 +1,12 @@
 import { inspect } from 'node:util'
-import { createCallbackHandler, type Handler, type PaymentClient } from '@tallystick/client'
+import { createCallbackHandler, createPaymentClient, type Handler, type PaymentClient } from '@tallystick/client'
 import { memoryStore } from '@tallystick/gateway'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   callbacksTo,
   cards,
+  fakeClock,
+  type StartGatewayOptions,
   saleInput,
   signedCallback,
   startGateway,
@@ -152,6 +154,31 @@ describe('a gateway inside a test', () => {
     const input = saleInput()
     await one.client().sale(input)
     await expect(two.client().status({ clientOrderId: input.clientOrderId })).rejects.toMatchObject({ errorCode: '2' })
+  })
+
+  test('with the store, the port and the key of another one goes on with its orders, and calls back about them', async () => {
+    const [store, clock, controlKey] = [memoryStore(), fakeClock(), testControlKey()]
+    const statuses: number[] = []
+    const called: string[] = []
+    const sendCallback = async (url: string) => {
+      called.push(url)
+      return { status: statuses.shift() ?? 503 }
+    }
+    const options: StartGatewayOptions = { store, clock, controlKey, sendCallback, onCallback: () => {} }
+    const first = await start(options)
+    const input = saleInput({ serverCallbackUrl: 'https://shop.example.com/callback' })
+    await first.client().sale(input)
+    await first.settled()
+    const shop = createPaymentClient({ ...first.merchant, clock })
+    await first.close()
+    expect(await shop.sale(saleInput())).toMatchObject({ outcome: 'notSent' })
+    statuses.push(200)
+    await clock.advance('1d')
+    const second = await start({ ...options, port: Number(new URL(first.merchant.baseUrl).port) })
+    await second.settled()
+    expect(await shop.status({ clientOrderId: input.clientOrderId })).toMatchObject({ status: 'approved' })
+    expect(called).toEqual([called[0], called[0]])
+    await shop.close()
   })
 
   test('closes its clients when it is closed', async () => {

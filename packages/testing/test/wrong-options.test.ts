@@ -33,7 +33,7 @@ function given<Given extends unknown[], Result>(method: (...values: Given) => Re
 }
 
 const GATEWAY_OPTIONS =
-  'there are port, socket, currencies, limits, settleAfter, holdFor, store, vaultKeys, acquirer, clock, ids, sendCallback, ' +
+  'there are port, socket, controlKey, currencies, limits, settleAfter, holdFor, store, vaultKeys, acquirer, clock, ids, sendCallback, ' +
   'replyFormat, sandbox, chaos, allowRepeats, numericIds, maxConcurrentRequests, profile, onAnswer, onCallback, onError'
 
 describe('startGateway refuses, naming the option', () => {
@@ -49,6 +49,7 @@ describe('startGateway refuses, naming the option', () => {
     ['a text for a port', { port: '8080' }, 'startGateway: port must be a whole number from 0 to 65535'],
     ['a port that there is not', { port: 65_536 }, 'startGateway: port must be a whole number from 0 to 65535'],
     ['a text for a flag', { socket: 'false' }, 'startGateway: socket must be true or false'],
+    ['an empty key', { controlKey: '' }, 'startGateway: controlKey must be a Secret, or a text that is not empty'],
     ['one currency', { currencies: 'USD' }, 'startGateway: currencies must be a list of ISO 4217 letters'],
     ['the number of one', { currencies: [840] }, 'startGateway: currencies must be a list of ISO 4217 letters'],
     ['no currency at all', { currencies: [] }, 'startGateway: currencies: is empty, so nothing could be paid'],

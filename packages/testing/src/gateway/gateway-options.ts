@@ -1,10 +1,15 @@
-import { checkBrand, checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
+import { checkBrand, checkOptions, type Kind, type Kinds, kind, Secret } from '@tallystick/core'
 import type { ChaosOptions, GatewayOptions } from '@tallystick/gateway'
 import type { StartGatewayOptions } from './start-gateway.ts'
 
 const PORT: Kind = {
   wanted: 'a whole number from 0 to 65535',
   isRight: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+}
+
+const CONTROL_KEY: Kind = {
+  wanted: 'a Secret, or a text that is not empty',
+  isRight: (value) => value instanceof Secret || (typeof value === 'string' && value !== ''),
 }
 
 /** The gateway itself checks its own options, and names them as the test does. */
@@ -30,6 +35,7 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
 const KINDS: Kinds<StartGatewayOptions> = {
   port: PORT,
   socket: kind.flag,
+  controlKey: CONTROL_KEY,
   currencies: kind.anything,
   limits: kind.object,
   settleAfter: kind.anything,

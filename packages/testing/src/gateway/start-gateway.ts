@@ -36,6 +36,11 @@ export interface StartGatewayOptions<C extends Clock = VirtualClock>
    * stands still until a test advances it.
    */
   readonly clock?: C | undefined
+  /**
+   * The control key of the merchant. Default: a new one. A gateway that is started with the `store`, the `port` and the key of
+   * another one that was closed goes on with its orders; with another key, that is a change of keys.
+   */
+  readonly controlKey?: string | Secret | undefined
   /** Allows callbacks to this machine and faults in orders, and explains each 403. Default `true`. */
   readonly sandbox?: boolean | undefined
   /**
@@ -65,9 +70,10 @@ export async function startGateway<C extends Clock = VirtualClock>(
   options: StartGatewayOptions<C> = {},
 ): Promise<TestGateway<C>> {
   checkGatewayOptions(options)
-  const { port = 0, socket = true, currencies, limits, settleAfter, holdFor, ...gatewayOptions } = options
+  const { port = 0, socket = true, controlKey: givenKey = testControlKey(), ...others } = options
+  const { currencies, limits, settleAfter, holdFor, ...gatewayOptions } = others
   const { clock = machineClock() as Clock as C } = options
-  const controlKey = new Secret(testControlKey())
+  const controlKey = givenKey instanceof Secret ? givenKey : new Secret(givenKey)
   const unmet = new UnmetFaults({
     basePath: BASE_PATH,
     wireNames: gatewayOptions.profile?.wireNames,
