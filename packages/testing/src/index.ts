@@ -30,6 +30,7 @@ export {
 export { type FakeClient, type FakeClientOptions, fakeClient } from './fake-client/fake-client.ts'
 export { MissingAnswerError } from './fake-client/missing-answer-error.ts'
 export type { FakeCall } from './fake-client/script.ts'
+export { fakeIds } from './fake-ids.ts'
 export { fakeNonce } from './fake-nonce.ts'
 export { fixtures, type OperationFixture } from './fixtures/fixtures.ts'
 export { type RecordedReply, recordedCallback, recordedReplies } from './fixtures/recorded-replies.ts'

@@ -6,7 +6,9 @@ import {
   callbacksTo,
   cards,
   fakeClock,
+  fakeIds,
   type StartGatewayOptions,
+  saleFormInput,
   saleInput,
   signedCallback,
   startGateway,
@@ -179,6 +181,27 @@ describe('a gateway inside a test', () => {
     expect(await shop.status({ clientOrderId: input.clientOrderId })).toMatchObject({ status: 'approved' })
     expect(called).toEqual([called[0], called[0]])
     await shop.close()
+  })
+
+  test('can have the same orders in every run, for snapshots', async () => {
+    const run = async () => {
+      const calledBack: string[] = []
+      const sendCallback = async (url: string) => {
+        calledBack.push(url)
+        return { status: 200 }
+      }
+      const fixed = { clock: fakeClock(), ids: fakeIds(), controlKey: 'the key of a test' }
+      const gateway = await start({ ...fixed, socket: false, sendCallback })
+      const serverCallbackUrl = 'https://shop.example.com/callback'
+      const form = await gateway.client().saleForm(saleFormInput({ clientOrderId: 'invoice-1', serverCallbackUrl }))
+      await gateway.payOnPages(form.outcome === 'accepted' ? form.reply.redirectUrl : '', cards.approved)
+      await gateway.client().sale(saleInput({ clientOrderId: 'invoice-2', serverCallbackUrl }))
+      await gateway.settled()
+      return { orders: await gateway.orders(), calledBack }
+    }
+    const first = await run()
+    expect(first.orders.map(({ orderId }) => orderId)).toEqual(['100000000000002', '100000000000001'])
+    expect(await run()).toEqual(first)
   })
 
   test('closes its clients when it is closed', async () => {
