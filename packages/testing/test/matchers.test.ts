@@ -106,6 +106,12 @@ describe('toBeApproved', () => {
     const outcome = await gateway.client().waitForOutcome({ clientOrderId: declined.clientOrderId })
     expect(told('toBeApproved', outcome)).toEqual([false, why])
   })
+
+  test('says which step of 3DS an order waits for', async () => {
+    const waiting = await sold(cards.threeDsChallenge)
+    const why = `The payment ${waiting.clientOrderId} is processing (waits for the customer: challenge).`
+    expect(told('toBeApproved', waiting)).toEqual([false, why])
+  })
 })
 
 describe('toHaveBeenChargedOnce', () => {

@@ -9,6 +9,8 @@ export interface Ended {
   /** Part of the failure message, as are the next two; card numbers in them are masked. */
   readonly errorMessage?: string | undefined
   readonly errorCode?: string | undefined
+  /** Part of it too: the step of 3DS that an operation of the gateway waits for. */
+  readonly awaits?: string | undefined
   readonly clientOrderId?: string | undefined
   /** In the result of `waitForOutcome`: the status, which says why. */
   readonly reply?: Reason | undefined
@@ -16,7 +18,7 @@ export interface Ended {
   readonly operations?: readonly Reason[] | undefined
 }
 
-type Reason = Pick<Ended, 'errorMessage' | 'errorCode'>
+type Reason = Pick<Ended, 'errorMessage' | 'errorCode' | 'awaits'>
 
 /** The `outcome` of what an operation returns: it looks like the outcome of a payment, but is not. */
 const HOW_A_CALL_ENDS: ReadonlySet<unknown> = new Set(['accepted', 'rejected', 'unknown', 'notSent'])
@@ -45,12 +47,13 @@ function nameOf({ clientOrderId }: Ended): string {
 }
 
 function whyOf(ended: Ended): string {
-  const { errorMessage, errorCode } = [ended, ended.reply, ended.operations?.at(-1)].find(hasReason) ?? {}
+  const { errorMessage, errorCode, awaits } = [ended, ended.reply, ended.operations?.at(-1)].find(hasReason) ?? {}
   const code = errorCode === undefined ? undefined : `code ${errorCode}`
-  const why = [errorMessage, code].filter((part) => part !== undefined)
+  const step = awaits === undefined ? undefined : `waits for the customer: ${awaits}`
+  const why = [errorMessage, code, step].filter((part) => part !== undefined)
   return why.length === 0 ? '' : ` (${why.join(', ')})`
 }
 
 function hasReason(reason: Reason | undefined): boolean {
-  return reason?.errorMessage !== undefined || reason?.errorCode !== undefined
+  return (reason?.errorMessage ?? reason?.errorCode ?? reason?.awaits) !== undefined
 }
