@@ -49,9 +49,12 @@ export type PaymentClientOptions = Brand &
     readonly nonce?: (() => string) | undefined
     /** Sends the requests. Default HTTP/1.1 over undici. */
     readonly transport?: Transport | undefined
-    /** Time limit of a call, in milliseconds. The status that confirms a refusal has as long again. Default 70 000. */
+    /**
+     * Time limit of a call, in milliseconds of real time. The status that confirms a refusal has as long again. Default
+     * 70 000.
+     */
     readonly timeoutMs?: number | undefined
-    /** How often a read is tried. Default 3. Operations that change something are sent once. */
+    /** How often a read is tried, with waits by the `clock`. Default 3. Operations that change something are sent once. */
     readonly readAttempts?: number | undefined
     /**
      * Is called with what to fix: a client order id whose border could shift in a control, why a callback or return was
