@@ -7,9 +7,10 @@ import { type Explanation, explained, type Finding } from './explanation.ts'
 import { maskSensitive } from './mask-sensitive.ts'
 import { differingPart } from './side-by-side.ts'
 
+/** Whole bytes, and nothing after them. */
+const HEX = /^(?:[0-9a-f]{2})*$/i
 /** What senders use instead of SHA-1 in hexadecimal digits; each hash also as an HMAC. */
 const HASHES = ['sha1', 'md5', 'sha224', 'sha256', 'sha384', 'sha512']
-const ENCODINGS = ['hex', 'base64'] as const
 
 /**
  * Names the mistake behind a refused control, as `explainOAuth` does behind a refused signature.
@@ -43,8 +44,11 @@ function findTry(evidence: ControlEvidence): ControlFinding | undefined {
 
 function findHash({ control, key }: ControlEvidence, right: string): ControlFinding | undefined {
   // A plus of base64 arrives as a space if the form was not encoded.
-  const received = ENCODINGS.map((encoding) => Buffer.from(control.replaceAll(' ', '+'), encoding))
-  const encodingOf = (digest: Uint8Array) => ENCODINGS[received.findIndex((bytes) => bytes.equals(digest))]
+  const received = [
+    ['hex', Buffer.from(HEX.test(control) ? control : '', 'hex')],
+    ['base64', Buffer.from(control.replaceAll(' ', '+'), 'base64')],
+  ] as const
+  const encodingOf = (digest: Uint8Array) => received.find(([, bytes]) => bytes.equals(digest))?.[0]
   for (const name of HASHES) {
     const encoding = encodingOf(hash(name, right, 'buffer'))
     if (encoding !== undefined) {

@@ -347,6 +347,10 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(explainControl({ ...sale, fields, control })).toMatchObject({ cause: 'wrong-hash' })
   })
 
+  test.for([';', ' ', 'a'])('does not take a right control with %j after it for another hash', (more) => {
+    expect(explainControl({ ...sale, control: sha1(right) + more })).toMatchObject({ explained: false, right: false })
+  })
+
   test('does not take a term or the key for an added field if it is there twice', () => {
     for (const text of [right.replace('.com', '.comjohn.smith@gmail.com'), key + right, right + key]) {
       expect(explainControl({ ...sale, control: sha1(text) })).toMatchObject({ explained: false, right: false })
