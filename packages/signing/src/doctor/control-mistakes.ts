@@ -85,13 +85,14 @@ function* encodedTries(pieces: readonly Piece[]): Generator<ControlTry> {
   }
 }
 
-/** Terms with something between them, and perhaps before the key. */
+/** Terms with something between them, and perhaps before the key. A single piece of white space counts as a term's. */
 function* separatedTries(pieces: readonly Piece[], right: string): Generator<ControlTry> {
   const advice = `put nothing between the terms: ${right}`
   for (const text of SEPARATORS) {
     const separated = pieces.flatMap((piece) => [{ name: text, text }, piece]).slice(1)
     yield { cause: 'terms-separated', advice, pieces: separated }
-    yield { cause: 'terms-separated', advice, pieces: separated.toSpliced(-2, 1) }
+    if (pieces.length > 3 || text.trim() !== '')
+      yield { cause: 'terms-separated', advice, pieces: separated.toSpliced(-2, 1) }
   }
 }
 

@@ -351,6 +351,13 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(explainControl({ ...sale, control: sha1(right) + more })).toMatchObject({ explained: false, right: false })
   })
 
+  test.for([' ', '\n'])('takes %j between two terms for the white space of one of them', (space) => {
+    const evidence = { ...sale, formula: ['login', 'cardRefId'], fields: { login: 'shop', cardrefid: '4711' } }
+    const found = (text: string) => explainControl({ ...evidence, control: sha1(text) })
+    expect(found(`shop${space}4711${key}`)).toMatchObject({ cause: 'value-not-trimmed' })
+    expect(found(`shop${space}4711${space}${key}`)).toMatchObject({ cause: 'terms-separated' })
+  })
+
   test('does not take a term or the key for an added field if it is there twice', () => {
     for (const text of [right.replace('.com', '.comjohn.smith@gmail.com'), key + right, right + key]) {
       expect(explainControl({ ...sale, control: sha1(text) })).toMatchObject({ explained: false, right: false })
