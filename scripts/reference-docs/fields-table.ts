@@ -20,9 +20,15 @@ export function requestTable(rows: readonly FieldRow[]): string {
 export function replyTable({ fields }: Model): string {
   const rows = Object.entries(fields).map(([name, field]): FieldRow => {
     const read = [field.wireName, ...field.aliases].map(code).join(', ')
-    return [code(name), read, requirement(field), field.meaning, sourceOf(field)]
+    return [code(name), read, presence(field), field.meaning, sourceOf(field)]
   })
   return table(['Field', 'Received as', 'Always', 'Meaning', 'Source'], rows)
+}
+
+/** A field that a reply may lack is there all the same if its absence has a meaning. */
+function presence(field: ModelField): string {
+  const absent = field.format.read(undefined)
+  return typeof absent === 'string' ? `no: then it is ${code(absent)}` : requirement(field)
 }
 
 function requirement({ necessity, condition = '' }: ModelField): string {

@@ -35,13 +35,16 @@ function indexPage(): string {
       'A request is a form (`application/x-www-form-urlencoded`), sent by POST with `Accept: application/vnd.pay+json`.',
       'Addresses are below the base URL of the gateway, such as `https://gate.example.com/paynet`.',
       'A control is sent as the field `control`. Its terms are concatenated without a separator. `endpointId` is the id in the ' +
-        'address, an amount is in minor units (cents), a term that is not sent is left out, and `key` is the control key of the merchant. ' +
-        'An OAuth signature is sent in the header `Authorization`. The client does both.',
+        'address, an amount is in minor units (cents), a term that is not sent is left out, and `key` is the control key of the merchant.',
+      'An OAuth signature is sent in the header `Authorization`. The other `oauth_*` parameters are in the header and in the form, ' +
+        'with the same values. The client signs every request.',
       'The effect decides what the client does if the reply is lost. What only `reads` it asks again, except ' +
         '`panEligibilitySend`, which makes an order. Everything else it sends once, and the result may be ' +
         '[unknown](../guides/unknown.md).',
-      'A reply to what moves money acknowledges the request. Whether the payment was approved is shown by [status](payments.md#status) ' +
-        'and by a callback.',
+      'A reply to what moves money acknowledges the request. Whether the payment was approved is shown by [status](payments.md#status). ' +
+        'A callback reports it too, but its control covers neither the amount nor the type, so ask for the status then.',
+      'A refused request has the HTTP status 400, a bad signature 403, and a failure of the gateway 500. Some gateways answer all of ' +
+        'these with 200: then `type` tells them apart.',
       'Fields that are not listed here are sent if they are in `extra`, and those of a reply are in its `extra`.',
     ]),
     'The same as OpenAPI 3.1, also for the names and addresses of another brand of gateway: `openApiDocument(profile)` of ' +
@@ -81,8 +84,11 @@ function repliesPage(): string {
     '# Replies',
     `[All operations](README.md). ${COLUMNS}`,
     ...[...answers].flatMap(([model, keys]) => replySection(model, `Answers ${keys.map(code).join(', ')}.`)),
-    ...replySection(ValidationErrorResponse, 'Answers any operation: nothing was created.'),
-    ...replySection(ServerErrorResponse, 'Answers any operation: ask for the status.'),
+    ...replySection(ValidationErrorResponse, 'Answers any operation.'),
+    ...replySection(
+      ServerErrorResponse,
+      'Answers any operation: ask for the status, unless the HTTP status is 403, which refuses the signature.',
+    ),
     GENERATED,
   ])
 }

@@ -69,6 +69,11 @@ describe('docs/reference', () => {
 
   test('has every reply with the operations that it answers', () => {
     expect(section('replies.md', 'CardRefAsyncResponse')).toContain('Answers `createCardRef`.')
-    expect(section('replies.md', 'ValidationErrorResponse')).toContain('Answers any operation: nothing was created.')
+    expect(section('replies.md', 'ValidationErrorResponse')).toContain('nothing was created. Answers any operation.')
+  })
+
+  test('says what a reply means that lacks a field which the client always has', () => {
+    expect(section('replies.md', 'StatusResponse')).toContain('| `status` | `status` | no: then it is `processing` |')
+    expect(section('replies.md', 'AsyncResponse')).toContain('| `orderId` | `paynet-order-id` | yes |')
   })
 })
