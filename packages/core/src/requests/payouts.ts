@@ -1,6 +1,7 @@
 import * as card from '../fields/card.ts'
 import * as order from '../fields/order.ts'
 import * as payer from '../fields/payer.ts'
+import * as receiver from '../fields/receiver.ts'
 import * as schedule from '../fields/schedule.ts'
 import { conditional, optional, required } from '../models/field.ts'
 import {
@@ -27,7 +28,12 @@ import {
 
 /** Requests that send money out, and the recurring payments of v4 (interface parts 2 and 4; gaps part 3.2 and 3.4). */
 
-const payoutFields = () => ({ ...payoutOrderGroup(), ...payoutDestinationGroup(), ...receiverGroup() })
+const payoutFields = () => ({
+  ...payoutOrderGroup(),
+  ...payoutDestinationGroup(),
+  ...receiverGroup(),
+  receiverPhone: conditional(receiver.receiverPhone, 'for a payout to a phone, unless phone is given'),
+})
 
 export const PayoutRequest = defineRequest({
   name: 'PayoutRequest',

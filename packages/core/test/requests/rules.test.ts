@@ -174,6 +174,13 @@ describe('the destination of a payout', () => {
     const two = { ...none, cardNumber: '4444333322221111', accountNumber: '40702810500000012345' }
     expect(issuesOf(key, two)).toEqual(['accountNumber excludes cardNumber'])
   })
+
+  test.each(['payout', 'payoutCheck'] as const)('of %s is said to be required, each way of it', (key) => {
+    const { cardNumber, destinationCardRefId, accountNumber, destinationWallet, receiverPhone } =
+      catalogue[key].request.fields
+    const ways = [cardNumber, destinationCardRefId, accountNumber, destinationWallet, receiverPhone]
+    for (const { condition } of ways) expect(condition).toMatch(/^for a payout to a /)
+  })
 })
 
 describe('a transfer', () => {
