@@ -74,6 +74,7 @@ export {
 export { type TestKeyPair, testControlKey, testKeyPair } from './keys.ts'
 export type { Ended } from './matchers/approved.ts'
 export { assertApproved, assertBalanced, assertChargedOnce } from './matchers/assertions.ts'
+export type { Charged } from './matchers/charged-once.ts'
 export type { Orders } from './matchers/orders.ts'
 export { type MatcherResult, type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
 export { serverToServer } from './server-to-server.ts'

@@ -5,6 +5,7 @@ import {
   assertApproved,
   assertBalanced,
   assertChargedOnce,
+  type Charged,
   captureInput,
   cards,
   type Orders,
@@ -130,6 +131,33 @@ describe('toHaveBeenChargedOnce', () => {
     const why = `Nothing was charged: sale of ${declined.clientOrderId}, declined.`
     expect(told('toHaveBeenChargedOnce', declined)).toEqual([false, why])
     expect(told('toHaveBeenChargedOnce', [])).toEqual([false, 'Nothing was charged: there is no order.'])
+  })
+
+  test('compares the money that was charged with what is given, such as the input of the sale', async () => {
+    const order = await sold({ amount: '10.42' })
+    const holds = (expected: Charged) => paymentMatchers.toHaveBeenChargedOnce(order, expected)
+    for (const expected of [
+      { amount: '10.42' },
+      { amount: '10.4200', currency: 'USD' },
+      saleInput({ amount: '10.42' }),
+    ]) {
+      expect(holds(expected).pass).toBe(true)
+    }
+    const charged = `There was one charge: sale of ${order.clientOrderId} over 10.42 USD`
+    for (const [expected, not] of [
+      [{ amount: '10.40' }, '10.40'],
+      [{ amount: '1042', currency: 'USD' }, '1042.00 USD'],
+      [{ amount: '10.42', currency: 'EUR' }, '10.42 EUR'],
+    ] as const) {
+      expect([holds(expected).pass, holds(expected).message()]).toEqual([false, `${charged}, not ${not}.`])
+    }
+    expect(() => assertChargedOnce(order, { amount: '1.00' })).toThrow(`${charged}, not 1.00.`)
+  })
+
+  test.each([10.42, '10,42', '-1.00', '', undefined])('refuses to expect the amount %j', async (amount) => {
+    const expected = { amount } as Charged
+    expect(() => paymentMatchers.toHaveBeenChargedOnce([], expected)).toThrow(TypeError)
+    expect(() => assertChargedOnce([], expected)).toThrow("such as { amount: '10.42' }")
   })
 
   test('does not repeat a card number that is an order id', async () => {

@@ -1,5 +1,6 @@
 import { AssertionError } from 'node:assert'
 import type { Ended } from './approved.ts'
+import type { Charged } from './charged-once.ts'
 import type { Orders } from './orders.ts'
 import { type MatcherResult, paymentMatchers } from './payment-matchers.ts'
 
@@ -14,12 +15,14 @@ export function assertApproved(ended: Ended | null | undefined): void {
 }
 
 /**
- * Fails unless exactly one operation brought money to the merchant: the matcher `toHaveBeenChargedOnce`.
+ * Fails unless exactly one operation brought money to the merchant, and just the expected money if that is given: the matcher
+ * `toHaveBeenChargedOnce`.
  *
  * @throws AssertionError
+ * @throws TypeError if `expected` has no amount in major units
  */
-export function assertChargedOnce(orders: Orders): void {
-  assertPasses(paymentMatchers.toHaveBeenChargedOnce(orders), assertChargedOnce)
+export function assertChargedOnce(orders: Orders, expected?: Charged): void {
+  assertPasses(paymentMatchers.toHaveBeenChargedOnce(orders, expected), assertChargedOnce)
 }
 
 /**

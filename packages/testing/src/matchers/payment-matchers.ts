@@ -1,7 +1,7 @@
 import { type Ended, judgeApproved } from './approved.ts'
 import { awaited } from './awaited.ts'
 import { judgeBalance } from './balance.ts'
-import { judgeChargedOnce } from './charged-once.ts'
+import { type Charged, judgeChargedOnce } from './charged-once.ts'
 import type { Judgement } from './judgement.ts'
 import type { Orders } from './orders.ts'
 
@@ -15,7 +15,8 @@ export interface MatcherResult {
 /** The matchers by their names, for `expect.extend`. */
 export const paymentMatchers = {
   toBeApproved: (ended: Ended | null | undefined): MatcherResult => result(judgeApproved(awaited(ended))),
-  toHaveBeenChargedOnce: (orders: Orders): MatcherResult => result(judgeChargedOnce(awaited(orders))),
+  toHaveBeenChargedOnce: (orders: Orders, expected?: Charged): MatcherResult =>
+    result(judgeChargedOnce(awaited(orders), expected)),
   toBalance: (orders: Orders): MatcherResult => result(judgeBalance(awaited(orders))),
 }
 
@@ -32,9 +33,10 @@ export interface PaymentMatchers<R> {
   toBeApproved(): R
   /**
    * Exactly one operation of `await gateway.order(id)`, or of all `await gateway.orders()`, brought money to the
-   * merchant. A charge that was refunded later still counts.
+   * merchant; just this money, if it is given: `toHaveBeenChargedOnce(sale)` takes it from the input of the sale. A charge that
+   * was refunded later still counts.
    */
-  toHaveBeenChargedOnce(): R
+  toHaveBeenChargedOnce(expected?: Charged): R
   /**
    * In the books of `await gateway.order(id)`, or of all `await gateway.orders()`, the postings of each operation sum
    * to zero, no hold is overdrawn, and the status shows what the books have.
