@@ -11,12 +11,12 @@ const sale: Look = {
 }
 const looks: readonly Look[] = [sale, { kind: 'absent', seen: 'no order' }, { kind: 'silent', seen: 'nothing' }]
 
-describe('What is not sent, is being sent, or is in review', () => {
+describe('An intent that is not sent, is being sent, or is in review', () => {
   test.each(
     (['opening', 'modification'] as const).flatMap((kind) =>
       (['PREPARED', 'NOT_SENT', 'SENDING', 'REVIEW'] as const).map((state) => [kind, state] as const),
     ),
-  )('is decided by no status: %s in %s', (kind, state) => {
+  )('is not decided by any status: %s in %s', (kind, state) => {
     const intent = intentWith({ kind, state, orderId: '1', observed: { status: 'declined' } })
     for (const look of looks) {
       expect(decideLook(intent, look, at)).toMatchObject({ intent: { state, lookedAt: 9 }, outcomes: [], events: [] })
@@ -32,7 +32,7 @@ describe('What is not sent, is being sent, or is in review', () => {
 })
 
 describe('A stored card', () => {
-  test.each(INTENT_STATES)('in %s is decided by no status: that is about the payment', (state) => {
+  test.each(INTENT_STATES)('in %s is not decided by any status: a status is about the payment', (state) => {
     const card = intentWith({ operation: 'createCardRef', kind: 'card', state, orderId: '1', nextCheckAt: 9 })
     for (const look of looks) {
       const { intent, outcomes, events } = decideLook(card, look, at)

@@ -12,7 +12,7 @@ const accepted = intentWith({ state: 'ACCEPTED', orderId: '1', sentAt: 0 })
 const refund = lostReturn()
 const refused: Intent = { ...refund, state: 'REJECTED', nextCheckAt: 0 }
 
-/** As a person leaves it who has seen what the status told, and says that nothing was charged. */
+/** The intent after a status sent it to review, where an operator decided that nothing was charged. */
 function judged(intent: Intent, seen: Status, now: number): Intent {
   const inReview = decideLook(intent, found(seen), at(now)).intent
   expect(inReview.state).toBe('REVIEW')
@@ -41,7 +41,7 @@ describe('An intent for which an operator decided that nothing was charged', () 
     ['another change of the order', refund, { ...reversal, amount: '8.42' }, { ...reversal, amount: '5.42' }],
     ['a change after a refusal', refused, reversal, { ...reversal, amount: '4.42' }],
     ['another order than that of the return', refund, { orderId: '2' }, { ...reversal, orderId: '1' }],
-  ])('stays so while the status is the same, and not when it changes: %s', (_what, intent, seen, other) => {
+  ])('stays so while the status is the same, but not once it changes: %s', (_what, intent, seen, other) => {
     const settled = judged(intent, seen, 30 * DAY)
     const again = decideLook(settled, found(seen), at(30 * DAY))
     expect(again).toMatchObject({ intent: { state: 'PRESUMED_ABSENT' }, outcomes: [], events: [] })
@@ -57,22 +57,22 @@ describe('An intent for which an operator decided that nothing was charged', () 
     expect([events, intent.evidence.at(-1)?.seen]).toEqual([[], 'nothing'])
   })
 
-  test('goes to review again if it was judged for another reason than the order, and now the order differs', () => {
+  test('goes to review again if it was there for a reason other than the order, and now the order differs', () => {
     const settled = judged(accepted, { initialAmount: '12.00', amount: '12.00' }, DAY)
     const { intent } = decideLook(settled, found({ orderId: '2' }), at(DAY))
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
   })
 
-  test('was judged for the other order alone: its own order, seen as before, has arrived late', () => {
+  test('was decided for the other order alone: its own order, although unchanged, counts as arrived late', () => {
     const processing = decideLook(accepted, found({ status: 'processing' }), at(1)).intent
     const settled = judged(processing, { orderId: '2' }, DAY)
     const { intent, events } = decideLook(settled, found({ status: 'processing' }), at(DAY))
     expect([intent.state, events]).toEqual(['ACCEPTED', ['ARRIVED_LATE']])
-    // It has turned out to be there: what was judged before that is over.
+    // The payment has turned out to exist, so the operator's earlier decision no longer applies.
     expect(decideLook(intent, found({ orderId: '2' }), at(DAY)).intent.state).toBe('REVIEW')
   })
 
-  test('differs from one presumed absent without an operator: there the same status decides', () => {
+  test('differs from one presumed absent without an operator, which the same status makes final', () => {
     const observed = {
       status: 'approved',
       transactionType: 'sale',

@@ -28,33 +28,33 @@ describe('What is kept after a void', () => {
     expect(keeps(shows('CANCEL', '300'), modifications)).toBe(kept)
   })
 
-  test('is less by what was taken before it', () => {
+  test('is reduced by what was taken before the void', () => {
     const before = { ...shows('chargeback', '842'), initialAmount: '1042' }
     expect(keeps(shows('cancel', '100'), [capture()], cancel({ before }))).toBe('300')
   })
 
   test.each([
     ['it is all that was captured', shows('cancel', '500'), [capture()]],
-    ['more is kept, since others have captured as well', shows('cancel', '700'), [capture()]],
-    ['nothing was captured here', shows('cancel', '300'), []],
+    ['more is kept, because others have captured as well', shows('cancel', '700'), [capture()]],
+    ['the journal captured nothing', shows('cancel', '300'), []],
     ['all was captured', shows('cancel', '0'), [capture({ amounts: ['1042'] })]],
     ['all was captured by a request that names no amount', shows('cancel', '0'), [capture({ amounts: [] })]],
     ['it gives back what was captured', shows('reversal', '0'), [capture()]],
     ['its status names no type', { status: 'approved', amount: '300' }, [capture()]],
-  ])('is what is shown if %s', (_what, observed, modifications) => {
+  ])('is what the status shows if %s', (_what, observed, modifications) => {
     expect(keeps(observed, modifications)).toBe(observed.amount)
   })
 
-  test('is what is shown if a gateway may count differently, and show what was cancelled', () => {
+  test('is what the status shows if that may be the amount that was cancelled', () => {
     const captures = [capture({ amounts: ['742'] })]
     expect(keeps(shows('cancel', '300'), captures)).toBe('300')
-    // Where it was what something else has left, that shows it, too.
+    // If something else had left the 300, its status shows them as well: then the void had left 742.
     const told = shows('cancel', '300')
     const done = cancel({ state: 'FINAL', status: 'approved', observed: told })
     expect(keptWhenTold(told, shows('chargeback', '300'), [...captures, done])).toBe('742')
   })
 
-  test('is what was kept before a declined one, if a chargeback was seen to leave exactly the amount it asked for', () => {
+  test('is what was kept before a void that was declined, if a chargeback had left exactly the amount it asked for', () => {
     const declined = shows('cancel', '542', 'declined')
     const seen = (observed: Observation) => keeps(declined, [capture()], cancel({ observed }))
     expect(seen(shows('chargeback', '542'))).toBe('1042')
@@ -63,12 +63,12 @@ describe('What is kept after a void', () => {
     expect(keeps(declined, [capture()])).toBe('542')
   })
 
-  test('is what is shown if the initial amount is not known', () => {
+  test('is what the status shows if the initial amount is not known', () => {
     expect(keeps(shows('cancel', '300'), [capture()], cancel({ before: captured }))).toBe('300')
   })
 })
 
-describe('What was kept when the merchant was told of a return', () => {
+describe('What was kept when a return was reported', () => {
   const declined = shows('reversal', '300', 'declined')
   const told = (changes: Partial<Intent> = {}) => lostReturn({ state: 'FINAL', observed: declined, ...changes })
   const chargedBack = shows('chargeback', '300')
@@ -83,7 +83,7 @@ describe('What was kept when the merchant was told of a return', () => {
   })
 
   test.each(['200', '299'])(
-    'is what the return left, if a part of the rest, all but %s, was charged back since',
+    'is what the return left, if a chargeback has since taken a part of the rest and left %s',
     (left) => {
       expect(keptWhenTold(declined, shows('chargeback', left), [told()])).toBe('1042')
       const observed = shows('reversal', '300')
@@ -94,7 +94,7 @@ describe('What was kept when the merchant was told of a return', () => {
     },
   )
 
-  test.each(['300', '0'])('of a capture is what it left, if a chargeback shows %s', (left) => {
+  test.each(['300', '0'])('is what a capture left, if it was a capture and a chargeback shows %s', (left) => {
     const observed = shows('capture', '300')
     expect(keptWhenTold(observed, shows('chargeback', left), [told({ operation: 'capture', observed })])).toBe('1042')
   })
@@ -113,18 +113,18 @@ describe('What was kept when the merchant was told of a return', () => {
     expect(keptWhenTold(observed, shows(type, '0'), [told({ observed, before })])).toBe('300')
   })
 
-  test('is the amount reported otherwise', () => {
+  test('is otherwise the amount that was reported', () => {
     const modifications = [told()]
-    // The same is shown as before, or another return: by what each of them asked for.
+    // The status shows the same as before, or another return, possibly with the amount of its own request.
     expect(keptWhenTold(declined, shows('reversal', '300'), modifications)).toBe('300')
     expect(keptWhenTold(declined, shows('reversal', '200'), modifications)).toBe('300')
     // A capture takes nothing, and a gateway may show what was captured from then on.
     const captured = told({ operation: 'capture', observed: shows('capture', '300') })
     expect(keptWhenTold(shows('capture', '300'), shows('chargeback', '200'), [captured])).toBe('300')
-    // It was told otherwise: by the gateway's own count.
+    // It was reported otherwise: by the gateway's own count.
     expect(keptWhenTold(shows('sale', '300'), chargedBack, modifications)).toBe('300')
     expect(keptWhenTold(declined, chargedBack, [told({ amounts: ['500'] })])).toBe('300')
-    // It is not decided, or nothing was seen of it.
+    // The return is not decided, or no status of it was seen.
     expect(keptWhenTold(declined, chargedBack, [told({ state: 'REVIEW' })])).toBe('300')
     expect(keptWhenTold(declined, chargedBack, [told({ observed: undefined })])).toBe('300')
     expect(keptWhenTold(declined, chargedBack, [])).toBe('300')
@@ -133,7 +133,7 @@ describe('What was kept when the merchant was told of a return', () => {
     expect(keptWhenTold(shows('reversal', '1042'), shows('chargeback', '1042'), [whole])).toBe('1042')
   })
 
-  test('is that of the last return reported with that amount', () => {
+  test('is taken from the last return that was reported with that amount', () => {
     const before = shows('chargeback', '900')
     expect(keptWhenTold(declined, chargedBack, [told(), told({ before }), told({ state: 'REVIEW' })])).toBe('900')
   })

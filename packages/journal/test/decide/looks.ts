@@ -3,7 +3,7 @@ import type { ReplyValues } from '@tallystick/core'
 import type { Circumstances, Look } from '../../src/decide/look.ts'
 import { intentWith } from '../intents.ts'
 
-/** A look that found an approved sale of 10.42 USD, or what is told otherwise. */
+/** A status check that found an approved sale of 10.42 USD, with these changes. */
 export function foundSale(changes: Partial<ReplyValues<'status'>> = {}): Look {
   return {
     kind: 'found',
@@ -21,12 +21,12 @@ export function foundSale(changes: Partial<ReplyValues<'status'>> = {}): Look {
   }
 }
 
-/** Of a gateway that has told of no order yet, and a merchant who has asked for no change of this one. */
+/** The gateway has not answered for any order yet, and the merchant has not asked for a change of this one. */
 export function circumstances(now: number, changes: Partial<Circumstances> = {}): Circumstances {
   return { now, fraction: 0.5, exponents: 'always-2', lastAnswerAt: undefined, modifications: [], ...changes }
 }
 
-/** A return of 3.00 out of 10.42 whose reply was lost, or what is otherwise with it. */
+/** A return of 3.00 out of 10.42 whose reply was lost, with these changes. */
 export function lostReturn(changes: Partial<Intent> = {}): Intent {
   return intentWith({
     operation: 'return',

@@ -15,11 +15,11 @@ const captured = (amount?: string, status: 'approved' | 'declined' = 'approved')
 
 describe('A return whose reply was lost', () => {
   test.each([
-    ['the part was given back', found(), { state: 'FINAL', status: 'approved', holdsOrder: false }],
+    ['the part was refunded', found(), { state: 'FINAL', status: 'approved', holdsOrder: false }],
     ['it was declined', found({ status: 'declined', amount: '10.42' }), { state: 'FINAL', status: 'declined' }],
     ['it is under way', found({ status: 'processing' }), { state: 'UNKNOWN' }],
     ['nothing changed yet', unchanged, { state: 'UNKNOWN', absences: 1, holdsOrder: true }],
-    ['another part was given back', found({ amount: '5.42' }), { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' }],
+    ['another part was refunded', found({ amount: '5.42' }), { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' }],
     ['it was charged back', found({ transactionType: 'chargeback' }), { reviewReason: 'CHANGED_OTHERWISE' }],
     ['the status is of another order', found({ orderId: '2' }), { reviewReason: 'ORDER_DIFFERS' }],
     ['the gateway answers with another order', { kind: 'other', orderId: '2' }, { reviewReason: 'ORDER_DIFFERS' }],
@@ -52,11 +52,11 @@ describe('A return whose reply was lost', () => {
     ['names no transaction type', found({ transactionType: undefined })],
     ['spells it in capitals', found({ transactionType: 'REVERSAL' })],
     ['names no amount', found({ amount: undefined })],
-  ])('and its part was given back, where the status %s', (_what, look) => {
+  ])('is final if the part was refunded and the status %s', (_what, look) => {
     expect(stateAfter(refund(), look)).toMatchObject({ state: 'FINAL', status: 'approved' })
   })
 
-  test('is final with what was seen and checked no more; its counted absences are forgotten', () => {
+  test('is final with what the status showed, and no longer checked; its counted absences are forgotten', () => {
     const counted = refund({ absences: 2, firstAbsenceAt: 0, nextCheckAt: 1 })
     const { intent, events } = decideLook(counted, found(), at())
     expect(intent).toMatchObject({ state: 'FINAL', lookedAt: 1, absences: 0, observed: { amount: '742' } })
@@ -78,7 +78,7 @@ describe('A return whose reply was lost', () => {
     expect(stateAfter(refund({ before: undefined }), found())).toMatchObject({ state: 'UNKNOWN', absences: 1 })
   })
 
-  test.each(['reversal', 'cancel'])('in full is not decided by a %s that gave nothing back', (transactionType) => {
+  test.each(['reversal', 'cancel'])('in full is not decided by a %s that refunded nothing', (transactionType) => {
     const look = found({ transactionType, amount: '10.42' })
     expect(stateAfter(refund({ amounts: [] }), look)).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
   })
@@ -142,7 +142,7 @@ describe('A return whose reply was lost', () => {
     expect(stateAfter(full, found({ transactionType: undefined, amount: '0.00' }), when).state).toBe('FINAL')
   })
 
-  test('in full that shows as a reversal leaves at most what is only held, even if it is a void', () => {
+  test('in full that the status shows as a reversal can leave at most what is only held, even if it is a void', () => {
     const before = { status: 'approved', transactionType: 'capture', amount: '1042', initialAmount: '1042' } as const
     const full = refund({ operation: 'void', amounts: [], before })
     const stateWith = (amount: string) =>
@@ -160,7 +160,7 @@ describe('A return whose reply was lost', () => {
     expect(decided.state).toBe('FINAL')
   })
 
-  test('is decided by the number of its request, if the gateway gave one, whatever else happened', () => {
+  test('is decided by its serial number if the gateway gave one, whatever else happened', () => {
     const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
     expect(stateAfter(accepted, found({ byRequestSn: 's-1', amount: '1.00' }))).toMatchObject({ state: 'FINAL' })
     expect(stateAfter(accepted, found({ byRequestSn: 's-1', status: 'declined' }))).toMatchObject({
@@ -175,18 +175,18 @@ describe('A return of 3.00 out of 10.42 that was approved, and after which more 
   const changedOtherwise = { intent: { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' }, outcomes: [] }
 
   test.each([
-    ['it gave back 1.00', '9.42'],
+    ['it refunded 1.00', '9.42'],
     ['something was won back', '12.42'],
   ])('goes to review, even if its own status shows it: %s', (_what, amount) => {
     expect(decideLook(accepted, found({ byRequestSn: 's-1', amount }), at())).toMatchObject(changedOtherwise)
     expect(decideLook(refund(), found({ amount }), at())).toMatchObject(changedOtherwise)
   })
 
-  test('goes to review if exactly that much more is kept: it is no return', () => {
+  test('goes to review if 3.00 more is kept: that is no return', () => {
     expect(decideLook(refund(), found({ amount: '13.42' }), at())).toMatchObject(changedOtherwise)
   })
 
-  test('goes to review if a chargeback was seen to leave the amount asked for, and no less is kept since', () => {
+  test('goes to review if a chargeback had left the amount it asked for, and no less is kept since', () => {
     const before = { status: 'approved', transactionType: 'sale', amount: '400' }
     const observed = { status: 'approved', transactionType: 'chargeback', amount: '300' }
     const look = found({ byRequestSn: 's-1', amount: '3.00' })
@@ -211,13 +211,13 @@ describe('What the handler is called with', () => {
     ['return', { amount: '0.00' }, '1042'],
     ['void', { transactionType: 'cancel', amount: '5.00' }, '542'],
     ['return', { status: 'declined', amount: '10.42' }, undefined],
-  ] as const)('of a %s without an amount is what it gave back, if anything', (operation, changes, amount) => {
+  ] as const)('for a %s that names no amount has the amount refunded, if any', (operation, changes, amount) => {
     const outcome = told(refund({ operation, amounts: [] }), found(changes))
     expect([outcome?.kind, outcome?.amount]).toEqual(['outcome', amount])
   })
 
   test.each(['0', '1042', undefined])(
-    '[G4-07] of the second step of a payout is what has left, where the check showed %s',
+    '[G4-07] for the second step of a payout has the amount paid out, even if the check showed %s',
     (amount) => {
       const before = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount } as const
       const look = found({ transactionType: 'payout', amount: '10.42' })
@@ -225,25 +225,25 @@ describe('What the handler is called with', () => {
     },
   )
 
-  test('of a declined second step of a payout is no amount: nothing was paid out', () => {
+  test('for a declined second step of a payout has no amount: nothing was paid out', () => {
     const before = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '1042' }
     const look = found({ transactionType: 'payout', status: 'declined', amount: '10.42' })
     const outcome = told(refund({ operation: 'payoutPay', amounts: [], before }), look)
     expect([outcome?.status, outcome?.amount]).toEqual(['declined', undefined])
   })
 
-  test('of the second step of a payout is its amount, even if the gateway showed that before it was paid', () => {
+  test('for the second step of a payout is its outcome, even if the gateway showed its amount before it was paid', () => {
     const before = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '1042' }
     const look = found({ transactionType: 'payout', amount: '10.42' })
     expect(told(refund({ operation: 'payoutPay', amounts: [], before }), look)).toMatchObject({ status: 'approved' })
   })
 
-  test('is in the currency of the request, else in the one shown', () => {
+  test('is in the currency of the request, or else in the one that the status shows', () => {
     expect(told(refund({ currency: 'EUR' }), found())?.currency).toBe('EUR')
     expect(told(refund({ currency: undefined }), found())?.currency).toBe('USD')
   })
 
-  test('is the amount asked for, and the one shown as kept, if no amount was known before it', () => {
+  test('has the amount asked for, and the one shown as kept, if no amount was known before', () => {
     const before = { status: 'approved', transactionType: 'sale' }
     expect(told(refund({ before }), found())).toMatchObject({ amount: '300', kept: '742' })
     const own = { state: 'ACCEPTED', serialNumber: 's-1', before } as const
@@ -255,7 +255,7 @@ describe('What the handler is called with', () => {
     ['return', 'reversal', 'declined'],
     ['capture', 'capture', 'approved'],
   ] as const)(
-    'is what was kept before a %s whose reply was lost, if less is kept now',
+    'for a %s whose reply was lost has what was kept before it, if less is kept now',
     (operation, transactionType, status) => {
       const look = found({ transactionType, status, amount: '9.42' })
       const { outcomes, isChangedSince } = decideLook(refund({ operation }), look, at())
@@ -264,11 +264,11 @@ describe('What the handler is called with', () => {
     },
   )
 
-  describe('of a request whose own status shows what is kept now', () => {
+  describe('for a request whose own status shows what is kept now', () => {
     const accepted = refund({ state: 'ACCEPTED', serialNumber: 's-1' })
     const own = { byRequestSn: 's-1', amount: '2.42' }
 
-    test('is what was kept right after it, and the order is known to have changed since', () => {
+    test('has what was kept right after it, and the order is known to have changed since', () => {
       const decision = decideLook(accepted, found(own), at())
       expect(decision.outcomes).toMatchObject([{ amount: '300', kept: '742' }])
       expect(decision.intent.observed).toMatchObject({ transactionType: 'reversal', amount: '742' })
@@ -286,7 +286,7 @@ describe('What the handler is called with', () => {
       })
     })
 
-    test('is what was kept before it, if it was declined', () => {
+    test('has what was kept before it, if it was declined', () => {
       const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, status: 'declined' }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['1042', true])
     })
@@ -295,18 +295,18 @@ describe('What the handler is called with', () => {
       ['the amount of the request', { amount: '3.00' }, '300'],
       ['the amount of a request that was declined', { amount: '3.00', status: 'declined' }, '300'],
       ['always the amount of the payment', { amount: '10.42' }, '1042'],
-    ] as const)('is what the status shows, if the gateway counts differently: %s', (_what, shown, kept) => {
+    ] as const)('has what the status shows, if the gateway counts differently: %s', (_what, shown, kept) => {
       const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, ...shown }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual([kept, false])
     })
 
-    test('is what was kept before the capture of a part: a capture gives nothing back', () => {
+    test('has what was kept before the capture of a part: a capture refunds nothing', () => {
       const captured = { ...accepted, operation: 'capture' } as const
       const { outcomes, isChangedSince } = decideLook(captured, found({ ...own, transactionType: 'capture' }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['1042', true])
     })
 
-    test('is what the status of a captured part shows, if the gateway counts what is captured', () => {
+    test('has what the status of a captured part shows, if the gateway counts what is captured', () => {
       const before = { status: 'approved', transactionType: 'capture', amount: '500' } as const
       const second = { ...accepted, operation: 'capture', before } as const
       const { outcomes, isChangedSince } = decideLook(
@@ -317,7 +317,7 @@ describe('What the handler is called with', () => {
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['800', false])
     })
 
-    test('is missing if the status shows no amount', () => {
+    test('has no amount kept if the status shows no amount', () => {
       const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, amount: undefined }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual([undefined, false])
     })
@@ -331,7 +331,7 @@ describe('What the handler is called with', () => {
       expect(outcomes).toMatchObject([{ status: 'approved', amount: undefined }])
     })
 
-    test('is what the status shows, if the request names no amount', () => {
+    test('has what the status shows, if the request names no amount', () => {
       const { outcomes, isChangedSince } = decideLook({ ...accepted, amounts: [] }, found(own), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['242', false])
     })
@@ -350,7 +350,7 @@ describe('An order that is unchanged after the quarantine', () => {
     ['the second step of a payout', refund({ ...long, operation: 'payoutPay', amounts: [] }), 'REVIEW'],
     ['an accepted one', refund({ ...long, state: 'ACCEPTED' }), 'ACCEPTED'],
     [
-      'what was numbered, and a person has asked again',
+      'one with a serial number, for which an operator chose ask-again',
       refund({ ...long, amounts: [], serialNumber: 's-1' }),
       'UNKNOWN',
     ],
@@ -358,11 +358,11 @@ describe('An order that is unchanged after the quarantine', () => {
     expect(stateAfter(intent, unchanged, at(970_001)).state).toBe(state)
   })
 
-  test('goes to review as PART_UNCHANGED: an equal second part is legitimate, and looks the same', () => {
+  test('sends a part to review as PART_UNCHANGED: an equal second part is legitimate, and looks the same', () => {
     expect(stateAfter(refund(long), unchanged, at(970_001)).reviewReason).toBe('PART_UNCHANGED')
   })
 
-  test('is presumed absent with what was counted, watched by the schedule, and reported once', () => {
+  test('makes a full return presumed absent, which is reported once and watched by the schedule', () => {
     const absent = decideLook(refund({ ...long, amounts: [] }), unchanged, at(970_001))
     expect(absent).toMatchObject({
       intent: { absences: 3, lookedAt: 970_001, nextCheckAt: 970_001 + 300_000, observed: { amount: '1042' } },
@@ -401,7 +401,7 @@ describe('An accepted modification whose order looks as an earlier one of its ki
     ['a return, if the amount of the request is shown', { before: reversed('300') }],
     ['a return, if no amount is shown', { before: { ...reversed('300'), amount: undefined } }],
     ['one without a number', { ...second, serialNumber: undefined }],
-    ['one that an operator had asked again', { ...second, state: 'UNKNOWN' }],
+    ['one for which an operator chose ask-again', { ...second, state: 'UNKNOWN' }],
   ] as const)('goes to review after a day: %s', (_what, changes) => {
     expect(afterDay(changes)).toMatchObject({ state: 'REVIEW', reviewReason: 'PART_UNCHANGED', holdsOrder: true })
     expect(afterDay(changes).evidence.at(-1)?.seen).toContain('take-status if that is its own outcome as well')
@@ -415,7 +415,7 @@ describe('An accepted modification whose order looks as an earlier one of its ki
     ['would leave less, since what is kept is shown', { before: reversed('742') }, DAY],
     ['may look like the sale, since no type is named', { before: { ...captured, transactionType: undefined } }, DAY],
     ['was only checked', { operation: 'payoutPay', before: { status: 'processing', transactionType: 'payout' } }, DAY],
-    ['was judged by an operator', { ...second, state: 'PRESUMED_ABSENT' }, DAY],
+    ['was decided by an operator', { ...second, state: 'PRESUMED_ABSENT' }, DAY],
   ] as const)('is still checked if it %s', (_what, changes, now) => {
     const { state, nextCheckAt = 0, absences } = afterDay(changes, now)
     expect(state).toBe('state' in changes ? changes.state : 'ACCEPTED')
@@ -472,14 +472,14 @@ describe('A return that was presumed absent', () => {
     expect(decideLook(absent, arrived, at())).toMatchObject({ intent: { state: 'FINAL' }, events: ['ARRIVED_LATE'] })
   })
 
-  test('is no longer watched when another one follows: the change could be that one’s as well', () => {
+  test('is no longer watched once another one follows: a change could belong to that one as well', () => {
     const successor = refund({ intentId: '2', createdAt: 2 })
     const { state, nextCheckAt } = stateAfter(absent, found(), at(1, { modifications: [absent, successor] }))
     expect([state, nextCheckAt]).toEqual(['PRESUMED_ABSENT', undefined])
   })
 
   test.each(['UNKNOWN', 'ACCEPTED'] as const)(
-    'and is asked again goes to review if another one followed, unless its own status shows it: %s',
+    'goes to review after ask-again if another one followed, unless its own status shows it: %s',
     (state) => {
       const again = { ...absent, state, serialNumber: 's-1' }
       const successor = refund({ intentId: '2', createdAt: 2, state: 'FINAL', status: 'approved', holdsOrder: false })

@@ -25,7 +25,7 @@ const silent: Look = { kind: 'silent', seen: 'nothing' }
 const reversing = { status: 'processing', transactionType: 'reversal', amount: '1042' }
 const isReversing = found({ status: 'processing', transactionType: 'reversal', amount: '10.42' })
 
-/** When it is looked at, from now on, while every look brings the same. */
+/** The times of the status checks that follow, if each has the same result. */
 function looksAt(intent: Intent, look: Look, from: number, modifications: readonly Intent[] = []): readonly number[] {
   const times: number[] = []
   let next = decideLook(intent, look, at(from, modifications)).intent
@@ -91,7 +91,7 @@ describe('What happens to a payment that is final', () => {
     expect([intent.observed, outcomes]).toEqual([sale().observed, []])
   })
 
-  test('is checked while it is under way, even if it was when the payment was first seen', () => {
+  test('is checked while it is under way, even if it already was when the payment was first seen', () => {
     const { intent: first, outcomes: told } = decideLook(
       sale({ state: 'ACCEPTED', observed: undefined }),
       isReversing,
@@ -120,7 +120,7 @@ describe('What happens to a payment that is final', () => {
     expect(decideLook(sale({ wokenAt: 10 * DAY }), silent, at(10 * DAY)).intent.lookedAt).toBe(10 * DAY)
   })
 
-  test('is checked for as long as a modification is not decided', () => {
+  test('is checked until a modification of the order is decided', () => {
     const refund = intentWith({ kind: 'modification', operation: 'return', state: 'REVIEW', holdsOrder: true })
     const waiting = sale({ wokenAt: 0 })
     expect(decideLook(waiting, found(), at(90 * DAY, [refund]))).toMatchObject({
@@ -137,7 +137,7 @@ describe('What happens to a payment that is final', () => {
     ['NOT_SENT', true],
     ['REJECTED', false],
   ] as const)(
-    'is reported, and checked no longer than otherwise, beside a return that changed nothing: %s',
+    'is reported, and checked no longer than usual, beside a return that changed nothing: %s',
     (state, holdsOrder) => {
       const refund = intentWith({ kind: 'modification', operation: 'return', state, holdsOrder })
       const waiting = sale({ wokenAt: 0 })
@@ -173,7 +173,7 @@ describe('What happens to a payment that is final', () => {
       expect(decideLook(intent, foundSale(), at(2)).outcomes).toEqual([])
     })
 
-    test('is reported before what has become of it since', () => {
+    test('is reported before what has happened to it since', () => {
       const { intent, outcomes } = decideLook(unpaid(), found(), at(1))
       expect(outcomes).toMatchObject([
         { kind: 'notice', status: 'approved', amount: '1042', kept: '1042' },
@@ -220,7 +220,7 @@ describe('What happens to a payment that is final', () => {
     const toldBeside = (refund: Intent, look = reversal) =>
       decideLook(sale({ wokenAt: 0 }), look, at(1, [refund])).outcomes
 
-    test('which may have made it, is left to that one, and checked until it is reported', () => {
+    test('is left to that return, which may have made it, and checked until it is reported', () => {
       const { intent, outcomes } = decideLook(sale({ wokenAt: 0 }), reversal, at(1, [absent()]))
       expect([outcomes, intent.nextCheckAt, intent.observed?.amount]).toEqual([[], 2001, '1042'])
     })

@@ -20,7 +20,7 @@ describe('A payment is presumed absent', () => {
     expect(decide({ ...ripe, firstAbsenceAt: 70_001 }, 970_001, 70_001)).toBe('PRESUMED_ABSENT')
   })
 
-  test('with what was counted, and watched by the schedule from then on', () => {
+  test('with its count of absences, and watched by the schedule from then on', () => {
     const presumed = decideLook(ripe, absent, at(970_001, { lastAnswerAt: 60_000 })).intent
     expect(presumed).toMatchObject({
       absences: 3,
@@ -40,7 +40,7 @@ describe('A payment is presumed absent', () => {
     ['no proof', ripe, 970_001, undefined],
     ['proof from before the first answer', ripe, 970_001, 59_999],
     ['an order that was acknowledged', { ...ripe, state: 'ACCEPTED' as const }, 970_001, 60_000],
-    ['an order that was named, and that an operator had asked again', { ...ripe, orderId: '1' }, 970_001, 60_000],
+    ['an order that was named, and for which an operator chose ask-again', { ...ripe, orderId: '1' }, 970_001, 60_000],
   ])('not at %s', (_what, intent, now, lastAnswerAt) => {
     expect(decide(intent, now, lastAnswerAt)).not.toBe('PRESUMED_ABSENT')
   })
@@ -53,7 +53,7 @@ describe('A payment is presumed absent', () => {
   )
 
   describe('by planned waits alone', () => {
-    // The first three were spread over 5 minutes, and the next look was planned a little before the quarter of an hour.
+    // The first three answers were spread over 5 minutes, and the next check was planned shortly before the 15 minutes ended.
     const [first, third, planned] = [60_000, 360_000, 950_000]
     const counted = unknown({ absences: 3, firstAbsenceAt: first, lookedAt: third, nextCheckAt: planned })
 
@@ -83,7 +83,7 @@ describe('A payment is presumed absent', () => {
     const look = (intent: Intent, now: number, lastAnswerAt?: number) =>
       decideLook(intent, absent, at(now, { lastAnswerAt })).intent
 
-    test('not by an older answer: no absence counts until its time has come, or another answer is noted', () => {
+    test('not by an older answer: the first absence counts only once the clock has passed the time of that answer', () => {
       const first = unknown()
       const uncounted = look(first, 10_000, 10_001)
       expect(uncounted).toMatchObject({ absences: 0, nextCheckAt: 15_000 })
@@ -123,7 +123,7 @@ describe('A payment is presumed absent', () => {
     })
   })
 
-  test('for thirty days from when it was sent, even if it was written long before', () => {
+  test('nor sent to review before thirty days from when it was sent, even if it was written long before', () => {
     const sentAt = 40 * 24 * 60 * MINUTE
     const { intent } = decideLook(unknown({ sentAt }), { kind: 'silent', seen: 'nothing' }, at(sentAt + 1))
     expect(intent).toMatchObject({ state: 'UNKNOWN', lookedAt: sentAt + 1, nextCheckAt: sentAt + 1 + 2000 })
@@ -317,7 +317,7 @@ describe('A payment is final', () => {
       ],
       ['was declined', refund({ state: 'FINAL', status: 'declined', observed: before }), '1042', '500'],
     ])(
-      'reports it by the next status check, beside a return that %s meanwhile',
+      'reports it at the next status check, beside a return that %s meanwhile',
       (_what, modification, kept, amount) => {
         const { intent, outcomes } = decide(unknown(), modification)
         expect(outcomes).toMatchObject([{ kind: 'outcome', amount: '1042', kept: '1042' }])
@@ -326,7 +326,7 @@ describe('A payment is final', () => {
       },
     )
 
-    test('reports it by the next status check, beside a return that followed one made too early', () => {
+    test('reports it at the next status check, beside a return that followed one made too early', () => {
       const early = refund({ before: { status: 'processing' }, state: 'PRESUMED_ABSENT' })
       const made = refund({ state: 'FINAL', status: 'approved', observed: { ...before, amount: '742' } })
       expect(decideLook(unknown(), chargedBack, at(1, { modifications: [early, made] }))).toMatchObject({
@@ -377,7 +377,7 @@ describe('A payment is final', () => {
     })
   })
 
-  test('with the amount that the status names, of several that were offered, if it changed since', () => {
+  test('with the one of several offered amounts that the status names, if the order has changed since', () => {
     const offered = unknown({ operation: 'makeRebill', amounts: ['1000', '500'] })
     const reversed = { transactionType: 'reversal', amount: '3.00' }
     const outcomesOf = (look: Look) => decideLook(offered, look, at(1)).outcomes

@@ -22,7 +22,7 @@ describe('Why a payment came to nothing', () => {
     expect(intent.observed).toMatchObject(REASON)
   })
 
-  test('holds no card number and no CVV that the gateway quotes, and is not endless', () => {
+  test('holds no card number and no CVV that the gateway quotes, and is limited in length', () => {
     const errorMessage = `refused: credit_card_number=4444555566661111&cvv2=7391 ${'x'.repeat(1000)}`
     const { intent, outcomes } = decide(sale(), { status: 'declined', errorCode: '4444555566661111', errorMessage })
     const stored = JSON.stringify([intent, outcomes])
@@ -31,7 +31,7 @@ describe('Why a payment came to nothing', () => {
     expect(outcomes[0]?.errorMessage).toHaveLength(500)
   })
 
-  test('is taken by an operator with the status', () => {
+  test('is reported when an operator takes the status', () => {
     const { intent } = decide(sale(), { status: 'declined', amount: '9.99', initialAmount: '9.99' })
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
     expect(takeStatus(intent, circumstances(2))?.outcomes).toMatchObject([{ status: 'declined', ...REASON }])
@@ -40,14 +40,17 @@ describe('Why a payment came to nothing', () => {
   test.for([
     ['the payment itself', { status: 'approved' }],
     ['a return of it that was declined since', { status: 'declined', transactionType: 'reversal' }],
-  ] as const)('is not in the outcome of one that was approved, though its status shows one of %s', ([, status]) => {
-    const [outcome, ...notices] = decide(sale(), status).outcomes
-    expect(outcome).toMatchObject({ status: 'approved' })
-    expect(outcome).not.toHaveProperty('errorMessage')
-    expect(notices).toMatchObject(
-      status.status === 'declined' ? [{ kind: 'notice', status: 'declined', ...REASON }] : [],
-    )
-  })
+  ] as const)(
+    'is not in the outcome of an approved payment, even if its status shows a reason, of %s',
+    ([, status]) => {
+      const [outcome, ...notices] = decide(sale(), status).outcomes
+      expect(outcome).toMatchObject({ status: 'approved' })
+      expect(outcome).not.toHaveProperty('errorMessage')
+      expect(notices).toMatchObject(
+        status.status === 'declined' ? [{ kind: 'notice', status: 'declined', ...REASON }] : [],
+      )
+    },
+  )
 
   test('is in the outcome of a return that was declined', () => {
     const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
@@ -57,7 +60,7 @@ describe('Why a payment came to nothing', () => {
     expect(intent.observed).toMatchObject(REASON)
   })
 
-  test('is in the notice of a check that nobody paid in time', () => {
+  test('is in the notice of a payout check that was not paid in time', () => {
     const observed = { status: 'processing', transactionType: 'payout', orderStage: 'payout_checked', amount: '1042' }
     const checked = sale({ operation: 'payoutCheck', state: 'FINAL', status: 'checked', orderId: '1', observed })
     const { outcomes } = decide(checked, { status: 'declined', transactionType: 'payout' })

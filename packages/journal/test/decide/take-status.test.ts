@@ -71,7 +71,7 @@ describe('The status that an operator takes for a payment', () => {
       { kind: 'outcome', amount: '1200', kept: '1200' },
       { kind: 'notice', transactionType: 'reversal', amount: '200', kept: '1000' },
     ])
-    // Also where it was seen only after the return.
+    // The same if the status was seen only after the return.
     const returned = payment({ ...byClerk, amount: '700' })
     expect(takeStatus(returned, { ...at, modifications: [refund] })?.outcomes).toMatchObject([
       { kind: 'outcome', amount: '1200', kept: '1200' },
@@ -91,7 +91,7 @@ describe('The status that an operator takes for a payment', () => {
         returned,
       ],
       ['is not decided yet', { state: 'REVIEW', holdsOrder: true }, charged],
-    ] as const)('that %s: what else has happened is asked for', (_what, changes, left) => {
+    ] as const)('that %s: another status check finds what else has happened', (_what, changes, left) => {
       const chargedBack = payment({ ...charged, transactionType: 'chargeback', amount: '400' })
       expect(takeStatus(chargedBack, { ...at, modifications: [{ ...refund, ...changes }] })).toMatchObject({
         intent: { state: 'FINAL', status: 'approved', observed: left, wokenAt: 9, nextCheckAt: 9 },
@@ -99,7 +99,7 @@ describe('The status that an operator takes for a payment', () => {
       })
     })
 
-    test('even if the gateway shows the payment with what is kept of it, and no reversal', () => {
+    test('even if the gateway shows the payment with what is kept of it, not a reversal', () => {
       const kept = { ...charged, amount: '900' }
       const told = { ...refund, state: 'FINAL', status: 'approved', observed: kept } as const
       expect(takeStatus(payment(kept), { ...at, modifications: [told] })).toMatchObject({
@@ -154,7 +154,7 @@ describe('The status that an operator takes for a return', () => {
     })
   })
 
-  test('is its outcome with what was given back, if that is less than was asked for', () => {
+  test('is its outcome with the amount refunded, if that is less than was asked for', () => {
     const observed = { status: 'approved', transactionType: 'reversal', amount: '842' }
     expect(taken(refund(observed))).toMatchObject({
       intent: { state: 'FINAL', observed },
@@ -163,7 +163,7 @@ describe('The status that an operator takes for a return', () => {
     })
   })
 
-  test('is its outcome without an amount, if more is kept than before: what it gave back cannot be seen', () => {
+  test('is its outcome without an amount, if more is kept than before: the amount it refunded cannot be seen', () => {
     const observed = { status: 'approved', transactionType: 'reversal', amount: '1342' }
     expect(taken(refund(observed))?.outcomes).toMatchObject([{ amount: undefined, kept: '1342' }])
   })

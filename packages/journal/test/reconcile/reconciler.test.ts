@@ -30,7 +30,7 @@ async function finding(
   return { clock, store, journal, events, told }
 }
 
-test('A callback that comes while the status is asked has it asked again two seconds later', async () => {
+test('A callback that comes during a status check causes another one two seconds later', async () => {
   const asked: number[] = []
   const open = (now: number) => [{ state: 'ACCEPTED', orderId: '9', createdAt: now - HOUR, nextCheckAt: now } as const]
   const shop = await finding(open, async (_operation, request) => {

@@ -22,7 +22,7 @@ const refund = (changes: Partial<Intent> = {}) =>
     ...changes,
   })
 
-/** What is written beside the end of a return. */
+/** What is written together with the end of a return. */
 async function beside(before: Intent, after: Intent, ofId: readonly Intent[], isChangedSince = false) {
   const parts = { store: { ofOrder: async () => ofId }, clock: { now: () => NOW } }
   const [own, ...others] = await withOpening(before, { intent: after, outcomes: [], isChangedSince }, parts)
@@ -32,7 +32,7 @@ async function beside(before: Intent, after: Intent, ofId: readonly Intent[], is
 describe('With a return that has ended', () => {
   const done = moved(refund(), 'FINAL', { status: 'approved', observed: returned })
 
-  test('its payment is as the return left it: an older answer does not count, and nothing has to be asked', async () => {
+  test('its payment is as the return left it: an older answer does not count, and no status check is needed', async () => {
     const { told, others } = await beside(refund(), done, [refund(), sale()])
     expect(told).toEqual([])
     expect(others).toEqual([{ ...sale(), observed: returned, lookedAt: NOW, version: 2 }])
@@ -40,7 +40,7 @@ describe('With a return that has ended', () => {
 
   test.each([
     ['the order was changed since', {}, true],
-    ['its status was to be asked anyway', { nextCheckAt: 9000 }, false],
+    ['its status was to be checked anyway', { nextCheckAt: 9000 }, false],
   ])('its payment is checked at once if %s', async (_what, changes, isChangedSince) => {
     const { others } = await beside(refund(), done, [sale(changes)], isChangedSince)
     expect(others).toMatchObject([{ observed: returned, lookedAt: NOW, wokenAt: NOW, nextCheckAt: NOW }])
@@ -73,7 +73,7 @@ describe('With a return that has ended', () => {
     ['the payment is of another order', [sale({ orderId: '8' })]],
     ['only another return is known', [refund({ intentId: '2', state: 'FINAL', observed: paid })]],
     ['none is known', []],
-  ])('nothing is written of another intent if %s', async (_what, ofId) => {
+  ])('no other intent is written if %s', async (_what, ofId) => {
     expect((await beside(refund(), done, ofId)).others).toEqual([])
   })
 
