@@ -1,17 +1,17 @@
-/** A process of the shop that tells its handler everything that is open, until it is killed or nothing is left. */
+/** A process of the shop that calls its handler with every open outcome, until it is killed or none is left. */
 import { once } from 'node:events'
 import { postgresJournalStore } from '../../src/postgres.ts'
 
 const [, , connectionString = ''] = process.argv
 const store = postgresJournalStore({ connectionString })
-// It must not outlive who started it.
+// It must not outlive the process that started it.
 process.once('disconnect', () => process.exit())
 
 while ((await store.countOpenOutcomes()) > 0) {
   for (const { outcome } of await store.openOutcomes(0, 10)) {
     await store.handOver(outcome, 1, async (transaction) => {
       await transaction.query('insert into effects values ($1)', [outcome.key])
-      // Written, and not committed: this is when it is killed, or told to go on.
+      // Written but not committed: now the test kills it, or lets it go on.
       const answer = once(process, 'message')
       process.send?.(outcome.key)
       await answer

@@ -10,7 +10,7 @@ import { doublesOf } from '../../src/statements/lists.ts'
 import { dueOutcomes, nextOutcomeDue } from '../../src/statements/outcomes.ts'
 import { postgresWorld } from './postgres-world.ts'
 
-/** Many payments, of which one in a thousand was tried again, and approved twice. */
+/** Many payments, one in a thousand of them tried again and approved twice. */
 const MANY = `insert into journal_intents (intent_id, business_key, attempt, operation, kind, client_order_id, amounts, digest, state,
     version, created_at, deadline_ms, sends, absences, status, holds_key, holds_order, evidence)
   select 'intent-' || n, 'key-' || (case n % 1000 when 1 then n - 1 else n end), case n % 1000 when 1 then 2 else 1 end, 'sale', 'opening',
@@ -28,7 +28,7 @@ async function withTables(): Promise<pg.Client> {
   return client
 }
 
-test('Suspected double charges are searched among keys with a second attempt: in SQLite', () => {
+test('Suspected double charges are searched for only among keys with a second attempt: in SQLite', () => {
   const database = new DatabaseSync(':memory:')
   database.exec(sqlOf(first, 'sqlite'))
   database.exec(
@@ -44,7 +44,7 @@ test('Suspected double charges are searched among keys with a second attempt: in
   database.close()
 })
 
-test('Suspected double charges are searched among keys with a second attempt: in PostgreSQL', async () => {
+test('Suspected double charges are searched for only among keys with a second attempt: in PostgreSQL', async () => {
   const client = await withTables()
   await client.query(`with numbers as (select n from generate_series(1000, 50000) as n) ${MANY}`)
   await client.query('analyze journal_intents')
@@ -57,8 +57,8 @@ test('Suspected double charges are searched among keys with a second attempt: in
 })
 
 /**
- * Many payments that are watched, of which one in a thousand is checked soon, and many outcomes, of which the handler was told
- * the second half, at an endpoint that has told of all of them.
+ * Many watched payments, one in a thousand of them checked soon, and many outcomes, the second half of them reported, at an
+ * endpoint that has answered for all of them.
  */
 const WATCHED = `insert into journal_intents (intent_id, business_key, attempt, operation, kind, client_order_id, amounts, digest, state,
     version, created_at, deadline_ms, sends, absences, holds_key, holds_order, evidence, next_check_at, order_id, endpoint_id, observed,

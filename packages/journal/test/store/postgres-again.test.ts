@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { again } from '../../src/postgres/transaction.ts'
 
-/** How often work is tried that takes so long each time, and fails, and how long all of it takes. */
+/** How often work is tried that takes this long and fails each time, and how long all tries take. */
 async function triesOf(eachMs: number) {
   const time = { now: 0, tries: 0 }
   const waits = { now: () => time.now, pause: async () => {}, fraction: () => 0 }

@@ -36,7 +36,7 @@ test('Processes that share the outcomes and are killed in their handlers leave e
   await withOutcomes(store, ...orders)
   const deaths = Promise.all([mortal(), mortal()])
   await Promise.all([deaths, survivor(deaths)])
-  // What the killed ones had locked, the server gave back when their connections closed.
+  // The server released the locks of the killed ones when their connections closed.
   expect(await store.countOpenOutcomes()).toBe(0)
   const effects = await inShop('select key, count(*)::int as times from effects group by key order by key')
   expect(effects).toEqual(orders.map((order) => ({ key: `${order}:1`, times: 1 })).toSorted(byKey))

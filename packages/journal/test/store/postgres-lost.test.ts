@@ -22,7 +22,7 @@ describe('The journal in PostgreSQL, when connections are lost,', () => {
     const outcome = await withOutcome(store)
     const ended = store.handOver(outcome, 1, async (transaction) => {
       await transaction.query('insert into paid values ($1)', [outcome.key])
-      // The connection tells of its end by events, when it is the handler's turn.
+      // The handler goes on only once its connection has reported its end by an event.
       const over = new Promise((resolve) => transaction.once('end', resolve))
       await cut()
       await over
@@ -38,7 +38,7 @@ describe('The journal in PostgreSQL, when connections are lost,', () => {
 
   test('goes on with others, if one is lost as a transaction begins', async () => {
     const way = await wayThatBreaks(url(), 'begin')
-    // What nobody hears of such a loss would end the process.
+    // An error event of such a loss without a listener would end the process.
     expect(await open(way.url).insert(intentWith())).toEqual({ ok: true })
     expect(way.breaks()).toBe(3)
     way.close()
@@ -51,7 +51,7 @@ describe('The journal in PostgreSQL, when connections are lost,', () => {
   })
 })
 
-/** A way to the server that breaks off the first three times that a statement begins so. */
+/** A way to the server that breaks off the first three times that this statement is sent. */
 async function wayThatBreaks(to: string, statement: string) {
   const target = new URL(to)
   let breaks = 0

@@ -17,7 +17,7 @@ export async function runIn(connectionString: string, statements: string): Promi
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
-    // Of several statements pg gives a list of results.
+    // For several statements, pg gives a list of results.
     const results = [await client.query(statements)].flat()
     return results.at(-1)?.rows ?? []
   } finally {

@@ -27,7 +27,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     expect(await store.find('intent-1')).toEqual(intentWith())
   })
 
-  test('does not spoil that transaction when something is in the way', async () => {
+  test('leaves that transaction usable if the intent is in conflict with another', async () => {
     const store = open()
     await store.insert(intentWith())
     const shop = await shopClient()
@@ -97,11 +97,11 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     expect(await store.handOver(outcome, 1, write)).toBe('not-mine')
   })
 
-  test('does not wait for what the server still holds for a handler that was given up', async () => {
+  test('does not wait for locks that the server still holds for a handler that was given up', async () => {
     const store = open()
     const outcome = await withOutcome(store)
     const shop = await shopClient()
-    // As a statement of his that goes on holds it.
+    // A statement of that handler that is still running would hold this lock.
     await shop.query('begin; select number from journal_outcomes for update')
     await store.putOff(outcome, 5000)
     expect(await store.openOutcomes(1, 10)).toMatchObject([{ failures: 0 }])
@@ -129,7 +129,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     expect(rows).toEqual([{ large: '5', day: new Date(Date.UTC(2030, 0, 1)) }])
   })
 
-  test('tells a handler that hides a failed statement that nothing was kept', async () => {
+  test('tells a handler that hides a failed statement that nothing was written', async () => {
     const store = open()
     const outcome = await withOutcome(store)
     const hiding = store.handOver(outcome, 1, async (transaction) => {

@@ -26,7 +26,7 @@ describe('The journal in PostgreSQL', () => {
     way.close()
   })
 
-  test('is not awaited for ever by a caller who asks whether there is one', async () => {
+  test('does not keep a caller waiting for ever who asks whether there is one', async () => {
     const server = await serverThatTellsNothing()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -38,7 +38,7 @@ describe('The journal in PostgreSQL', () => {
     expect(await said).toContain('timeout')
   })
 
-  test('frees what a process holds that was stopped within a transaction, unless the server frees it sooner', async () => {
+  test('has the server free the locks of a process stopped within a transaction after 8 seconds, or sooner if it is set so', async () => {
     const settings: unknown[] = []
     const shown = new URL(url())
     for (const setting of ['', ' -c idle_in_transaction_session_timeout=7s']) {
@@ -153,7 +153,7 @@ describe('The journal in PostgreSQL', () => {
 const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0])
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
-/** A server that lets everybody in, and answers no question. */
+/** A server that accepts every connection, and answers no query. */
 async function serverThatTellsNothing() {
   const server = createServer((socket) => {
     socket.on('error', () => {})

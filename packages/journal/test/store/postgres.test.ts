@@ -71,7 +71,7 @@ describe('The journal in PostgreSQL', () => {
     expect(setting).toEqual({ synchronous_commit: 'on' })
   })
 
-  test('takes the pool of the shop, and leaves it open', async () => {
+  test('uses the pool of the shop, and leaves it open', async () => {
     const pool = new pg.Pool({ connectionString: url() })
     const store = postgresJournalStore({ pool })
     await store.insert(intentWith())

@@ -6,7 +6,7 @@ import { ownFolder } from '../own-folder.ts'
 
 const inFolder = ownFolder()
 
-/** A file that a transaction of the merchant's holds. Who waits for it pauses so long each time, and `own` may end then. */
+/** A file that the merchant's transaction `own` holds. A writer waits in pauses of this length; `onPause` may end `own`. */
 function heldFile(pauseMs: number, onPause: (own: DatabaseSync, pauses: number) => void = () => {}) {
   const file = inFolder('shop.db')
   const connection = openConnection(file)
@@ -30,7 +30,7 @@ function heldFile(pauseMs: number, onPause: (own: DatabaseSync, pauses: number) 
   return { file, own, time, write, close, database: connection.database }
 }
 
-test('A write within a transaction of one’s own ends after twenty seconds of the clock, and says what to do', async () => {
+test('A write that waits for the merchant’s own transaction fails after twenty seconds of the clock, and says what to do', async () => {
   const { file, own, time, write, close } = heldFile(5000)
   await expect(write()).rejects.toThrow(
     `${file} has been held by another transaction for 20 s: end yours before you wait for the journal; what belongs to an outcome ` +
@@ -43,7 +43,7 @@ test('A write within a transaction of one’s own ends after twenty seconds of t
   close()
 })
 
-test('All writes that waited for it end together', async () => {
+test('All writes that waited for it fail together', async () => {
   const { time, write, close } = heldFile(5000)
   const ended = await Promise.allSettled([write(), write(), write()])
   expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
@@ -61,7 +61,7 @@ test('A file that is released in time is written to', async () => {
   close()
 })
 
-test('A file that is held is waited for in Deno as well, whose errors of `exec` have no code of SQLite', async () => {
+test('A held file is waited for in Deno as well, where errors of `exec` have no SQLite code', async () => {
   const { own, time, write, close, database } = heldFile(5, (held, pauses) => {
     if (pauses === 3) held.exec('commit')
   })
@@ -79,7 +79,7 @@ test('A file that is held is waited for in Deno as well, whose errors of `exec` 
   close()
 })
 
-test('Of many that are written together one that fails takes nothing of the others with it', async () => {
+test('Of many writes made together, one that fails leaves the others as they are', async () => {
   const { own, write, close } = heldFile(1, (held) => held.exec('commit'))
   const ended = await Promise.allSettled([write(), write('insert into lost values (1)'), write()])
   expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -87,7 +87,7 @@ test('Of many that are written together one that fails takes nothing of the othe
   close()
 })
 
-test('A file that another process has is waited for also while that recovers it, or has an older state of it', () => {
+test('A file that another process holds is also waited for while it is recovered, or if a newer state of it has been written', () => {
   const failure = (errcode: number) => Object.assign(new Error('database is locked'), { errcode })
   // SQLITE_BUSY, SQLITE_BUSY_RECOVERY and SQLITE_BUSY_SNAPSHOT; and SQLITE_IOERR_READ.
   expect([5, 261, 517, 266].map((code) => isBusy(failure(code)))).toEqual([true, true, true, false])

@@ -42,7 +42,7 @@ describe('The journal in a SQLite file', () => {
     database.close()
   })
 
-  // A database of node:sqlite of Node 22 and 24 gives a text up to there alone, wherever it is read.
+  // `node:sqlite` of Node 22 and 24 returns a text only up to that character, wherever it is read.
   test('holds no U+0000 in its texts, which a gateway may have sent', async () => {
     const store = sqliteJournalStore({ file: fileIn() })
     await store.insert(intentWith({ serialNumber: 'a\0b' }))
@@ -187,7 +187,7 @@ describe('The journal in a SQLite file', () => {
     expect(() => sqliteJournalStore({ file: fileIn() })).toThrow(refusal)
     expect(() => hasJournal(fileIn())).toThrow(refusal)
     database.close()
-    // Who closes the last connection removes the log.
+    // Closing the last connection removes the log.
     expect(existsSync(inFolder('shop.db-wal'))).toBe(false)
   })
 

@@ -152,7 +152,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     test('is leased to one at a time, the longest due first', async () => {
       await store.insert(due('late', 101))
       await store.insert(due('b', 100))
-      // Written down last: not how old it is counts, but for how long it has been due.
+      // Inserted last: what counts is not its age, but for how long it has been due.
       await store.insert({ ...due('a', 50), createdAt: 2000 })
       await store.insert(intentWith())
       const claimed = await store.claimDue(claim)
@@ -369,7 +369,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       const first = await claimed(52)
       expect(await store.renewStray(first, 120)).toBe(true)
       expect(await store.claimStrays({ ...claim, now: 119 })).toEqual([])
-      // It has not heard that it was renewed, or it stood still: the claim that it knows is over.
+      // It did not learn of the renewal, or it stood still: the claim that it knows of is over.
       await store.settleStray(first, { told, at: 53 }, 55, 0)
       const second = await claimed(120)
       expect([second.told, await store.renewStray(first, 300)]).toEqual([undefined, false])
