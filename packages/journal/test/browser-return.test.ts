@@ -5,7 +5,7 @@ import { handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 import { type Answer, shopProcess, statusReply } from './shop-process.ts'
 
-/** A customer comes back while the gateway is silent; it answers when it is told to. */
+/** A customer comes back while the gateway is silent. It answers after `tell`. */
 async function customerBack() {
   const clock = handClock()
   const store = memoryJournalStore()
@@ -41,7 +41,7 @@ describe('A customer who comes back', () => {
   })
 })
 
-test('The lease of a payment stays, while a customer who comes back has its status checked', async () => {
+test('A status check for a customer who comes back leaves the lease of the payment as it is', async () => {
   const clock = handClock()
   const store = memoryJournalStore()
   const held = { leaseOwner: 'another', leaseUntil: clock.now() + 8000 }
@@ -53,7 +53,7 @@ test('The lease of a payment stays, while a customer who comes back has its stat
   expect(await store.find('intent-1')).toMatchObject({ ...held, lookedAt: clock.now() })
 })
 
-test('Many customers who come back at once have the status checked once', async () => {
+test('Many customers who come back at once cause one status check', async () => {
   const clock = handClock()
   const store = memoryJournalStore()
   await store.insert(intentWith({ createdAt: clock.now(), state: 'ACCEPTED', clientOrderId: 'order-a', orderId: '9' }))
@@ -73,7 +73,7 @@ test('Many customers who come back at once have the status checked once', async 
 })
 
 describe('What a customer who comes back is shown', () => {
-  /** The view of an order that stands so, and how often its status was asked for. */
+  /** The view of an order whose payment is in this state, and how often its status was checked. */
   async function shown(changes: Partial<Intent>, status: Readonly<Record<string, string>> = { status: 'processing' }) {
     const clock = handClock()
     const store = memoryJournalStore()
@@ -94,7 +94,7 @@ describe('What a customer who comes back is shown', () => {
     ['filtered', 'declined'],
     ['error', 'declined'],
     ['processing', 'pending'],
-  ])('is what the status says that was asked now: %s', async (status, expected) => {
+  ])('is what a status check says now: %s', async (status, expected) => {
     const { view, asked } = await shown({ state: 'ACCEPTED' }, { status })
     expect([view.shown, view.businessKey, asked()]).toEqual([expected, 'invoice 77', 1])
     expect(view.intent).toMatchObject({ intentId: 'intent-1', clientOrderId: 'order-a' })
@@ -105,14 +105,14 @@ describe('What a customer who comes back is shown', () => {
     ['declined', { state: 'FINAL', status: 'declined' }, 'declined'],
     ['being sent', { state: 'SENDING', nextCheckAt: 8000 }, 'pending'],
     ['not sent yet', { state: 'PREPARED' }, 'pending'],
-    ['with a person', { state: 'REVIEW' }, 'pending'],
-  ] as const)('without a question is what is known, where it is %s', async (_what, changes, expected) => {
+    ['in review', { state: 'REVIEW' }, 'pending'],
+  ] as const)('is what is known, without a status check, if the payment is %s', async (_what, changes, expected) => {
     const { view, asked } = await shown(changes)
     expect([view.shown, asked()]).toEqual([expected, 0])
     expect(view.intent).toMatchObject(changes)
   })
 
-  test('is what was seen a moment ago: the status is checked once in two seconds', async () => {
+  test('is what was seen a moment ago: the status is checked at most once in two seconds', async () => {
     const { clock, journal, asked } = await shown({ state: 'ACCEPTED' })
     await clock.goOn(1999)
     expect([(await journal.browserReturn('order-a')).shown, asked()]).toEqual(['pending', 1])
@@ -120,7 +120,7 @@ describe('What a customer who comes back is shown', () => {
     expect([(await journal.browserReturn('order-a')).shown, asked()]).toEqual(['pending', 2])
   })
 
-  test('is nothing of an order that no payment here has made, even if a return here names it', async () => {
+  test('is nothing about an order that no payment of this journal made, even if one of its returns names it', async () => {
     const { view, journal } = await shown({ kind: 'modification', operation: 'return', state: 'ACCEPTED' })
     expect(view).toEqual({ shown: 'unknown-order' })
     expect(await journal.browserReturn(undefined)).toEqual({ shown: 'unknown-order' })

@@ -25,7 +25,7 @@ describe('A business key', () => {
     expect(() => keyText(key as never)).toThrow(TypeError)
   })
 
-  test('that is missing is not called part of a rebill', () => {
+  test('that is missing is not reported as a wrong part of a rebill key', () => {
     for (const key of [undefined, null, 77])
       expect(() => keyText(key as never)).toThrow('A business key must be a text of 1')
   })
@@ -56,7 +56,7 @@ describe('A business key', () => {
     expect(readRebillKey(key)).toBeUndefined()
   })
 
-  test('gives the client order id of a rebill, another one for each attempt', () => {
+  test('determines the client order id of a rebill, a different one for each attempt', () => {
     const key = { profile: 'sub-12', period: '2026-11' }
     expect(rebillOrderId(key, 1)).toMatch(/^r[0-9a-f]{32}z$/)
     expect(rebillOrderId({ ...key }, 1)).toBe(rebillOrderId(key, 1))

@@ -8,7 +8,7 @@ import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-p
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 const MINUTE = 60_000
 
-/** The charge is on its way for long; of its order the gateway knows nothing yet. */
+/** The charge takes long to arrive; the gateway does not know its order yet. */
 const slow: Answer = async (operation) => {
   if (operation !== 'status') return { kind: 'lost', seen: 'there was no reply' }
   return replied({ type: 'validation-error', 'error-message': 'There is no order', 'error-code': '2' })
@@ -165,7 +165,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     },
   )
 
-  test('one that stays open is checked by the schedule from its beginning, and not more often', async () => {
+  test('a payment that stays open is checked by the schedule from its beginning, and no more often', async () => {
     const { time, clock, setBack } = clockThatIsSet()
     let asked = 0
     const { journal } = shopProcess({
@@ -188,7 +188,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     await journal.close()
   })
 
-  test('nor one that has ended, whose callback named a change while the clock was ahead', async () => {
+  test('neither is one that has ended, whose callback named a change while the clock was ahead', async () => {
     const { time, clock, setBack } = clockThatIsSet(60 * MINUTE)
     let [asked, clientOrderId, change] = [0, '', {}]
     const { journal } = shopProcess({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crew } from '../src/crew.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function working(hands: number, list: string[]) {
   const ends = new Map<string, (hadEffect: boolean) => void>()
   const begun: string[] = []

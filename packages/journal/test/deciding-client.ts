@@ -1,6 +1,6 @@
 import { createPaymentClient, type Exchange, type PaymentClient, type Transport } from '@tallystick/client'
 
-/** A client whose gateway answers every request with these fields, as they are by then; or with another exchange, if any. */
+/** A client whose gateway answers every request with the fields of `reply` by then, or with the exchange `instead` if any. */
 export function decidingClient(
   reply: () => Readonly<Record<string, string>> = () => ({}),
   instead: () => Exchange | undefined = () => undefined,

@@ -5,7 +5,7 @@ const DAY = 24 * 60 * 60_000
 const ORDER = { clientOrderId: 'order-a', orderId: '9' }
 const PART = { ...ORDER, amount: '3.00', currency: 'USD' }
 
-/** A gateway that tells of the last operation of the order, and never of which request that was. */
+/** A gateway that shows the last operation of the order, but never which request that was. */
 function shopWithout({ ends }: { readonly ends: 'approved' | 'declined' }) {
   let shown = { 'transaction-type': 'sale', status: 'approved' }
   let serialNumber = 0

@@ -10,7 +10,7 @@ describe('Evidence', () => {
     ])
   })
 
-  test('notes once what is seen again and again, with its last time', () => {
+  test('notes what is seen again and again once, with the time of the last', () => {
     const first = withEvidence({ evidence: [] }, 1, 'sent')
     const twice = withEvidence({ evidence: withEvidence({ evidence: first }, 2, 'absent') }, 3, 'absent')
     expect(twice).toEqual([
@@ -24,7 +24,7 @@ describe('Evidence', () => {
     expect(noted?.seen).toBe('Bad request: amount=1&cvv2=***&control=***')
   })
 
-  test('holds no card number, and nothing endless', () => {
+  test('holds no card number, and no text of unlimited length', () => {
     const [noted] = withEvidence({ evidence: [] }, 1, `refused 4444555566661111 ${'x'.repeat(1000)}`)
     expect(noted?.seen).not.toContain('4444555566661111')
     expect(noted?.seen).toHaveLength(500)

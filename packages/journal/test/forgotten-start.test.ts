@@ -4,7 +4,7 @@ import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
 import { rebill, replied, shopProcess } from './shop-process.ts'
 
-/** A journal that pays, and what its listener hears. */
+/** A journal that pays, and the events that its listener is called with. */
 function shop(options: Partial<Pick<JournalOptions<undefined>, 'handler'>>) {
   const heard: JournalEvent['type'][] = []
   const clock = handClock()
@@ -26,7 +26,7 @@ function shop(options: Partial<Pick<JournalOptions<undefined>, 'handler'>>) {
 
 const handler = () => {}
 
-describe('a journal with a handler that nothing has begun', () => {
+describe('a journal with a handler that was never started', () => {
   test('says so once, when it has paid for a minute', async () => {
     const { payAfter, heard } = shop({ handler })
     await payAfter(3_600_000)

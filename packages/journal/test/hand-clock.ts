@@ -6,7 +6,7 @@ interface Timer {
 }
 
 export interface HandClock extends Clock {
-  /** Goes on by so many milliseconds. Whatever follows from a timer without another one has happened before the next. */
+  /** Moves on by this many milliseconds. Everything that a timer causes without another timer happens before the next one. */
   goOn(milliseconds: number): Promise<void>
   /** How many timers are set. */
   readonly timers: () => number
@@ -40,7 +40,7 @@ export function handClock(startMs = 1_900_000_000_000): HandClock {
   }
 }
 
-/** Some turns of the event loop: a store that works by turns of its own has written. */
+/** Waits some turns of the event loop, enough for a store that needs several to write. */
 async function quiet(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await new Promise(setImmediate)
 }

@@ -94,7 +94,7 @@ describe('A handler that never ends', () => {
       await clock.goOn(within)
       expect(told.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'])
       expect(await store.counts()).toEqual({ FINAL: 10 })
-      // What becomes due later ends as well.
+      // A sale that becomes due later ends as well.
       const adding = withDue(store, 'later')
       await clock.goOn(within)
       await adding
@@ -128,7 +128,7 @@ describe('A handler that never ends', () => {
     await journal.close()
   })
 
-  test('can no longer write in a SQLite file, and nothing it wrote remains', async () => {
+  test('can no longer write to a SQLite file, and nothing it wrote remains', async () => {
     const shop = new DatabaseSync(inFolder('shop.db'))
     shop.exec('create table paid (key text) strict')
     const store = inFile()
@@ -223,7 +223,7 @@ test('onStray gets another key for each change, even if the order looks as it di
   }
   await tell({})
   await tell({ 'transaction-type': 'chargeback', amount: '0.00' })
-  // It was won back.
+  // The money was won back.
   await tell({})
   expect([keys.length, new Set(keys).size]).toEqual([3, 3])
   await journal.close()

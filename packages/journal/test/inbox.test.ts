@@ -32,7 +32,7 @@ test('A callback of an unknown order is stored as it came, and one too many is r
   expect([await journal.inbox.receive({ ...callback, orderId: '2' }), told]).toEqual(['full', ['INBOX_FULL']])
 })
 
-test('There is room for 10 000 orders, if nobody says how many', async () => {
+test('By default there is room for 10 000 orders', async () => {
   const { journal } = shopProcess({ store: memoryJournalStore(), clock: handClock(), answer: async () => lost })
   const receive = (number: number) =>
     journal.inbox.receive({ clientOrderId: `a${number}`, orderId: String(number), status: 'approved' })
@@ -41,7 +41,7 @@ test('There is room for 10 000 orders, if nobody says how many', async () => {
   expect(await receive(10_000)).toBe('stored')
 })
 
-test('An unknown order that never ends is asked for thirty days, counted from its last callback', async () => {
+test('An unknown order that never ends is checked for thirty days, counted from its last callback', async () => {
   const DAY = 86_400_000
   const clock = handClock()
   const began = clock.now()

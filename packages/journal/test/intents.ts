@@ -37,12 +37,12 @@ export function outcomeWith(changes: Partial<NewOutcome> = {}): NewOutcome {
   }
 }
 
-/** An intent as its next write has it. */
+/** An intent as its next write leaves it. */
 export function written(intent: Intent, changes: Partial<Intent> = {}): Intent {
   return { ...intent, ...changes, version: intent.version + 1 }
 }
 
-/** An intent of each order with an outcome that nobody was told. */
+/** For each order an intent with an outcome that was not reported yet. */
 export async function withOutcomes<Transaction>(store: JournalStore<Transaction>, ...orders: readonly string[]) {
   for (const order of orders) {
     const intent = intentWith({ intentId: order, businessKey: order, clientOrderId: order })

@@ -137,7 +137,7 @@ describe('An order that no intent has', () => {
       await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
       await clock.goOn(60_000)
       await journal.reconcile()
-      // Months later another order is settled, and what is old is forgotten.
+      // Months later another order is settled, and the old one is forgotten.
       await clock.goOn(100 * 86_400_000)
       await journal.inbox.receive({ clientOrderId: 'rec-2', orderId: '10', status: 'approved' })
       await clock.goOn(60_000)
@@ -203,7 +203,7 @@ describe('The journal is closed when what is under way has ended:', () => {
       ? statusReply(request, { status: 'approved', amount: '10.42', currency: 'USD' })
       : replied({ type: 'async-response', 'paynet-order-id': '9' })
 
-  /** A store that says when it is closed, and does nothing after it. */
+  /** A store that says when it is closed, and does nothing from then on. */
   function closing(log: string[]) {
     const store = memoryJournalStore()
     const isClosed = () => log.includes('store closed')

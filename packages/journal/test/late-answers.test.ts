@@ -6,7 +6,7 @@ import { rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
-test('A status request for a payment that is answered only after a return of it has ended does not count', async () => {
+test('A status answer that arrives only after a return of the payment has ended does not count', async () => {
   const clock = handClock()
   const told: JournalOutcome[] = []
   const paid = { 'transaction-type': 'sale', status: 'approved', amount: '10.42' }
@@ -52,7 +52,7 @@ test('A status request for a payment that is answered only after a return of it 
   await journal.close()
 })
 
-test('Callbacks that come while the status is asked for the first have it asked again, however many have the same time', async () => {
+test('Callbacks that come during the status check for the first one cause another, however many have the same time', async () => {
   const clock = handClock()
   const told: JournalOutcome[] = []
   let amount = '10.42'

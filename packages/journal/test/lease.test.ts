@@ -16,7 +16,7 @@ function renewing(renew: (items: readonly string[]) => Promise<void> = async () 
   return { clock, log, held }
 }
 
-test('Leases of what is worked on are renewed every 2.4 seconds for eight, all together, until the work ends', async () => {
+test('Until work ends, its leases are renewed every 2.4 seconds for eight seconds, all together', async () => {
   const { clock, log, held } = renewing()
   const [a, b] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
   const doing = held.during('a', () => a.promise)

@@ -32,7 +32,7 @@ test('The work is done at once, then when something is due, and at least every p
   const { background, clock, store, runs } = looping()
   await store.insert(intentWith({ state: 'UNKNOWN', nextCheckAt: 300 }))
   background.start()
-  // From 300 on it is left due: another process is at it.
+  // From 300 on it stays due, as if another process had it.
   await clock.goOn(450)
   expect(runs).toEqual([0, 300, 350, 450])
   await store.update({ intent: intentWith({ state: 'UNKNOWN', nextCheckAt: 9000, version: 2 }), outcomes: [] })
@@ -67,7 +67,7 @@ test('What stays due is tried less and less often, at least once a second', asyn
   expect(runs).toEqual([0, 50, 150, 350, 750, 1550, 2550, 3550, 4550])
 })
 
-test('If it is not known when something is due, the work is done once a second, however seldom otherwise', async () => {
+test('If it is not known when something is due, the work is done once a second, however long pollMs is', async () => {
   const { background, clock, store, runs } = looping(
     async () => {},
     () => {},
@@ -79,7 +79,7 @@ test('If it is not known when something is due, the work is done once a second, 
   expect(runs).toEqual([0, 1000, 2000])
 })
 
-test('A kick has it done soon, even while it is being done', async () => {
+test('A kick does nothing before the start; afterwards the work is done soon, even if it is under way', async () => {
   const held = Promise.withResolvers<void>()
   const { background, runs } = looping(() => held.promise)
   background.kick()

@@ -11,8 +11,8 @@ const KEY = { profile: 'subscription 12', period: '2026-11' }
 type AttemptOf = (number: number) => number | 'next'
 
 /**
- * A shop whose first charge was lost on its way and is presumed absent, at a gateway that tells of other orders. The status
- * of a charge is that in `statuses`, by its number; without one there is no such order.
+ * A shop whose first charge was lost on its way and is presumed absent, at a gateway that knows other orders. `statuses` has the
+ * status of each charge by its number; the gateway does not know a charge without one.
  */
 async function shopOfAbsent(attemptOf: AttemptOf, { aheadMs = 0 } = {}) {
   const clock = handClock()
@@ -63,7 +63,7 @@ async function shopOfAbsent(attemptOf: AttemptOf, { aheadMs = 0 } = {}) {
     await store.noteAnswer({ endpointId: '253' }, clock.now())
     await clock.goOn(MINUTE)
   }
-  /** Goes on until just after the worker has asked for it once more. */
+  /** Goes on until just after the worker has checked its status once more. */
   const lookAgain = async () => {
     const [{ nextCheckAt = 0 } = {}] = await worker.attempts(KEY)
     await clock.goOn(nextCheckAt - aheadMs - clock.now() + 1000)
@@ -82,7 +82,7 @@ async function shopOfAbsent(attemptOf: AttemptOf, { aheadMs = 0 } = {}) {
     statuses.set(1, 'approved')
     await worker.inbox.receive({ clientOrderId: charged[0] ?? '', orderId: '9', status: 'approved' })
   }
-  /** The machine is suspended between the question and the request. */
+  /** The machine is suspended between the status check and the request. */
   const standStillAtInsert = () => {
     beforeInsert = async () => standStill()
   }
@@ -92,7 +92,7 @@ async function shopOfAbsent(attemptOf: AttemptOf, { aheadMs = 0 } = {}) {
       await arrive()
     }
   }
-  /** It takes five seconds to hear that it may be sent, and the first one arrives in that time. */
+  /** The process learns only after five seconds that the mark is written, and the first charge arrives in that time. */
   const arriveBeforeMarkIsHeard = () => {
     afterMark = async () => {
       afterMark = async () => {}
@@ -123,7 +123,7 @@ describe.each<readonly [string, AttemptOf]>([
   ['by its number', (number) => number],
   ["as 'next'", () => 'next'],
 ])('The next attempt, asked for %s, of a payment that was presumed absent', (_, attemptOf) => {
-  test('is made if that is still absent', async () => {
+  test('is made if the first is still absent', async () => {
     const { pay, charged, journal } = await shopOfAbsent(attemptOf)
     expect(await pay(2)).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
     expect(charged).toHaveLength(2)
@@ -165,7 +165,7 @@ describe.each<readonly [string, AttemptOf]>([
     await journal.close()
   })
 
-  test('is not sent if a callback of the first comes while its status is being asked', async () => {
+  test('is not sent if a callback of the first comes while its status is being checked', async () => {
     const { clock, pay, charged, beSlow, arrive, journal } = await shopOfAbsent(attemptOf)
     beSlow(100)
     const asking = pay(2)
@@ -179,7 +179,7 @@ describe.each<readonly [string, AttemptOf]>([
     await journal.close()
   })
 
-  test('is not sent if a callback of the first comes after its status was asked and before the next is sent', async () => {
+  test('is not sent if a callback of the first comes after its status was checked and before the next is sent', async () => {
     const { pay, charged, arriveBeforeInsert, journal } = await shopOfAbsent(attemptOf)
     arriveBeforeInsert()
     expect(await pay(2)).toMatchObject({ outcome: 'final', intent: { attempt: 1, status: 'approved' } })
@@ -187,7 +187,7 @@ describe.each<readonly [string, AttemptOf]>([
     await journal.close()
   })
 
-  test('is not sent, and did not leave, if a callback of the first comes while the mark as being sent takes long to write', async () => {
+  test('is not sent, and never left, if a callback of the first comes while the mark as being sent takes long to write', async () => {
     const { clock, pay, charged, arriveBeforeMarkIsHeard, journal } = await shopOfAbsent(attemptOf)
     arriveBeforeMarkIsHeard()
     const asking = pay(2)
@@ -198,7 +198,7 @@ describe.each<readonly [string, AttemptOf]>([
     await journal.close()
   })
 
-  test('is not sent by a machine that was suspended after it had asked, if the first has arrived by then', async () => {
+  test('is not sent by a machine that was suspended after the status check, if the first has arrived by then', async () => {
     const { clock, pay, charged, statuses, lookAgain, standStillAtInsert, goOn, journal } =
       await shopOfAbsent(attemptOf)
     standStillAtInsert()
@@ -236,7 +236,7 @@ describe.each<readonly [string, AttemptOf]>([
     await journal.close()
   })
 
-  test('is made if the first was declined, even if the callback that says so comes while its status is being asked', async () => {
+  test('is made if the first was declined, even if the callback that says so comes while its status is being checked', async () => {
     const { clock, pay, charged, statuses, beSlow, journal } = await shopOfAbsent(attemptOf)
     statuses.set(1, 'declined')
     beSlow(100)

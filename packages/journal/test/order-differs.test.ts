@@ -5,7 +5,7 @@ import { rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
-/** A charge that is acknowledged as order 9, as it is after a minute of a status that names `orderId`. */
+/** A charge that was acknowledged as order 9, a minute later. Its status names the order of `orderIdOf`. */
 async function chargeAfterAMinute(orderIdOf: (asked: URLSearchParams) => string) {
   const clock = handClock()
   const events: string[] = []

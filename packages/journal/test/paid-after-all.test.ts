@@ -3,7 +3,7 @@ import { type Answer, hearingShop, rebill, replied, statusReply } from './shop-p
 
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
-/** A shop whose first charge was told as declined; the gateway shows each as in `statuses`, by its number. */
+/** A shop whose first charge was reported as declined. `statuses` has what the gateway shows of each charge, by its number. */
 async function shopOfDeclined() {
   const charged: string[] = []
   const statuses = ['declined', 'approved']

@@ -11,8 +11,8 @@ const NO_ANSWER: Exchange = { kind: 'lost', seen: 'there was no reply' }
 const AT = { endpointId: '253' }
 
 /**
- * A payment that nobody has found for an hour, due now, beside one that the same endpoint told of an hour ago. Gives how it
- * stands after the look, and which orders were asked for.
+ * A payment that was absent for an hour and is due now, beside one that the same endpoint showed an hour ago. Gives its state
+ * after the status check, and which orders were checked.
  */
 async function lookedAt(changes: Partial<Intent>, ofTheOther: Exchange | 'approved') {
   const clock = handClock()
@@ -61,11 +61,11 @@ describe('A payment that was absent for long enough is presumed absent', () => {
     ['no longer knows that order either', NO_SUCH_ORDER],
     ['does not answer for that order', NO_ANSWER],
     ['refuses to answer', replied({ type: 'error', 'error-message': 'Internal error' })],
-  ])('not when its endpoint %s', async (_what, ofTheOther) => {
+  ])('but not when its endpoint %s', async (_what, ofTheOther) => {
     expect(await lookedAt({}, ofTheOther)).toEqual({ state: 'UNKNOWN', asked: ['order-a', 'order-b'], noted: false })
   })
 
-  test('not if the only known order is of another endpoint', async () => {
+  test('but not if the only known order is of another endpoint', async () => {
     expect(await lookedAt({ endpointId: '254' }, 'approved')).toMatchObject({ state: 'UNKNOWN', asked: ['order-b'] })
   })
 })

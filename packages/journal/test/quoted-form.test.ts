@@ -47,7 +47,7 @@ test.each([
     .join()
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
   expect(written).toContain('cvv2=***')
-  // Not as a part of an id or a digest, of which some have these digits by chance.
+  // Not as a part of an id or a digest: some of them contain these digits by chance.
   expect(written).not.toMatch(/4485940822379130|(?<![0-9a-z])7391(?![0-9a-z])|f493a1b2/i)
   await journal.close()
   await store.close()

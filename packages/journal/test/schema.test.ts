@@ -39,7 +39,7 @@ test('The SQL files for SQLite make what the store makes', async () => {
 describe('The SQL files for PostgreSQL', () => {
   const { open, inShop, wipe } = postgresWorld()
 
-  /** Everything that the server knows of the tables of this test. */
+  /** Everything that the server knows about the tables of this test. */
   async function made() {
     return [
       await inShop(`select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { memoryJournalStore } from '../src/index.ts'
 import { setBacks } from '../src/set-backs.ts'
 
-/** What the store is told, by a clock that shows these times one after the other. */
+/** What the store is called with, if the clock shows these times one after the other. */
 async function pulledAt(times: readonly number[], failsAt?: number) {
   const pulled: number[] = []
   let shown = 0

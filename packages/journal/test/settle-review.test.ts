@@ -7,7 +7,7 @@ import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-p
 
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
-/** A shop whose reply was lost, and that is told of the charge at another amount. */
+/** A shop that lost the reply to a charge, whose status shows another amount. */
 async function shopInReview(status: Readonly<Record<string, string>>) {
   const clock = handClock()
   const charged: string[] = []

@@ -67,7 +67,7 @@ describe('The journal is settled', () => {
     expect((await paying).outcome).toBe('accepted')
   })
 
-  test('at once, when nothing was ever asked for', async () => {
+  test('at once, if nothing was ever paid', async () => {
     await expect(shop().journal.settled()).resolves.toBeUndefined()
   })
 })

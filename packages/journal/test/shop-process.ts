@@ -13,14 +13,14 @@ import { type HandClock, handClock } from './hand-clock.ts'
 
 export interface ShopProcess<Transaction> {
   readonly journal: Journal<Transaction>
-  /** It does nothing any more, and hears of nothing: kill -9. */
+  /** From now on it does nothing and learns nothing, as after kill -9. */
   die(): void
-  /** It stands still, as in a pause of its machine, until it is told to go on; time goes on without it. */
+  /** It stands still until `goOn`, as in a pause of its machine; time goes on without it. */
   standStill(): void
   goOn(): void
 }
 
-/** How the gateway answers a request; it may take its time, of which it is told how much the client has. */
+/** How the gateway answers a request. It may take its time, and learns how long the client waits. */
 export type Answer = (operation: string, request: OutgoingRequest, timeoutMs?: number) => Promise<Exchange>
 
 interface ProcessOptions<Transaction> extends Partial<Omit<JournalOptions<Transaction>, 'client' | 'store' | 'clock'>> {
@@ -29,7 +29,7 @@ interface ProcessOptions<Transaction> extends Partial<Omit<JournalOptions<Transa
   readonly answer: Answer
   /** Decimals of amounts, as the profile of its client has them. */
   readonly exponents?: Exponents
-  /** How far its own clock is ahead of that one. */
+  /** How far its own clock is ahead of `clock`. */
   readonly aheadMs?: number
 }
 
@@ -46,7 +46,7 @@ export function shopProcess<Transaction>({
   let open = () => {}
   let standing: (() => void)[] | undefined
 
-  /** Whatever it hears from outside, it hears while it lives and does not stand still. */
+  /** A result from outside reaches the process only while it lives and does not stand still. */
   async function heard<Result>(work: () => Promise<Result>): Promise<Result> {
     if (isDead) return await new Promise(() => {})
     const result = await work()
@@ -117,14 +117,14 @@ export function replied(fields: Readonly<Record<string, string>>): Exchange {
   return { kind: 'replied', httpStatus: 200, mediaType: 'application/json', body: JSON.stringify(fields) }
 }
 
-/** The status of an order, as it names itself in the question. */
+/** The status of the order that the request names. */
 export function statusReply({ body }: OutgoingRequest, fields: Readonly<Record<string, string>>): Exchange {
   const merchantOrderId = new URLSearchParams(body).get('client_orderid') ?? ''
   const ids = { 'paynet-order-id': '9', 'merchant-order-id': merchantOrderId }
   return replied({ type: 'status-response', ...ids, 'transaction-type': 'sale', ...fields })
 }
 
-/** A charge of a stored card: nothing of a card is needed. */
+/** A charge of a stored card, which needs no card data. */
 export const rebill = {
   cardRefId: '123456789012345',
   amount: '10.42',
@@ -133,7 +133,7 @@ export const rebill = {
   customerIp: '192.0.2.1',
 } as const
 
-/** A shop that has begun, in memory, with what its handler was told and which events it has heard. */
+/** A started shop in memory, with the outcomes and the events that it was called with. */
 export function hearingShop(answer: Answer) {
   const clock = handClock()
   const told: JournalOutcome[] = []

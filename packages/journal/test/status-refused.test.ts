@@ -52,7 +52,7 @@ test.each([
       /^The gateway refuses the status at endpoint 253: compare the client's login, control key and endpoint 253 /,
     )
     expect(await store.counts()).toEqual({ UNKNOWN: 3 })
-    // A gateway that is not reached has taken nothing back.
+    // A gateway that cannot be reached has not withdrawn its refusal.
     answer = UNREACHABLE
     await lookAgain()
     answer = REFUSED

@@ -8,7 +8,7 @@ import { intentWith } from './intents.ts'
 import { ownFolder } from './own-folder.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
-/** What a dead process was at, others are at within so many milliseconds (README: 8 s of its lease, 1 s until their next look, 1 s). */
+/** Others take up the work of a dead process within this time (README: 8 s of its lease, 1 s until their next look, 1 s). */
 const TAKEN_UP_WITHIN_MS = 10_000
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 
@@ -35,7 +35,7 @@ const inFile = () => () => {
 const approving: Answer = async (_operation, request) => statusReply(request, { status: 'approved', amount: '10.42' })
 const never = () => new Promise<Exchange>(() => {})
 
-/** Since when it is so, in milliseconds from now on; looked at every half second. */
+/** When the condition first holds, in milliseconds from now; it is checked every half second. */
 async function timeUntil(isSo: () => Promise<boolean>): Promise<number> {
   for (let passed = 0; passed <= 60_000; passed += 500) {
     if (await isSo()) return passed
@@ -44,7 +44,7 @@ async function timeUntil(isSo: () => Promise<boolean>): Promise<number> {
   return Number.POSITIVE_INFINITY
 }
 
-/** Every second renewal of what it works at does not get through. */
+/** A store where every second renewal of leases fails. */
 function missingRenewals<Transaction>(store: JournalStore<Transaction>): JournalStore<Transaction> {
   let renewals = 0
   const renewLeases = async (renewal: IntentRenewal) => {
@@ -60,7 +60,7 @@ describe.each([
   ['memory', inMemory],
   ['a SQLite file', inFile],
 ])('The work of a process in %s', (_kind, stores) => {
-  test('when it died during a status check, another one asks within 12 seconds', async () => {
+  test('when it died during a status check, another one checks within 12 seconds', async () => {
     const open = stores()
     const store = open()
     await store.insert(due())
@@ -76,7 +76,7 @@ describe.each([
     await second.journal.close()
   })
 
-  test('when it died while it was sending, another one asks for the status within 12 seconds, and sends nothing', async () => {
+  test('when it died while it was sending, another one checks the status within 12 seconds, and sends nothing', async () => {
     const open = stores()
     const store = open()
     const sent: string[] = []
@@ -396,7 +396,7 @@ describe('An older answer', () => {
       replied({ type: 'status-response', 'paynet-order-id': '9', 'transaction-type': 'sale', ...fields })
     const older = journal.reconcile()
     await clock.goOn(2000)
-    // By name, as a browser does that comes back; it is answered first.
+    // The check for a customer who comes back. It is answered first.
     const newer = other.journal.browserReturn('order-a')
     await clock.goOn(1)
     const partly = {
@@ -413,13 +413,13 @@ describe('An older answer', () => {
     await older
     expect(await store.find('intent-1')).toMatchObject({ state: 'FINAL', observed: { amount: '542' } })
     expect((await store.find('intent-1'))?.leaseOwner).toBeUndefined()
-    // That it was approved, and that a part was given back; and not that it is as it was before.
+    // The approval, and the refund of a part; the older answer adds none.
     expect(await store.countOpenOutcomes()).toBe(2)
   })
 })
 
-describe('A callback that comes while the status is asked', () => {
-  test.each([0, -2500, 2500])('has it asked again, even by a clock that is %d ms ahead', async (aheadMs) => {
+describe('A callback that comes during a status check', () => {
+  test.each([0, -2500, 2500])('causes another one, even by a clock that is %d ms ahead', async (aheadMs) => {
     const store = memoryJournalStore()
     await store.insert({ ...due(), orderId: '9' })
     const first = Promise.withResolvers<Exchange>()

@@ -44,7 +44,7 @@ test('After a refusal that the status has confirmed, the customer is told so, an
   const paid = await journal.pay(KEY, 'makeRebill', rebill)
   expect(paid.outcome).toBe('rejected')
   delete gateway.status
-  // It has ended: nothing is asked.
+  // It has ended: no status is checked.
   expect((await journal.browserReturn(paid.intent.clientOrderId)).shown).toBe('declined')
   expect(events).toEqual([])
 })

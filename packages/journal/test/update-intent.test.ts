@@ -3,7 +3,7 @@ import { memoryJournalStore } from '../src/index.ts'
 import { updateIntent } from '../src/update-intent.ts'
 import { intentWith, written } from './intents.ts'
 
-test('The change is made from what a faster process has written', async () => {
+test('The change is based on what a faster process has written', async () => {
   const store = memoryJournalStore()
   await store.insert(intentWith())
   const seen: number[] = []
