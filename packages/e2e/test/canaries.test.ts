@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { inputs } from './support/inputs.ts'
 import { formsOf, innocentIn, type Secret, scan } from './support/secret-scan.ts'
 
-/** A card number and a CVV that stand nowhere else in the product. */
+/** A card number and a CVV that occur nowhere else in the product. */
 const PAN = '4485940822379130'
 const CVV = '9173'
 const CARD_NUMBER: Secret = { name: 'PAN', bytes: Buffer.from(PAN) }
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Everything that a value can be made to say. */
+/** Everything that a value can be made to print. */
 function channels(value: unknown): string {
   const error = value as { message?: string; stack?: string; cause?: unknown }
   return [

@@ -52,7 +52,7 @@ describe('[S2-04] a journal puts no card number, no CVV and no key out', () => {
     expectClean([told(), values(cells), ...files], shop.secrets)
   })
 
-  test('on PostgreSQL, its jobs with it', { timeout: 60_000 }, async () => {
+  test('on PostgreSQL, including its jobs', { timeout: 60_000 }, async () => {
     const database = await testDatabase()
     const tap = await wireTap(database.url)
     try {

@@ -35,7 +35,7 @@ test('[S2-04] [S5.1-02] a gateway on PostgreSQL puts no card number, no CVV and 
       { name: 'statements', bytes: tap.sent(), innocent: [...innocent, UNTIL_DUE, new URL(server.url).password] },
     ]
     expectClean(channels, gateway.secrets)
-    // What is in bytes there came by the statements: there four digits are chance, and what is longer is not.
+    // The values in these files came in by the statements. In binary files four digits are chance, but longer secrets are not.
     const long = gateway.secrets.filter(({ isShort }) => isShort !== true)
     expect(scan([{ name: 'files', bytes: bytesIn(data) }], long)).toEqual([])
   } finally {

@@ -30,7 +30,7 @@ describe.each([{ sandbox: true }, { sandbox: false }])('a gateway process, sandb
   })
 })
 
-/** Every file beside the database, itself and what it holds. */
+/** Every file in the folder of the database, with its content. */
 function filesIn(data: string, when: string): readonly FileRead[] {
   return readdirSync(data)
     .toSorted()

@@ -21,11 +21,11 @@ async function started(options: StartGatewayOptions = {}): Promise<TestGateway> 
 const FAULT_NAMES = Object.keys(FAULTS) as FaultName[]
 const faultsThatAct = (place: string) => FAULT_NAMES.filter((name) => FAULTS[name].acts === place)
 
-/** What is left behind by a request whose reply nobody could read. */
+/** The faults whose request leaves nothing behind at the gateway. */
 const NOTHING_DONE: readonly FaultName[] = ['reply-lost-before-commit', 'overloaded']
 
 describe.for(faultsThatAct('reply'))('a reply with %s', (fault) => {
-  test('leaves the client with an unknown outcome, and asking for the status tells the truth', async () => {
+  test('leaves the client with an unknown outcome, and a status check tells the truth', async () => {
     const clock = virtualClock()
     const gateway = await started({ clock })
     const input = saleInput()
@@ -110,7 +110,7 @@ const HEARD: { readonly [Name in FaultName]?: { readonly answers: readonly numbe
   }
 
 describe.for(faultsThatAct('callback'))('with %s', (fault) => {
-  test('[G6-09] the shop hears what the status says, however often it is called', async () => {
+  test('[G6-09] the shop is notified of what the status says, however many callbacks come', async () => {
     const { gateway, client, clock, outcomes, answers } = await shop()
     const input = saleInput({ amount: '10.42', serverCallbackUrl })
     gateway.chaos.next('sale', fault)
@@ -133,7 +133,7 @@ test('every fault of a callback is covered', () => {
   expect(Object.keys(HEARD).sort()).toEqual(faultsThatAct('callback').sort())
 })
 
-/** A fault depends on the seed and the client order id: so that a seed replays a run, its orders are named alike. */
+/** A fault depends on the seed and the client order id. So each run has the same ids, and a seed replays it. */
 async function runBySeed(seed = randomInt(2 ** 31)) {
   const faults = FAULT_NAMES.filter((name) => name !== 'slow-reply')
   const gateway = await started({ chaos: { seed, faults } })
@@ -169,7 +169,7 @@ async function runBySeed(seed = randomInt(2 ** 31)) {
 
 test('a run with seeded faults ends with every payment known as it is at the gateway', async () => {
   const { known, found } = await runBySeed(REPLAYED === undefined ? undefined : Number(REPLAYED))
-  // What was acknowledged is not asked for here.
+  // The status of an acknowledged sale is not checked here.
   const asked = known.filter(([, told]) => told !== 'accepted')
   expect(asked.length).toBeGreaterThan(0)
   expect(found).toEqual(expect.arrayContaining(asked))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOperation } from './support/call-operation.ts'
 import { inputs } from './support/inputs.ts'
 
-/** Requests about an order or a stored card that there is not: they are verified and validated, and then refused. */
+/** Requests about an order or a stored card that does not exist: they are verified and validated, and then refused. */
 const NO_SUCH_ORDER = { outcome: 'rejected', errorCode: '2' }
 const NO_SUCH_CARD = { outcome: 'rejected', errorCode: '8' }
 const REFUSED: Readonly<Partial<Record<OperationKey, typeof NO_SUCH_ORDER>>> = {

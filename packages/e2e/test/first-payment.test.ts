@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((gateway) => gateway.close()))
 })
 
-/** A gateway whose callbacks go straight to a handler of the shop; what the shop hears is collected. */
+/** A gateway whose callbacks go straight to a handler of the shop, which collects the outcomes. */
 async function shopAndGateway(options: StartGatewayOptions = {}) {
   const outcomes: PaymentOutcome[] = []
   const inbound: Inbound[] = []
@@ -140,7 +140,7 @@ describe('callbacks that lie', () => {
     expect(outcomes).toMatchObject([{ status: 'declined' }])
   })
 
-  test('a forged callback is refused and asks for nothing', async () => {
+  test('a forged callback is refused and causes no status check', async () => {
     const { handle, outcomes } = await shopAndGateway()
     const notice = { status: 'approved', orderId: '123456789012345', clientOrderId: 'a1b' }
     expect(await handle({ method: 'GET', query: signedCallback(notice, 'a key') })).toMatchObject({ status: 403 })

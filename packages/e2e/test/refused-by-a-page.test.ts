@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const PAGE: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'text/html', body: '<h1>Forbidden</h1>' }
 
-/** Hands every request on, and answers in the gateway's place while it is shut. */
+/** A proxy that passes every request on, and replaces each reply by its own page while it is shut. */
 function proxy() {
   const transport = undiciTransport()
   const state = { isShut: true }

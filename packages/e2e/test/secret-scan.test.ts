@@ -44,7 +44,7 @@ describe('the scan', () => {
     const told = (text: string) => scan([{ name: 'a log', bytes: Buffer.from(text), innocent }], secrets)
     expect(told('order 100009173000001 was paid')).toEqual([])
     expect(told(`control=${'9173'.repeat(10)}&`)).toEqual([])
-    // The digits of another one within it do not spoil a digest.
+    // A digest is recognized even if it contains the digits of another known value.
     const digest = `${'ab'.repeat(15)}5917301234`
     const both = [{ name: 'a log', bytes: Buffer.from(digest), innocent: ['301234', digest] }]
     expect(scan(both, secrets)).toEqual([])
@@ -102,7 +102,7 @@ describe('a CVV in a SQLite database', () => {
     return { file, database }
   }
 
-  /** Names as a gateway makes them; each row is written, changed and changed back by itself, so that remains lie about. */
+  /** Ids as a gateway makes them. Each row is written, changed and changed back on its own, so that remains lie about. */
   function fill(database: DatabaseSync, rows: number): void {
     const insert = database.prepare('INSERT INTO orders VALUES (?, ?, ?)')
     const update = database.prepare('UPDATE orders SET details = ? WHERE order_id = ?')

@@ -33,7 +33,7 @@ async function back(step: ThreeDsStep, answer: Readonly<Record<string, string>>)
   return await client.threeDs.take(inbound, { returnUrl, headers, customerIp: '192.0.2.1' })
 }
 
-/** Goes on until there is no step any more; tells the steps, and what became of the order. */
+/** Goes on until there is no step left. Gives the steps, and what became of the order. */
 async function walk(card: TestCard, answer: Readonly<Record<string, string>>) {
   const order = await begin(card)
   const steps: string[] = []
@@ -59,7 +59,7 @@ describe('[G8-01] the shop takes its customer through 3DS', () => {
     expect(await walk(card, { code: 'hint' })).toEqual({ steps, outcome: 'approved' })
   })
 
-  test('who cancels pays nothing', async () => {
+  test('a customer who cancels pays nothing', async () => {
     expect(await walk(cards.threeDs, { cancel: '1' })).toEqual({ steps: ['challenge'], outcome: 'declined' })
   })
 
@@ -99,7 +99,7 @@ describe('[G8-01] the shop takes its customer through 3DS', () => {
   })
 })
 
-test('[G8-04] the gateway takes the customer through it itself, and the result is confirmed by status', async () => {
+test('[G8-04] the gateway takes the customer through 3DS itself, and the result is confirmed by status', async () => {
   const order = await begin(cards.threeDs, { browserInfo: false })
   const step = await client.threeDs.next(order, { returnUrl })
   expect(step).toMatchObject({ step: 'redirect', page: { status: 303 } })

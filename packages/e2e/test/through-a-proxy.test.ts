@@ -30,7 +30,7 @@ async function startGateway(options: ServerOptions = {}): Promise<number> {
   )
 }
 
-/** A proxy to one port; it keeps what it was asked for. */
+/** A proxy to one port, which records the requests to it. */
 async function startProxy(to: number, status = '200 Connection established') {
   const asked: IncomingMessage[] = []
   const proxy = createHttpServer().on('connect', (request, socket) => {

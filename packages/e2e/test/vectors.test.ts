@@ -2,7 +2,7 @@ import { createGateway, type GatewayOptions, type GatewayRequest, virtualClock }
 import { describe, expect, test } from 'vitest'
 import { controlVectors, oauthVectors, rsaPublicKeyPem } from '../../signing/test/vectors.ts'
 
-/** What the interface wants of a sale besides what its vectors sign. */
+/** What the interface requires of a sale besides what its vectors sign. */
 const UNSIGNED = {
   order_desc: 'Tea',
   address1: '100 Main st',
@@ -20,7 +20,7 @@ const UNSIGNED = {
   cvv2: '123',
 }
 
-/** The operations that each known control is one of. */
+/** The operations for which each known control is valid. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   D1: ['sale'],
   P1: ['sale', 'preauth', 'sale-form', 'preauth-form', 'payment-form'],
@@ -43,7 +43,7 @@ async function answerTo(
   return status
 }
 
-describe('The gateway takes the known controls', () => {
+describe('The gateway accepts the known controls', () => {
   const vectors = controlVectors.flatMap((vector) => (PATHS[vector.id] ?? []).map((path) => ({ ...vector, path })))
 
   test.for(vectors)('[S5.1-01] [G7.1-01] $id for $path, and none that differs', async (vector) => {
@@ -54,13 +54,13 @@ describe('The gateway takes the known controls', () => {
       const request = { url: `/paynet/api/v2/${vector.path}/${endpointId}`, headers: {}, body }
       return answerTo(request, { publicUrl: 'https://gate.example.com/paynet', merchants })
     }
-    // There may be no such order or card: that is only told to who has signed.
+    // The order or the card may not exist: the gateway says so only to a caller with a valid signature.
     expect([200, 400]).toContain(await withControl(vector.control))
     expect(await withControl(vector.control.replace(/^./, (first) => (first === '0' ? '1' : '0')))).toBe(403)
   })
 })
 
-test("[G12-12] [S5.2-15] The gateway takes a transfer as the family's official client has sent it", async () => {
+test("[G12-12] [S5.2-15] The gateway accepts a transfer as the family's official client has sent it", async () => {
   const vector = oauthVectors.find(({ id }) => id === 'RSA-1 deposit2card')
   if (vector === undefined) throw new Error('there is no such vector')
   const { origin, pathname } = new URL(vector.requestUrl)

@@ -8,7 +8,7 @@ let shop: JournalShop
 afterEach(() => shop.close())
 
 describe('callbacks through the inbox', () => {
-  test('[G6-03] are acknowledged before the status is asked, and cause that', async () => {
+  test('[G6-03] are acknowledged before the status check, which they cause', async () => {
     shop = await journalShop()
     const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf({ serverCallbackUrl }))
     await shop.gateway.settled()
@@ -72,8 +72,8 @@ describe('a status of another amount', () => {
   })
 })
 
-describe('the browser that comes back', () => {
-  test('proves nothing, causes a status check, and is told what to show', async () => {
+describe('a browser that comes back', () => {
+  test('proves nothing, causes a status check, and gets what to show', async () => {
     shop = await journalShop()
     const { intent } = await shop.journal.pay('invoice 77', 'sale', saleOf())
     expect(await shop.journal.browserReturn('somebody-else')).toEqual({ shown: 'unknown-order' })

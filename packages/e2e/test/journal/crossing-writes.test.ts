@@ -2,7 +2,7 @@ import { memoryJournalStore } from '@tallystick/journal'
 import { expect, test } from 'vitest'
 import { journalShop, saleOf } from './shop.ts'
 
-/** The first write that ends something is only made after the second one. */
+/** A store that makes the first write that ends an intent only after the second one. */
 function crossing() {
   const store = memoryJournalStore()
   const secondWritten = Promise.withResolvers<void>()

@@ -107,7 +107,7 @@ describe('cards and rebills', () => {
     await process.journal.close()
   })
 
-  test('a period of a subscription is charged once, under whatever journal', async () => {
+  test('a period of a subscription is charged once, and only under its own key', async () => {
     const process = open()
     const order = await paid(process)
     const { intent } = await process.journal.pay('card of 77', 'createCardRef', order)

@@ -63,7 +63,7 @@ function shopWithEndpoints() {
 describe("a payment at another endpoint than the client's own", () => {
   const euros = saleOf({ amount: '10.42', currency: 'EUR' })
 
-  test('is written with that endpoint, and its status is asked there', async () => {
+  test('is written with that endpoint, and its status is checked there', async () => {
     const { journal, paths, goOn } = world
     const paid = await journal.pay('invoice 77', 'sale', euros, { endpointId: '254' })
     expect(paid).toMatchObject({ outcome: 'accepted', intent: { endpointId: '254' } })

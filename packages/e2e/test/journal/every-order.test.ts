@@ -62,10 +62,10 @@ async function world(turns: Turns, { lost }: Lost) {
 
 type World = Awaited<ReturnType<typeof world>>
 
-/** Of a process that is alone. */
+/** For a process that runs alone. */
 const AT_ONCE: Turns = { step: (_, work) => work() }
 
-/** What is only read is read at once: what follows from it waits, and others go before. */
+/** Reads are done at once. Only writes wait, so that others may write between a read and what follows from it. */
 function stepwise(who: string, store: JournalStore, turns: Turns): JournalStore {
   const waiting =
     <Given extends readonly unknown[], Done>(name: string, work: (...given: Given) => Promise<Done>) =>
@@ -81,7 +81,7 @@ function stepwise(who: string, store: JournalStore, turns: Turns): JournalStore 
   }
 }
 
-/** Nothing was sent twice, what the journal says is what the gateway has, and the handler was told it once. */
+/** Checks that nothing was sent twice, that the journal says what the gateway has, and that its handler was called once. */
 async function judge({ clock, orders, durable, told, sent, one, next }: World, hasDied: boolean) {
   const journal = hasDied ? next() : one
   for (let look = 0; look < 12; look++) {
@@ -104,7 +104,7 @@ async function judge({ clock, orders, durable, told, sent, one, next }: World, h
 function problemsOf({ intentId, kind, state }: Intent, done: number, told: readonly JournalOutcome[]): string[] {
   const times = told.filter((outcome) => outcome.intentId === intentId).length
   const problems: string[] = []
-  if (times !== (state === 'FINAL' ? 1 : 0)) problems.push(`it is ${state}, and was told ${times} times`)
+  if (times !== (state === 'FINAL' ? 1 : 0)) problems.push(`it is ${state}, and was reported ${times} times`)
   if (!ENDED.includes(state)) problems.push(`it is still ${state}`)
   if (kind === 'opening' && done !== (state === 'FINAL' ? 1 : 0))
     problems.push(`it is ${state}, and done ${done} times`)
@@ -130,11 +130,11 @@ const MEETINGS: Readonly<Record<string, Meeting>> = {
   'a payment that two processes are asked for': {
     meet: async ({ one, other }) => [one, other].map((journal) => () => journal.pay('invoice 77', 'sale', SALE)),
   },
-  'a payment whose reply is lost, and the looks of another process': {
+  'a payment whose reply is lost, and the status checks of another process': {
     lost: 'sale',
     meet: async ({ one, other }) => [() => one.pay('invoice 77', 'sale', SALE), () => other.reconcile()],
   },
-  'two looks at a payment': {
+  'two status checks of a payment': {
     meet: async ({ one, other, clock }) => {
       await one.pay('invoice 77', 'sale', SALE)
       await clock.advance('10s')
@@ -150,10 +150,10 @@ const MEETINGS: Readonly<Record<string, Meeting>> = {
 }
 
 describe('whatever the order of the steps, and wherever the processes die:', () => {
-  test.for(Object.entries(MEETINGS))('%s: it is done once, and told once', async ([, { lost, meet }]) => {
+  test.for(Object.entries(MEETINGS))('%s: it is done once, and reported once', async ([, { lost, meet }]) => {
     const explored = await everyOrder(async (turns) => {
       const made = await world(turns, lost === undefined ? {} : { lost })
-      // Of a gateway that tells of no order at all nothing is believed to be absent.
+      // At a gateway that knows no order at all, nothing is presumed absent.
       await paid(made, 'invoice 76')
       return { actors: await meet(made), judge: (hasDied) => judge(made, hasDied) }
     })

@@ -20,7 +20,7 @@ async function approved(operation: 'sale' | 'preauth' = 'sale') {
 const refunds = () => shop.outcomes.filter(({ operation }) => operation === 'return')
 
 describe('a return through the journal', () => {
-  test('of a part is decided by the number of its request', async () => {
+  test('of a part is decided by its serial number', async () => {
     const order = await approved()
     const refund = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
     expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({ outcome: 'accepted' })
@@ -29,7 +29,7 @@ describe('a return through the journal', () => {
     expect(shop.outcomes).toHaveLength(2)
   })
 
-  test('that names two orders by mistake is named to the next one of the order, which may replace it', async () => {
+  test('whose ids name two orders by mistake blocks the next one of the order, and can be fixed under its own key', async () => {
     const order = await approved()
     const { intent } = await shop.journal.pay('invoice 78', 'sale', saleOf())
     const mixed = { orderId: order.orderId, clientOrderId: intent.clientOrderId, comment: 'broken' }
@@ -43,7 +43,7 @@ describe('a return through the journal', () => {
     expect(await shop.journal.pay('refund 1', 'return', refund)).toMatchObject({ outcome: 'accepted' })
   })
 
-  test('is not sent while the order is being changed, since its change could not be told from that', async () => {
+  test('is not sent while the order is being changed, because the two changes could not be told apart', async () => {
     const order = await approved()
     const refund = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
     shop.mishap('status', async (send) => {
@@ -132,7 +132,7 @@ describe('a return through the journal', () => {
     expect(shop.sent.filter((operation) => operation === 'return')).toHaveLength(1)
   })
 
-  test('equal to one before it is found as well', async () => {
+  test('equal to an earlier one is found as well', async () => {
     const order = await approved()
     const refund = { ...order, amount: '3.00', currency: 'USD', comment: 'broken' }
     await shop.journal.pay('refund 1', 'return', refund)
@@ -267,7 +267,7 @@ describe('a return through the journal', () => {
     ])
   })
 
-  test('in full that never arrived may be offered again', async () => {
+  test('in full that never arrived may be made again by the next attempt', async () => {
     const order = await approved()
     shop.mishap('return', requestLost)
     await shop.journal.pay('refund 1', 'return', { ...order, comment: 'broken' })
@@ -351,7 +351,7 @@ describe('a return through the journal', () => {
 })
 
 describe('a capture and a void', () => {
-  test('in full are reported by the amount kept: a capture takes nothing away', async () => {
+  test('report the amount kept: a capture in full takes nothing away', async () => {
     const order = await approved('preauth')
     await shop.journal.pay('capture 77', 'capture', order)
     await shop.goOn(2, 5000)

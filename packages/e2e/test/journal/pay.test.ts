@@ -32,7 +32,7 @@ describe('a payment through the journal', () => {
     expect(again).toMatchObject({ outcome: 'accepted', intent: { attempt: 1, redirectUrl: first.intent.redirectUrl } })
   })
 
-  test('asked for again says how it stands, and sends nothing', async () => {
+  test('asked for again gives its state, and sends nothing', async () => {
     shop = await journalShop()
     const input = saleOf()
     await shop.journal.pay('invoice 77', 'sale', input)
@@ -103,7 +103,7 @@ describe('a payment through the journal', () => {
     })
   })
 
-  test('that never left in five times is given up, and the next attempt may be made', async () => {
+  test('that never left in five sends is given up, and the next attempt may be made', async () => {
     shop = await journalShop()
     const input = saleOf()
     for (let sends = 1; sends <= 5; sends++) {

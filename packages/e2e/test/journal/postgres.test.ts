@@ -69,7 +69,7 @@ describe('the journal on PostgreSQL', () => {
     const text = JSON.stringify(rows)
     expect(text).toContain('invoice 78')
     expect(text).not.toContain(card.cardNumber)
-    // Not as a part of an id, of which some have these digits.
+    // Not as a part of an id: some ids contain these digits.
     expect(text).not.toMatch(/(?<![0-9a-z])987(?![0-9a-z])/i)
     expect(text).not.toContain(gateway.merchant.controlKey.reveal())
   })

@@ -78,7 +78,7 @@ export async function journalShop({
     mishap: (path: string, happen: (send: () => Promise<Exchange>) => Promise<Exchange>) => {
       mishaps.push(once(path, happen))
     },
-    /** Goes on in steps as long as the schedule's, and reconciles at each. */
+    /** Moves the clock on in this many steps, and reconciles after each. */
     goOn: async (steps: number, stepMs: number) => {
       for (let step = 0; step < steps; step++) {
         await clock.advance(stepMs)

@@ -20,7 +20,7 @@ async function calledBack(order: { clientOrderId: string; orderId: string }) {
   await shop.goOn(2, 5000)
 }
 
-/** As a gateway answers whose acquirer has not approved the payment yet. */
+/** The answer of a gateway whose acquirer has not approved the payment yet. */
 async function refused(): Promise<Exchange> {
   const body = JSON.stringify({ type: 'validation-error', 'error-message': 'not approved yet', 'error-code': '9' })
   return { kind: 'replied', httpStatus: 400, mediaType: 'application/json', body }

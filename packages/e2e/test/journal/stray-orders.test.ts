@@ -9,7 +9,7 @@ const serverCallbackUrl = 'https://shop.example.com/callback'
 let shop: JournalShop
 afterEach(() => shop.close())
 
-/** A shop that is told of orders that it has not opened. */
+/** A shop that is notified of orders that it has not opened. */
 async function listeningShop(refuse: () => boolean = () => false, options: JournalShopOptions = {}) {
   const told: StrayOutcome[] = []
   shop = await journalShop({
@@ -151,7 +151,7 @@ test('the order of a payment whose reply was lost is none of them, even while it
   shop.mishap('sale', replyLost)
   await shop.journal.pay('invoice 77', 'sale', saleOf({ serverCallbackUrl }))
   await shop.gateway.settled()
-  // Whose question is first is left open: none of the two may be told of the order by its callback.
+  // Either the payment or the order of its callback is checked first: in neither case is the order a stray.
   for (let looks = 0; looks < 3; looks++) {
     shop.mishap('status', requestLost)
     await shop.goOn(1, 5000)
@@ -161,7 +161,7 @@ test('the order of a payment whose reply was lost is none of them, even while it
   expect(shop.outcomes).toMatchObject([{ businessKey: 'invoice 77', status: 'approved' }])
 })
 
-describe('an order that the journal has changed and not made', () => {
+describe('an order that the journal has changed but not made', () => {
   const part = { amount: '3.00', currency: 'USD', comment: 'broken' }
 
   test('is reported with its chargeback, even if the journal has refunded a part of it', async () => {
@@ -252,7 +252,7 @@ describe('a payment that a gateway without uniqueness took twice', () => {
       stray: { orderId: second?.orderId, status: 'approved' },
     }
     expect(shop.events).toMatchObject([suspicion])
-    // It is asked for by the schedule, and said once.
+    // It is checked by the schedule, and reported once.
     await shop.goOn(10, 5000)
     expect(shop.events).toHaveLength(1)
   })

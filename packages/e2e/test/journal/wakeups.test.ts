@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => shop.close())
 
-/** Wakes whoever listens, at once. */
+/** Wake-ups that reach every listener at once. */
 function switchboard() {
   const listeners: (() => void)[] = []
   const log: string[] = []
@@ -68,7 +68,7 @@ test('A process that does its own background work wakes no other', async () => {
   const told: string[] = []
   const working = processOf(wakeups, told)
   working.start()
-  // It is kicked by the payment, and so it knows when that is due.
+  // The payment kicks the loop, which so learns when it is due.
   await paysAndReports(working, told)
   await working.close()
   expect(log).toEqual(['closed'])
@@ -85,7 +85,7 @@ test('A process with a long poll interval and without wake-ups reports its own p
   expect(shop.clock.now() - began).toBeLessThan(HOUR)
 })
 
-test('A process in which someone settles a review, or looks for a customer who comes back, wakes another', async () => {
+test('A process that settles a review, or checks the status for a customer who comes back, wakes another', async () => {
   const { wakeups, log } = switchboard()
   const taking = processOf(wakeups)
   const { intent } = await taking.pay('invoice 77', 'sale', saleOf())

@@ -2,7 +2,7 @@ import type { PaymentClient } from '@tallystick/client'
 import { type OperationKey, RejectedError, type RequestInput } from '@tallystick/core'
 import { inputs } from './inputs.ts'
 
-/** How a call ended, told alike for reads, which throw, and for everything else, which returns. */
+/** How a call ended, in one form for reads, which throw, and for everything else, which returns. */
 export interface Ending {
   readonly outcome: string
   readonly errorCode?: string | undefined

@@ -8,7 +8,7 @@ import { driveAll } from './drive-all.ts'
 import { gatewayCommand } from './gateway-command.ts'
 import { type Channel, innocentIn, type Secret } from './secret-scan.ts'
 
-/** Card numbers that stand nowhere else, each with a CVV; the simulator approves 1234 alone. */
+/** Card numbers that occur nowhere else, each with a CVV; the simulator approves only 1234. */
 export const CANARIES = [
   { cardNumber: '4485940822379130', cvv2: '1234' },
   { cardNumber: '5425233430109903', cvv2: '9173' },
@@ -18,28 +18,28 @@ const LOGIN = 'shop'
 const ENDPOINT = '253'
 
 export interface CanaryGatewayOptions {
-  /** An empty folder: its configuration and keys are put there, and nothing that is stored. */
+  /** An empty folder for its configuration and keys, but not for its store. */
   readonly home: string
-  /** Where node keeps what it compiled. */
+  /** Where Node stores what it compiled. */
   readonly cacheFolder: string
   readonly store: string
   readonly sandbox: boolean
 }
 
-/** A gateway process that was asked for everything with every canary. */
+/** A gateway process to which every operation was sent with every canary. */
 export interface CanaryGateway {
-  /** Stops it, and gives all that it told. */
+  /** Stops it. Gives all its output. */
   stop(): Promise<readonly Channel[]>
-  /** What must be nowhere. */
+  /** What none of the output may contain. */
   readonly secrets: readonly Secret[]
 }
 
 export async function canaryGateway({ home, cacheFolder, ...options }: CanaryGatewayOptions): Promise<CanaryGateway> {
   const { config, controlKey, keyFile } = configured(home, options)
-  // Beside a file the keys are made with it; nodes that share a database are given theirs.
+  // With a file, the gateway makes the keys itself; nodes that share a database are given theirs.
   if (URL.canParse(options.store)) expect(await gatewayCommand(['keys', keyFile], cacheFolder).exited).toBe(0)
   const command = gatewayCommand(['--config', config], cacheFolder)
-  // A test that fails before it stops it leaves nothing behind.
+  // A test that fails before it stops the process leaves nothing behind.
   onTestFinished(() => command.signal('SIGKILL'))
   const addresses = await command.listening
   if (addresses === undefined) throw new Error(command.stderr())

@@ -13,9 +13,9 @@ export interface Drive {
     readonly endpointId: string
     readonly controlKey: string
   }
-  /** Cards that everything is paid with. */
+  /** The cards to pay with. */
   readonly canaries: readonly Canary[]
-  /** Where everything goes that a caller gets to see. */
+  /** Collects everything that a caller gets to see. */
   readonly heard: string[]
   readonly notifyUrl: string | undefined
 }
@@ -25,7 +25,7 @@ export interface Canary {
   readonly cvv2: string
 }
 
-/** Every operation with every canary: signed rightly, wrongly, and out of shape. */
+/** Sends every operation with every canary, signed with the right key and with a wrong one, and malformed requests. */
 export async function driveAll({ merchant: named, canaries, heard, notifyUrl }: Drive): Promise<void> {
   const { privateKey } = testKeyPair()
   const transport = recording(heard)
@@ -42,7 +42,7 @@ export async function driveAll({ merchant: named, canaries, heard, notifyUrl }: 
   await client.close()
 }
 
-/** What the caller gets to see of an operation, or of what had to come before it. */
+/** What the caller gets to see of an operation, or of one that had to come before it. */
 async function tell<K extends keyof typeof flows>(key: K, merchant: Merchant, client: PaymentClient): Promise<string> {
   try {
     const method = client[key] as (input: unknown) => Promise<unknown>

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { type Channel, formsOf, type Secret, scan } from './secret-scan.ts'
 
-/** Nothing is found in the channels, and the same scan of the same channels finds all that is put into each. */
+/** Expects that the channels are clean, and that the same scan finds every secret that is planted in each of them. */
 export function expectClean(channels: readonly Channel[], secrets: readonly Secret[]): void {
   for (const { name, bytes } of channels) expect([name, bytes.length > 0]).toEqual([name, !name.includes('stderr')])
   expect(scan(channels, secrets)).toEqual([])
@@ -9,7 +9,7 @@ export function expectClean(channels: readonly Channel[], secrets: readonly Secr
   expect(scan(planted, secrets)).toEqual(planted.flatMap((channel) => everyForm(channel, secrets)))
 }
 
-/** In the middle, each form of each secret as a value of its own; all that is there stays. */
+/** The whole channel with each form of each secret added in the middle, as a value of its own. */
 function plantedIn(channel: Channel, secrets: readonly Secret[]): Channel {
   const { bytes, written } = channel
   const middle = bytes.indexOf(0x0a, bytes.length / 2) + 1

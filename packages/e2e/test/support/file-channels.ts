@@ -4,7 +4,7 @@ import type { Channel } from './secret-scan.ts'
 import { pagesIn, type Seen, writtenIn } from './stored-pages.ts'
 
 /**
- * Files of SQLite, each as often as it was read, in the order of time. Digits of a CVV are looked for where they were
+ * One reading of a file of SQLite, which may be read several times. Digits of a CVV are searched for where they were
  * written: {@link writtenIn}.
  */
 export interface FileRead {
@@ -17,7 +17,7 @@ export function readNow(path: string, when: string): FileRead {
   return { path, when, bytes: readFileSync(path) }
 }
 
-/** @param reads a database before its log */
+/** @param reads in order of time, each database before its log */
 export function fileChannels(reads: readonly FileRead[]): readonly Channel[] {
   const seen: Seen = new Map()
   return reads.map(({ path, when, bytes }) => {

@@ -3,26 +3,26 @@ import type { OperationResult, PaymentClient } from '@tallystick/client'
 import type { OperationKey, RequestInput } from '@tallystick/core'
 import { saleInput, type TestCard } from '@tallystick/testing'
 
-/** A merchant that carries one operation after the other out. */
+/** A merchant that carries out one operation after the other. */
 export interface Merchant {
   readonly client: PaymentClient
-  /** The card that it is paid with. */
+  /** The card to pay with. */
   readonly card: TestCard
   /** Resolves when what was sent is decided. */
   readonly settled: (clientOrderId: string) => Promise<void>
-  /** Where it wants to hear of outcomes. Default: nowhere. */
+  /** The address for its callbacks. Default: none. */
   readonly notifyUrl?: string
 }
 
-/** What an operation needs before it can be asked for, and what is asked then. */
+/** Makes what an operation needs before it, and then its request. */
 type Flow<K extends OperationKey> = (merchant: Merchant) => Promise<RequestInput<K>>
 
 const money = { amount: '34.00', currency: 'USD' }
 const redirectUrl = 'https://shop.example.com/return'
 
 /**
- * A request of every operation that is carried out, made by whatever has to come before it. A record over the catalogue:
- * an operation without one does not compile.
+ * For every operation a request that is carried out, after everything that has to come before it. A record over the
+ * catalogue: an operation without one does not compile.
  */
 export const flows: { readonly [K in OperationKey]: Flow<K> } = {
   sale: async (merchant) => payment(merchant),
@@ -77,7 +77,7 @@ export const flows: { readonly [K in OperationKey]: Flow<K> } = {
   uploadMethodUrlResult: async (merchant) => ({ ...(await challenged(merchant, '323')), methodCompletion: 'Y' }),
 }
 
-/** Begins and ends with a letter, so that no border of a control string can shift. */
+/** Begins and ends with a letter, so that no boundary of a control string can shift. */
 function newOrderId(): string {
   return `f${randomUUID().replaceAll('-', '').slice(0, 24)}z`
 }

@@ -21,13 +21,13 @@ export interface GatewayCommand {
 
 const MAIN = new URL('../../../gateway/src/rims/main.ts', import.meta.url).pathname
 
-/** @param cacheFolder where node keeps what it compiled, so that the second start is as fast as a build's */
+/** @param cacheFolder where Node stores what it compiled, so that the second start is as fast as a build's */
 export function gatewayCommand(args: readonly string[], cacheFolder: string): GatewayCommand {
   const child = spawn(process.execPath, ['--conditions=@tallystick/source', MAIN, ...args], {
     env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Whatever becomes of who started it, it must not stay behind.
+  // It must not outlive the process that started it, however that ends.
   const end = () => void child.kill('SIGKILL')
   process.once('exit', end)
   const exited = once(child, 'close').then(() => {

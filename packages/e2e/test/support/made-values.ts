@@ -12,9 +12,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TOKEN = /^[\w-]{22}$/
 
 /**
- * Values that a gateway, a journal or the flows of these tests make up, and in which four digits come together by chance:
- * by the name of the column, of the member of a JSON text or of the parameter of an address, and by the form that the whole
- * of it has. A CVV in a value of another name or form is found.
+ * Values that a gateway, a journal or the flows of these tests make up, and that may contain any four digits by chance. Each is
+ * known by its name, which is that of a column, a member of a JSON text or a parameter of an address, and by the form of the
+ * whole value. A CVV in a value of another name or form is found.
  */
 const MADE: Readonly<Record<string, RegExp>> = {
   order_id: ORDER_ID,
@@ -51,7 +51,7 @@ const MADE: Readonly<Record<string, RegExp>> = {
   cardId: DIGEST,
   intent_id: UUID,
   intentId: UUID,
-  // Of an outcome: the order and a number.
+  // The key of an outcome: the order and a number.
   key: /^[ft][0-9a-z]{24,27}:\d+$/,
   serial_number: UUID,
   serialNumber: UUID,
@@ -68,7 +68,7 @@ const MADE: Readonly<Record<string, RegExp>> = {
   particulars: /^[A-Za-z\d+/]{40,}={0,2}$/,
 }
 
-/** Of what is stored, each value that was made up. */
+/** Each stored value that was made up. */
 export function madeValues(cells: readonly Cell[]): readonly (string | RegExp)[] {
   const leaves = cells.flatMap(leavesOf)
   const made = [...new Set(leaves.filter(isMade).map(({ text }) => text))]
@@ -79,7 +79,7 @@ function isMade({ column, text }: Cell): boolean {
   return Object.hasOwn(MADE, column) && MADE[column]?.test(text) === true
 }
 
-/** A text of JSON is its members, and an address its parts. */
+/** The members of a JSON text, the parts of an address, or else the value itself. */
 function leavesOf({ column, text }: Cell): readonly Cell[] {
   const value = jsonOf(text)
   if (value !== undefined) return membersOf(column, value)
@@ -89,7 +89,7 @@ function leavesOf({ column, text }: Cell): readonly Cell[] {
   return [token, ...[...searchParams].map(([name, value]) => ({ column: name, text: value }))]
 }
 
-/** Sealed bytes may begin like it. */
+/** The parsed text, or `undefined`: sealed bytes may begin like JSON. */
 function jsonOf(text: string): unknown {
   if (!/^[[{]/.test(text)) return undefined
   try {

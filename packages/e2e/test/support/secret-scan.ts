@@ -1,12 +1,12 @@
 /** Looks for secrets in whatever a program has put out, in every form that a program gives to bytes. */
 
-/** What must be nowhere. */
+/** What none of the output may contain. */
 export interface Secret {
   readonly name: string
   readonly bytes: Uint8Array
   /**
-   * Digits that few others are like, but some: a CVV. Its shortest forms count only outside of what is known to be
-   * something else ({@link Channel.innocent}), and where they were written ({@link Channel.written}).
+   * So short that other digits may match by chance: a CVV. Its shortest forms count only outside of what is known to be
+   * something else ({@link Channel.innocent}), and only where they were written ({@link Channel.written}).
    */
   readonly isShort?: boolean
 }
@@ -15,9 +15,9 @@ export interface Secret {
 export interface Channel {
   readonly name: string
   readonly bytes: Uint8Array
-  /** Ids and numbers that are there by design, in which digits are like a CVV by chance. */
+  /** Ids and numbers that are there by design, whose digits may match a CVV by chance. */
   readonly innocent?: readonly (string | RegExp)[]
-  /** Not 0 where a byte was written here, and not left from what stands earlier in a channel. Default: all were. */
+  /** Not 0 for each byte that was written here, and is not left over from an earlier channel. Default: all bytes. */
   readonly written?: Uint8Array
 }
 
@@ -41,10 +41,10 @@ function isIn({ bytes, innocent = [], written }: Channel, { pattern, isAmbiguous
   return false
 }
 
-/** More than any match of an innocent expression is long. */
+/** Longer than any match of an innocent expression. */
 const AROUND = 256
 
-/** Each is looked for in what is there, not in what the others have left of it: digits of an id may be those of a digest. */
+/** Each is searched for in the whole text, not in what the others leave of it: digits of an id may also be those of a digest. */
 function isInnocent(all: Buffer, at: number, pattern: Buffer, innocent: readonly (string | RegExp)[]): boolean {
   const reach = Math.max(AROUND, ...innocent.map((known) => (typeof known === 'string' ? known.length : 0)))
   const begin = Math.max(0, at - reach)
@@ -69,7 +69,7 @@ export interface Form {
 }
 
 /**
- * So short that random text has it by chance: four digits, the four or five characters of them in base64, and their eight
+ * So short that random text contains it by chance: four digits, their four or five characters in base64, and their eight
  * hexadecimal digits, which are an eighth of a digest.
  */
 const AMBIGUOUS = /^(?:.{1,5}|[0-9a-f]{8})$/is
@@ -103,7 +103,7 @@ function spellings(bytes: Buffer): Readonly<Record<string, Buffer | string>> {
   }
 }
 
-/** What stays the same of it whatever stands before and after, at each of the three places that it may begin at. */
+/** The part of the encoding that is the same whatever stands before and after, for each of the three offsets of the beginning. */
 function base64Spellings(bytes: Buffer, encoding: 'base64' | 'base64url'): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [0, 1, 2].map((offset) => {
@@ -126,8 +126,8 @@ function textSpellings(text: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Names, digests, instants and addresses that are in what a gateway has told by design, in which four digits come
- * together by chance. Ids of 15 digits are known one by one: what stands beside one of them is not a part of it.
+ * Names, digests, instants and addresses that are in the output of a gateway by design, and may contain any four digits by
+ * chance. Ids of 15 digits are listed one by one: what stands beside one of them is not a part of it.
  */
 export function innocentIn(texts: readonly string[]): readonly (string | RegExp)[] {
   const ids = new Set(texts.flatMap((text) => text.match(/(?<!\d)[1-9]\d{14}(?!\d)/g) ?? []))
@@ -141,18 +141,18 @@ export function innocentIn(texts: readonly string[]): readonly (string | RegExp)
 }
 
 /**
- * The simulator takes the last six digits of its transaction. Only where they stand alone: they may be within the hexadecimal
- * digits of a CVV by chance.
+ * The simulator's codes: the last six digits of its transactions. They match only where they stand alone, because they may
+ * also be within the hexadecimal digits of a CVV by chance.
  */
 export function approvalCodes(transactions: readonly string[]): readonly RegExp[] {
   if (transactions.length === 0) return []
   return [new RegExp(`(?<!\\d)(?:${transactions.map((id) => id.slice(-6)).join('|')})(?!\\d)`, 'g')]
 }
 
-/** Which port is free is chance. Some addresses are written in the query of another one. */
+/** Which port is free is chance. Some addresses stand in the query of another one. */
 export const LOCAL_PORT = /127\.0\.0\.1(?::|%3A)\d+/g
 
-/** By their form alone, where each stands by itself in a text. In the pages of a file others may stand right beside it. */
+/** Recognized by their form alone, for texts where each stands apart. In the pages of a file, others may be right beside it. */
 export const MADE_IN_TEXT: readonly RegExp[] = [
   LOCAL_PORT,
   // Instants, in milliseconds and in seconds.

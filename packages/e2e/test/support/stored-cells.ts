@@ -38,7 +38,7 @@ function readCells(file: string): readonly Cell[] {
 const TABLES = `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
   WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE'`
 
-/** Everything that a PostgreSQL database holds, in whichever schema: also what jobs are made of. */
+/** Everything that a PostgreSQL database holds, in every schema, including that of the jobs. */
 export async function postgresCells(connectionString: string): Promise<readonly Cell[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -58,7 +58,7 @@ function cellsOf(row: Readonly<Record<string, unknown>>): readonly Cell[] {
   return Object.entries(row).map(([column, value]) => ({ column, text: textOf(value) }))
 }
 
-/** Bytes as they are, in the one encoding that has a character for each. */
+/** Bytes unchanged, in the one encoding that has a character for each. */
 function textOf(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1')
   if (value instanceof Date) return value.toISOString()

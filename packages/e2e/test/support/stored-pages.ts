@@ -23,11 +23,11 @@ interface PageOfFile {
 export type Seen = Map<number, Uint8Array>
 
 /**
- * Not 0 for each byte that was written to its page, and not left as it was in the version before. A page is written as a
- * whole, with the remains of values that were there before and that others have cut: 15 digits may leave any four of them.
- * What such a remain is of was written once, and is looked at there.
+ * Not 0 for each byte that differs from the previous version of its page. A page is written as a whole, with the remains of
+ * earlier values that others have overwritten in part: of 15 digits, any four may remain. The whole value was written once, and
+ * is examined there.
  *
- * @param seen goes on with the versions of this file: the log comes after the database that it is of
+ * @param seen the last versions so far, which this call updates; the log of a database comes after it
  */
 export function writtenIn(bytes: Uint8Array, { pages, size }: Pages, seen: Seen): Uint8Array {
   const written = new Uint8Array(bytes.length)
@@ -42,13 +42,13 @@ export function writtenIn(bytes: Uint8Array, { pages, size }: Pages, seen: Seen)
   return written
 }
 
-/** By the name that SQLite gives a file. `undefined`: it has no pages. */
+/** Recognizes a file by the name that SQLite gives it. `undefined`: it has no pages. */
 export function pagesIn(path: string, bytes: Buffer): Pages | undefined {
   if (path.endsWith('-wal')) return pagesOfLog(bytes)
   return path.endsWith('.db') ? pagesOfDatabase(bytes) : undefined
 }
 
-/** Its frames. What is before each is of SQLite: numbers of pages, salts and sums, which look like anything. */
+/** The pages in its frames, without the headers: SQLite's page numbers, salts and checksums, which may look like anything. */
 function pagesOfLog(log: Buffer): Pages {
   const size = log.readUInt32BE(PAGE_SIZE_IN_LOG)
   const frame = FRAME_HEADER + size

@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Stands before a PostgreSQL, and keeps what its clients send: every statement and every value that is to be stored. */
+/** Stands before a PostgreSQL server, and records what its clients send: every statement and every value to be stored. */
 export interface WireTap {
-  /** The server's address, by way of here. */
+  /** The server's address by way of the tap. */
   readonly url: string
-  /** One connection after the other. */
+  /** What was sent, one connection after the other. */
   sent(): Buffer
   close(): void
 }

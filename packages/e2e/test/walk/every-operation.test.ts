@@ -15,7 +15,7 @@ describe('every operation, by our client over HTTP', () => {
     await happyPaths[key](world)
   })
 
-  describe.each(operationKeys)('%s refuses, and names why,', (key) => {
+  describe.each(operationKeys)('%s refuses, and says why,', (key) => {
     test.each(refusals[key])('$title', async ({ ask, told }) => {
       expect((await ask(world)).slice(0, told.length)).toBe(told)
     })

@@ -33,7 +33,7 @@ function opening<K extends OperationKey>(key: K, input: () => RequestInput<K> & 
   ]
 }
 
-/** And what those refuse that are of an amount. */
+/** What every such operation with an amount refuses. */
 function paying<K extends OperationKey>(key: K, input: () => RequestInput<K> & { readonly clientOrderId: string }) {
   const changed = (changes: Partial<RequestInput<'sale'>>) => ({ ...input(), ...changes }) as RequestInput<K>
   return [

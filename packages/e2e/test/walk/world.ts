@@ -63,7 +63,7 @@ function actsOf(client: PaymentClient, settled: () => Promise<void>) {
       const { status, transactionType, amount, initialAmount } = await client.status({ clientOrderId })
       return [status, transactionType, amount, initialAmount]
     },
-    /** The code and the message of a refusal; `accepted` where there is none. */
+    /** The code and the message of a refusal; `accepted` if there is none. */
     refusal: async <K extends OperationKey>(key: K, input: RequestInput<K>): Promise<string> => {
       const result = await resultOf(client, key, input)
       return 'reply' in result ? 'accepted' : result.told
@@ -71,7 +71,7 @@ function actsOf(client: PaymentClient, settled: () => Promise<void>) {
   }
 }
 
-/** Reads throw and everything else returns: here both are told alike. */
+/** The result in one form for reads, which throw, and for everything else, which returns. */
 async function resultOf<K extends OperationKey>(client: PaymentClient, key: K, input: RequestInput<K>) {
   try {
     const method = client[key] as (input: RequestInput<K>) => Promise<ResultOf<K>>
@@ -90,7 +90,7 @@ function tell(error: unknown): string {
     : String(error)
 }
 
-/** Begins and ends with a letter, so that no border of a control string can shift. */
+/** Begins and ends with a letter, so that no boundary of a control string can shift. */
 export function newOrderId(): string {
   return `w${randomUUID().replaceAll('-', '')}z`
 }
