@@ -14,7 +14,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import control from '../vectors/control.json' with { type: 'json' }
 
-/** Names of gaps part 6, hyphens and underscores mixed as they are. */
+/** The names of gaps part 6, with hyphens and underscores mixed as there. */
 const PARAMETERS =
   'status client_orderid orderid type amount currency descriptor error_code error_message name email phone ' +
   'approval-code last-four-digits bin card-type gate-partial-reversal gate-partial-capture reason-code processor-rrn ' +
@@ -74,7 +74,7 @@ describe('readCallback', () => {
     expect(() => read([...SIGNED, ['status', 'approved']])).toThrow(MalformedFormError)
   })
 
-  test.each(['status', 'orderid', 'client_orderid', 'control'])('misses %s', (absent) => {
+  test.each(['status', 'orderid', 'client_orderid', 'control'])('reports that %s is missing', (absent) => {
     expect(read(SIGNED.filter(([name]) => name !== absent))).toEqual([`${absent} is required`])
   })
 

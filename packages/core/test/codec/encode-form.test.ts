@@ -23,7 +23,7 @@ function outcome(encode: () => string | undefined): string | undefined {
 }
 
 describe('encodeForm', () => {
-  test('[S4-04] encodes as the plain way does', () => {
+  test('[S4-04] encodes as the plain encoder does', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(texts, texts), { maxLength: 8 }), (pairs) => {
         expect(outcome(() => encodeForm(pairs))).toBe(outcome(() => plainForm(pairs)))
@@ -46,7 +46,7 @@ describe('encodeForm', () => {
   ])('encodes %j itself', (pairs, form) => expect(encodeForm(pairs)).toBe(form))
 
   test.each(['x', 'ü', '日', '%'])(
-    'encodes 4096 characters of %s, including separators, and leaves more to the plain way',
+    'encodes 4096 characters of %s, including separators, and leaves more to the plain encoder',
     (character) => {
       const most: readonly Pair[] = [['a', character.repeat(4093)]]
       expect(encodeForm(most)).toBe(plainForm(most))
@@ -54,14 +54,14 @@ describe('encodeForm', () => {
     },
   )
 
-  test('refuses half of a surrogate pair as the plain way does, and goes on with the next form', () => {
+  test('refuses half of a surrogate pair as the plain encoder does, and goes on with the next form', () => {
     const pairs: readonly Pair[] = [['a', 'b\ud800']]
     expect(() => encodeForm(pairs)).toThrow(URIError)
     expect(() => plainForm(pairs)).toThrow(URIError)
     expect(encodeForm([['b', 'c']])).toBe('b=c')
   })
 
-  test('leaves a form to the plain way if another is being written', () => {
+  test('leaves a form to the plain encoder while another one is being written', () => {
     const inner: (string | undefined)[] = []
     const outer = encodeBy((write) => {
       const isWritten = write('a', 'b')
@@ -72,7 +72,7 @@ describe('encodeForm', () => {
     expect(encodeForm([['c', 'd']])).toBe('c=d')
   })
 
-  describe('leaves nothing of a card in its buffer', () => {
+  describe('leaves no card data in its buffer', () => {
     const card: readonly Pair[] = [['credit_card_number', '4444555566661111']]
 
     /** The bytes of all forms, as the decoder gets them. */

@@ -93,7 +93,7 @@ describe('parseForm', () => {
     expect(parseForm(`a=${'x'.repeat(65_534)}`)).toHaveLength(1)
   })
 
-  test('loses no pair behind empty ones', () => {
+  test('loses no pair that follows empty ones', () => {
     expect(parseForm(`${'&'.repeat(500)}a=1`)).toEqual([['a', '1']])
   })
 
@@ -263,7 +263,7 @@ describe('singleValues', () => {
     ])
   })
 
-  test('refuses a name that comes twice, also with the same value', () => {
+  test('refuses a name that comes twice, even with the same value', () => {
     const twice: readonly Pair[] = [
       ['a', '1'],
       ['a', '1'],

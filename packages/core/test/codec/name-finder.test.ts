@@ -7,7 +7,7 @@ const models = operationKeys.map((key): Model => catalogue[key].request)
 const sale: Model = catalogue.sale.request
 
 describe('nameFinder', () => {
-  test('[S4-05] finds what looking up finds, whatever the order and the spelling', () => {
+  test('[S4-05] finds the same fields as a lookup, whatever the order and the spelling', () => {
     const forms = fc.constantFrom(...models).chain((model) => {
       const { sent, read } = model.spelling()
       const wireNames = fc.constantFrom(...read.keys(), 'undocumented', '')
@@ -23,7 +23,7 @@ describe('nameFinder', () => {
     )
   })
 
-  test('looks nothing up as long as the form keeps the order of the model, with eight fields absent in a row', () => {
+  test('looks nothing up while the form keeps the order of the model, even with eight fields in a row absent', () => {
     const { sent, inOrder } = sale.spelling()
     const nameOf = nameFinder({ sent, inOrder, read: new Map() })
     const every = sent.filter((_, index) => index % 9 === 0)

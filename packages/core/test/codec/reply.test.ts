@@ -119,7 +119,7 @@ describe.each(formats)('in %s', (format) => {
     })
   })
 
-  test('a reply that is cut is never an exception, in JSON never a reply, and never shows a part of a value', () => {
+  test('a reply that is cut never throws, is no reply in JSON, and never shows a part of a value', () => {
     const fields = { type: 'status-response', status: 'approved', orderId: '6768788', html: '<p>ü</p>', extra: {} }
     const whole = writeReply(catalogue.status.reply, fields, format)
     for (let length = 'type=status-response\n'.length; length < whole.length; length++) {
@@ -198,7 +198,7 @@ describe('JSON types', () => {
     })
   })
 
-  test('null is absent, true and nested values are kept as their JSON', () => {
+  test('null counts as absent, and true and nested values are stored as their JSON', () => {
     const document = json({ ...accepted, 'error-message': null, flag: true, list: [1, 'a'], nested: { a: { b: 2 } } })
     const extra = { flag: 'true', list: '["1","a"]', nested: '{"a":{"b":"2"}}' }
     expect(readReply('sale', document)).toHaveProperty('reply.extra', extra)
@@ -229,7 +229,7 @@ describe('what a reply means', () => {
     ['a type that is not documented', { ...accepted, type: 'brand-response' }, 'success'],
   ])('%s', (_title, fields, kind) => expect(readReply('sale', json(fields)).kind).toBe(kind))
 
-  test('[G9-02] a reply without an order id says why, and what it lacks', () => {
+  test('[G9-02] a reply without an order id is incomplete, with what is missing and why', () => {
     const document = json({
       type: 'async-response',
       'error-message': 'No such endpoint',

@@ -100,7 +100,7 @@ describe.each(operationKeys)('%s', (key) => {
     expect(revealed(parsedValue(decodeRequest(key, pairs, brand)))).toEqual({ ...input, extra: {} })
   })
 
-  test('misses each of its required fields, by both names', () => {
+  test('is refused without each of its required fields, which is named by both names', () => {
     const model: Model = catalogue[key].request
     for (const [field, { necessity, wireName, meaning }] of Object.entries(model.fields)) {
       if (necessity !== 'required') continue

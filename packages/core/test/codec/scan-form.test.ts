@@ -6,7 +6,7 @@ import { scanForm } from '../../src/codec/scan-form.ts'
 
 const MOST = 6
 
-/** Texts that are nearly forms: every mark that means something, whole and cut escapes, characters beyond ASCII. */
+/** Texts that are nearly forms: every character with a meaning, whole and cut escapes, characters beyond ASCII. */
 const marks = ['&', '=', '+', '%', '%20', '%26', '%3d', '%C3%BC', '%c3', '%zz', '%4', 'a', 'B1', 'x.y', '\n', 'é', '']
 const texts = fc.array(fc.constantFrom(...marks), { maxLength: 24 }).map((parts) => parts.join(''))
 
@@ -20,7 +20,7 @@ function outcome(read: () => readonly Pair[] | undefined): readonly Pair[] | str
 }
 
 describe('scanForm', () => {
-  test('[S4-04] reads what the plain reading reads, or nothing', () => {
+  test('[S4-04] reads what the plain reader reads, or nothing', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const scanned = scanForm(text, MOST)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { plainJson } from '../../src/codec/reply-formats.ts'
 import { scanJson } from '../../src/codec/scan-json.ts'
 
-/** Texts that are nearly flat JSON objects: every mark that means something, escapes, what is no white space in JSON. */
+/** Texts that are nearly flat JSON objects: every character with a meaning, escapes, and what JSON does not take as white space. */
 const marks = [
   '{',
   '}',
@@ -39,7 +39,7 @@ const texts = fc.oneof(
 )
 
 describe('scanJson', () => {
-  test('[G2.1-03] reads what the plain reading reads, or nothing', () => {
+  test('[G2.1-03] reads what the plain reader reads, or nothing', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const scanned = scanJson(text, 500)

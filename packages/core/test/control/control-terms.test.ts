@@ -217,7 +217,7 @@ describe('termsOfRequest', () => {
     wireNames: { SaleRequest: { amount: 'sum', currency: 'money' } },
   })
 
-  /** What was parsed of a valid request that is changed; nothing where it is valid no more. */
+  /** A valid request with these changes, parsed; nothing if it is no longer valid. */
   function parsed(key: ControlKey, changes: Readonly<Record<string, unknown>>, brand = profile) {
     const result = parseRequest(key, { ...validRequests[key].input, ...changes }, brand)
     return result.ok ? [result.value] : []
@@ -227,7 +227,7 @@ describe('termsOfRequest', () => {
     ['the documented names', profile],
     ['the names and decimals of a brand', respelled],
   ])('by %s', (_, brand) => {
-    test.each(controlled)('[S5.1-01] gives of the values of %s what its form gives', (key) => {
+    test.each(controlled)('[S5.1-01] gives the same terms for the values of %s as for its form', (key) => {
       const left = ['amount', 'currency', 'email', 'orderId'].map((name) => ({ [name]: undefined }))
       const changes = [
         {},

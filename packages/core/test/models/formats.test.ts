@@ -8,7 +8,7 @@ type Row = readonly [name: string, format: Format, taken: readonly unknown[], re
 
 const x = (length: number) => 'x'.repeat(length)
 const nine = (length: number) => '9'.repeat(length)
-/** Of 128 characters with two at its end. */
+/** A list that has 128 characters if `end` has two. */
 const list = (end: string) => `${nine(8)},`.repeat(14) + end
 
 const ROWS: readonly Row[] = [

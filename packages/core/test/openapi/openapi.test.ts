@@ -103,7 +103,7 @@ describe('paths', () => {
     }
   })
 
-  test('[S4-03] tell that the Accept header is required, because OpenAPI ignores it as a parameter', () => {
+  test('[S4-03] say that the Accept header is required, because OpenAPI ignores it as a parameter', () => {
     for (const { post } of posts) {
       expect(post.description).toContain('The request header `Accept: application/vnd.pay+json` is required.')
     }

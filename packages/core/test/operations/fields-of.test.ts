@@ -9,7 +9,7 @@ describe('The fields of an input', () => {
     expect(fieldsOf(catalogue.return, Object.assign(Object.create(null), order))).toEqual(order)
   })
 
-  test('are also those that a class or another object hands down', () => {
+  test('are also those inherited from a class or another object', () => {
     class Part {
       readonly clientOrderId = 'A1'
       readonly orderId = '6768788'
@@ -34,7 +34,7 @@ describe('The fields of an input', () => {
     })
   })
 
-  test('are not what is added to every object', () => {
+  test('are not what was added to the prototype of all objects', () => {
     Object.defineProperty(Object.prototype, 'amount', { value: '0.01', configurable: true })
     onTestFinished(() => void Reflect.deleteProperty(Object.prototype, 'amount'))
     expect(Object.keys(fieldsOf(catalogue.return, Object.create(order)))).toEqual(['clientOrderId', 'orderId'])

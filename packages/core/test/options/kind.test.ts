@@ -33,12 +33,12 @@ describe('kinds say what is right', () => {
     expect(wrong.filter((value) => one.isRight(value))).toEqual([])
   })
 
-  test('and a required one stays what it is', () => {
+  test('and a required one differs only in being required', () => {
     expect(kind.required(clock)).toEqual({ ...clock, isRequired: true })
   })
 })
 
-test('the methods that are missing', () => {
+test('missing methods are found', () => {
   expect(missingMethods(methods, ['now', 'schedule'])).toEqual([])
   expect(missingMethods(Date, ['now', 'schedule'])).toEqual(['schedule'])
   expect(missingMethods(null, ['now', 'schedule'])).toEqual(['now', 'schedule'])

@@ -21,11 +21,11 @@ test.each<readonly [what: string, written: string, meant: string | undefined]>([
   expect(nearestName(written, KNOWN)).toBe(meant)
 })
 
-test('the first, if several are equally near', () => {
+test('the nearest name is the first, if several are equally near', () => {
   expect(nearestName('cat', ['bat', 'car', 'cut'])).toBe('bat')
 })
 
-test('none, if no name is known', () => {
+test('there is no nearest name, if no name is known', () => {
   expect(nearestName('file', [])).toBeUndefined()
 })
 

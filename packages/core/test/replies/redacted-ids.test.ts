@@ -1,7 +1,7 @@
 import { catalogue, type OperationKey, operationKeys, readReply, STATUSES } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 
-/** What a gateway may write in place of an id: the request that it was sent. */
+/** What a gateway may write instead of an id: the request that it received. */
 const FORM = 'credit_card_number=4444555566661111&cvv2=7391&control=f493a1b2'
 
 /** The parts of a reply that readers store and log. */

@@ -447,7 +447,7 @@ describe('interface part 2: further field names', () => {
     expect(wireNames('capture')).toEqual(expect.arrayContaining(['login', 'client_orderid', 'orderid']))
   })
 
-  test('[S2-08] [S2-10] a card reference is asked by cardrefid, a schedule by period and interval', () => {
+  test('[S2-08] [S2-10] a card reference is named by cardrefid, a schedule by period and interval', () => {
     expect(wireNames('makeRebill')).toContain('cardrefid')
     expect(wireNames('createRecurringPayment')).toEqual(expect.arrayContaining(['period', 'interval']))
   })

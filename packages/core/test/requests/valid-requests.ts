@@ -1,6 +1,6 @@
 import type { OperationKey } from '@tallystick/core'
 
-/** A request in both its forms: by the models' names, and as the wire has it. Written by hand, both. */
+/** A request in both its forms: with the names of the model, and with those of the wire. Both are written by hand. */
 export interface ValidRequest {
   readonly input: Readonly<Record<string, unknown>>
   readonly wire: Readonly<Record<string, string>>
@@ -189,7 +189,7 @@ const bankAccount: ValidRequest = {
   },
 }
 
-/** The parts together. */
+/** Joins the parts of a request. */
 function request(parts: readonly ValidRequest[]): ValidRequest {
   return {
     input: Object.assign({}, ...parts.map((part) => part.input)),

@@ -1,7 +1,7 @@
 import { changeShown, outcomeShown } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 
-/** Of the types that gaps part 5 lists those that come after the payment, and `void`, `return`, `refund` for what it lists otherwise. */
+/** The types of gaps part 5 that come after the payment, and `void`, `return`, `refund`, other names for some of them. */
 const CHANGES = [
   'capture',
   'cancel',

@@ -97,11 +97,11 @@ describe('void', () => {
     }
   })
 
-  test('[G13-18] a sale of which a part was returned is not voided: that would be partial', () => {
+  test('[G13-18] of a sale that was returned in part is refused: that would be partial', () => {
     expect(decideVoid(acted(sale, 'b', 'return', 1n), { at })).toEqual(refusedBy('G13-18'))
   })
 
-  test('[S3-03] of captures settles with the first of them', () => {
+  test('[S3-03] of several captures is possible only until the first of them settles', () => {
     const later = acted(partlyCaptured, 'c', 'capture', undefined, 'approved', NOON + 20 * HOUR)
     expect(decideVoid(later, { at: NOON + 23 * HOUR })).toMatchObject({ kind: 'reversal', amount: 10_000n })
     expect(decideVoid(later, { at: NOON + 24 * HOUR })).toEqual(refusedBy('S3-03'))
@@ -167,7 +167,7 @@ describe('return', () => {
     }
   })
 
-  test('[G13-17] goes on after settlement', () => {
+  test('[G13-17] is still possible after settlement', () => {
     expect(decideReturn(sale, { at: NOON + 300 * DAY })).toMatchObject({ allowed: true, kind: 'reversal' })
   })
 })

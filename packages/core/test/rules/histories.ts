@@ -205,7 +205,7 @@ const commands = fc.commands(
   { maxCommands: 30, size: 'max' },
 )
 
-/** Runs so many random histories. Throws with the shortest one that breaks a property. */
+/** Runs this many random histories. Throws with the shortest one that breaks a property. */
 export function checkHistories(options: { readonly runs: number; readonly seed?: number | undefined }): HistoryFigures {
   const figures = { histories: 0, events: 0, allowed: 0, refused: 0 }
   const history = fc.property(start, commands, ({ kind, amount, first }, given) => {

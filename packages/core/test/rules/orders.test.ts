@@ -201,7 +201,7 @@ describe('allowedActions', () => {
     },
   )
 
-  test('[G3.2-15] [G13-20] the card of a checked payout is stored when that was paid', () => {
+  test('[G3.2-15] [G13-20] the card of a checked payout can be stored once the payout was paid', () => {
     const checked = inStatus('payout-check', 'approved')
     const cardOf = (order: Order, at = NOON) => allowedActions(order, at).at(-1)
     const refused = { action: 'store-card', allowed: false, rule: 'G3.2-15' }
@@ -213,7 +213,7 @@ describe('allowedActions', () => {
     expect(cardOf(acted(checked, 'b', 'pay'))).toMatchObject({ action: 'store-card', allowed: true })
   })
 
-  test('a card is stored whatever became of the money since', () => {
+  test('a card can be stored whatever has become of the money since', () => {
     const given = acted(sale, 'b', 'return')
     expect(allowedActions(given, NOON).at(-1)).toMatchObject({ action: 'store-card', allowed: true })
   })

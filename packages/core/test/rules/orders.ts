@@ -39,7 +39,7 @@ export function inStatus(kind: OpeningKind, status: OperationStatus): Order {
 
 type Append = Extract<OrderEvent, { type: 'append' }>
 
-/** An action of so many cents (all when left out) at noon, and what became of it. */
+/** An action for this many cents (all if left out) at noon, and what became of it. */
 export function acted(
   order: Order,
   id: string,

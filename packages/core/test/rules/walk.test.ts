@@ -14,7 +14,7 @@ const returned = (status: OperationStatus, amount?: bigint) => acted(sale, 'b', 
 const chargedBack = (status: OperationStatus, amount?: bigint) => acted(sale, 'b', 'chargeback', amount, status)
 const paid = (status: OperationStatus) => acted(checked, 'b', 'pay', undefined, status)
 
-/** Orders of 100.00, and how long after noon they are asked. */
+/** Orders of 100.00, and how many hours after noon the action is asked for. */
 const STATES: Readonly<Record<string, readonly [order: Order, hoursLater: number]>> = {
   'preauth, approved': [preauth, 1],
   'preauth, just before the hold expires': [preauth, 168 - 1],
@@ -68,8 +68,8 @@ const STATES: Readonly<Record<string, readonly [order: Order, hoursLater: number
 }
 
 /**
- * What each action makes, with the cents that it may take, or the rule that refuses it. By hand from the
- * specification's part 3, gaps parts 3.2, 5, 12 (C7) and 13; that one modification is in flight at a time is our decision.
+ * What each action makes, with the cents that it may take, or the rule that refuses it. Written by hand from part 3 of the
+ * specification and gaps parts 3.2, 5, 12 (C7) and 13; that only one modification is in flight at a time is our decision.
  */
 const TABLE = `
                                             | capture        | void           | return         | pay              | chargeback       | release

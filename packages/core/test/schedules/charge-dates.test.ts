@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isDay } from '../../src/schedules/calendar.ts'
 import { chargeDates, nextChargeDate, type Period, type Schedule } from '../../src/schedules/charge-dates.ts'
 
-/** The first charges, at most so many. */
+/** The first charges, at most this many. */
 function dates(schedule: Schedule, count = 1000): readonly string[] {
   const list: string[] = []
   if (count === 0) return list
@@ -11,7 +11,7 @@ function dates(schedule: Schedule, count = 1000): readonly string[] {
   return list
 }
 
-/** From the calendar on the wall. */
+/** Read off a calendar. */
 const CASES: ReadonlyArray<readonly [Period, number, start: string, expected: string]> = [
   ['day', 1, '2026-02-27', '2026-02-27 2026-02-28 2026-03-01 2026-03-02'],
   ['day', 1, '2028-02-27', '2028-02-27 2028-02-28 2028-02-29 2028-03-01'],
@@ -70,7 +70,7 @@ describe('chargeDates', () => {
   })
 })
 
-/** The oracle: walks through ten years day by day and asks of each day whether the schedule names it. */
+/** The oracle: walks through ten years day by day and checks for each day whether the schedule names it. */
 function walk({ period, interval, startDate, finishDate = '9999-12-31' }: Schedule): readonly string[] {
   const [startYear = 0, startMonth = 0, startDay = 0] = startDate.split('-').map(Number)
   const list: string[] = []
@@ -102,7 +102,7 @@ const schedules = fc.record({
 })
 
 describe('over ten years', () => {
-  test('[G13-02] the charges are those that a walk day by day finds', () => {
+  test('[G13-02] the charges are those that a day-by-day walk finds', () => {
     fc.assert(
       fc.property(schedules, (schedule) => {
         const expected = walk(schedule)
@@ -112,7 +112,7 @@ describe('over ten years', () => {
     )
   }, 60_000)
 
-  test('the next charge is the first of them that is later', () => {
+  test('the next charge is the first later one of them', () => {
     fc.assert(
       fc.property(schedules, fc.nat(3500), fc.option(fc.nat(3600)), (schedule, passed, length) => {
         const start = Date.parse(schedule.startDate)

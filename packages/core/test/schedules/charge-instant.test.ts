@@ -56,8 +56,8 @@ describe('chargeInstant', () => {
 const QUARTER = 900_000
 
 /**
- * The oracle: walks through the instants around and reads the clock on the wall, until it shows the time; where it never
- * does, goes on from the last instant before.
+ * The oracle: walks through the instants around and reads the local clock until it shows the time. If it never does, goes on
+ * from the last instant before.
  */
 function walk(date: string, time: string, timeZone: string): number {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })

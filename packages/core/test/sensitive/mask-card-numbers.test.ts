@@ -39,7 +39,7 @@ describe('maskCardNumbers', () => {
     [String.raw`4444\u00205555\u002D6666\x201111`, '444455******1111'],
   ])('masks the card number of %j', (text, masked) => expect(maskCardNumbers(text)).toBe(masked))
 
-  // What the schemes publish for tests.
+  // Test numbers that the schemes publish.
   const NUMBERS = ['4111111111111111', '5555555555554444', '2223003122003222', '6011000990139424', '3530111333300000']
 
   test.each([
@@ -74,10 +74,10 @@ describe('maskCardNumbers', () => {
     '2026-11-20 23:32:13.124 2026-11-20 23:32:13.125 2026-11-20 23:32:13.126 2026-11-20 23:32:13.127',
     '222.100.200.202:80',
     '4444    5555    6666    1111',
-    // Groups that are parted otherwise are of a known brand, and of 13 digits.
+    // In groups of another kind, only digits of a known brand, at least 13 of them, are a card number.
     '9999.9999.9999.9995',
     '5018.1234.5673',
-    // As a time has them: pairs, one sign and another between them.
+    // Pairs of digits with two kinds of separators, as in a time.
     '44:44 55 55 66 66 11 11',
     '4444:55 55 66 66 11 11',
     '44:4455 5566661111',
