@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { plainJson } from '../../src/codec/reply-formats.ts'
 import { scanJson } from '../../src/codec/scan-json.ts'
 
-/** Texts that are nearly flat JSON objects: every character with a meaning, escapes, and what JSON does not take as white space. */
+/** Texts that are nearly flat JSON objects: every character with a meaning, escapes, and what is no white space in JSON. */
 const marks = [
   '{',
   '}',
