@@ -15,7 +15,7 @@ import { type Receiver, startReceiver } from './kill9/receiver.ts'
 import { type World, worldIn } from './kill9/world.ts'
 
 const MOST_RESTART_MS = 2000
-/** The file is inspected after one of so many kills. */
+/** The file is inspected after one in this many kills. */
 const INSPECTED = 10
 const INSPECTED_ORDERS = 1000
 const MOST_DRAINS = 20

@@ -6,7 +6,7 @@ import { type Deed, deedsIn, type Entry } from './journal.ts'
 export type Bank = Omit<Acquirer, 'prepare'>
 
 export interface BankOptions {
-  /** Where it writes its deeds. It has done what is in there already. */
+  /** Where it writes its deeds. What is in there already counts as done. */
   readonly journal: Entry[]
   readonly random: Random
   /** The time that passes before it does something, and before it answers. Default: none. */
@@ -18,7 +18,7 @@ export interface BankOptions {
 export interface Troubles {
   /** The call fails, and nothing is carried out. */
   readonly notReached: number
-  /** It is carried out, and the answer is lost. */
+  /** The call is carried out, and the answer is lost. */
   readonly answerLost: number
   readonly declined: number
 }

@@ -3,7 +3,7 @@ import type { Store, StoredOperation, StoredOrder } from '@tallystick/gateway'
 import { auditOrder } from '../../../gateway/src/ledger/audit-order.ts'
 import type { Deed, Deeds, Entry } from './journal.ts'
 
-/** The gateway's faults by the bank's journal: it was sent something twice, or after the bank had denied it. */
+/** The gateway's faults by the bank's journal: something was sent twice, or after the bank had denied it. */
 export function checkCalls(journal: readonly Entry[]): readonly string[] {
   const wrong = journal.filter(({ did }) => did === 'repeat' || did === 'too late')
   return wrong.map(({ did, reference }) => `${reference}: sent to the bank ${did === 'repeat' ? 'twice' : did}`)
@@ -46,7 +46,7 @@ export function withoutOutcome({ orderId, operations }: StoredOrder): readonly s
     .map(({ id, status }) => `order ${orderId}: ${id} is ${status} still`)
 }
 
-/** What the bank did and no order has: money that moved and was lost sight of. */
+/** What the bank did and no order has: money that was moved and lost sight of. */
 export function lostSightOf(deeds: Deeds, orders: readonly StoredOrder[]): readonly string[] {
   const known = new Set(orders.flatMap(({ operations }) => operations.map(({ id }) => id)))
   return [...deeds.keys()].filter((id) => !known.has(id)).map((id) => `${id}: the bank did it, and no order has it`)
@@ -57,7 +57,7 @@ export function doubled(orders: readonly StoredOrder[]): readonly string[] {
   return repeated(orders.map(({ clientOrderId }) => clientOrderId)).map((id) => `${id}: two orders`)
 }
 
-/** The names that were there before, once for each time that they come again. */
+/** The names that occur more than once, each as often as it is repeated. */
 export function repeated(names: readonly string[]): readonly string[] {
   const seen = new Set<string>()
   return names.filter((name) => {

@@ -11,7 +11,7 @@ const AGAIN_AFTER_MS = 10
 
 /**
  * Checks the status of every order about which an earlier process was sent something: what was acknowledged must exist and have
- * an outcome. An order that the status does not know must never come up again.
+ * an outcome. An order that the status does not know must never appear later.
  */
 export async function askForOpen(shop: Shop, isOver: () => boolean): Promise<void> {
   const open = [...shop.book.orders.values()].filter((known) => known.isOpen && known.touchedIn < shop.process)
@@ -40,7 +40,7 @@ async function askFor(known: Known, shop: Shop): Promise<void> {
     if (known.touchedIn < process) known.isOpen = false
   } catch (error) {
     if (error instanceof RejectedError) notThere(known, error, shop)
-    // No answer: the process is dead, and the next one is asked.
+    // No answer: the process is dead, and the status is checked at the next one.
     else known.serialNumbers.push(...serialNumbers)
   }
 }
@@ -52,7 +52,7 @@ function notThere(known: Known, { message }: RejectedError, { book, process }: S
   if (known.touchedIn < process) known.isOpen = false
 }
 
-/** An order about which something new was sent meanwhile is asked for again after the next start. */
+/** An order about which something new was sent meanwhile is checked again after the next start. */
 async function outcomeOf(names: RequestInput<'status'>, client: PaymentClient, isBusy: () => boolean) {
   const until = performance.now() + WITHIN_MS
   for (;;) {

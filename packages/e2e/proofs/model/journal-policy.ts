@@ -60,8 +60,8 @@ function lookOf(intent: Intent, seen: Seen): Look {
 }
 
 /**
- * The intent without what decides nothing, so that states with the same future are one. No status check is late, and absences
- * count up to three.
+ * The intent without what affects no decision, so that states with the same future are one. In the model no status check is
+ * late, and absences are counted up to three.
  */
 function bare(intent: Intent): Intent {
   const { nextCheckAt, absences } = intent

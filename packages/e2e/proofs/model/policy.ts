@@ -9,7 +9,7 @@ export type Belief =
   /** It was not charged, and will not be: the client makes a new attempt. */
   | 'absent'
 
-/** What a status check brings in the model. */
+/** What a status check may find in the model. */
 export type Seen = Exclude<Look['kind'], 'other'>
 
 export interface LookedAt {
@@ -27,12 +27,12 @@ export interface Policy<Memory> {
   /** The process that was sending it died. */
   orphaned(memory: Memory, now: number): Memory
   accepted(memory: Memory, now: number): Memory
-  /** No reply came until the deadline. */
+  /** No reply came by the deadline. */
   lost(memory: Memory, now: number): Memory
   looked(memory: Memory, look: LookedAt): Memory
   /** What it remembers if it sends the request once more now. `undefined`: it does not. */
   sendsAgain(memory: Memory, now: number): Memory | undefined
   beliefOf(memory: Memory): Belief
-  /** Whether it will ever ask again. */
+  /** Whether it will ever check the status again. */
   isWatched(memory: Memory): boolean
 }

@@ -128,7 +128,7 @@ function newAttempt<Memory>(world: World<Memory>, policy: Policy<Memory>): World
   return policy.beliefOf(last.memory) === 'absent' ? [withAttempt(world, policy)] : []
 }
 
-/** The gateway is asked for another order, which it has. */
+/** The client checks the status of another order, which the gateway has. */
 function told<Memory>(world: World<Memory>): World<Memory>[] {
   return world.answeredAtTick !== world.tick ? [{ ...world, answeredAtTick: world.tick }] : []
 }
@@ -148,7 +148,7 @@ function later<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memo
 /** What must never happen. */
 export interface Flaws {
   readonly isDoubleCharge: boolean
-  /** A charge that the client stops asking for, without having learned of it. */
+  /** The client stops checking for a charge without having learned of it. */
   readonly isUnknowable: boolean
   /** The client believes that nothing was charged, but something was, or will be. */
   readonly isWrongAbsence: boolean

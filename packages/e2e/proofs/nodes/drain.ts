@@ -62,7 +62,7 @@ async function goOn({ world, gateway, shop }: Draining): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await gateway.ask('settle')
     await shop.ask('finish')
-    // What the shop asked for may have brought callbacks.
+    // The shop's requests may have caused callbacks.
     await gateway.ask('settle')
     if ((await countOpen(world)) === 0) return
     for (const each of [gateway, shop]) each.tell({ goOnMs: APART_MS })

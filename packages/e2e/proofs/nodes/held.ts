@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { InFlight } from './watch.ts'
 
-/** Watches what processes hold by a lease, and how long it stands still. */
+/** Watches what processes hold by a lease, and for how long it makes no progress. */
 export interface Held {
   /** Watches until it is over. */
   watch(isOver: () => boolean): Promise<void>

@@ -28,7 +28,7 @@ export interface ShopSettings extends NodeSettings {
 
 export type FromShop =
   | FromServedShop
-  /** How a payment stands that it was told to make. `threw`: its database was away. */
+  /** The state of a payment that it was asked to make. `threw`: its database was away. */
   | { readonly paid: number; readonly outcome: string }
 
 /** Sets its clock ahead by this much more. */

@@ -29,7 +29,7 @@ export function startGatewayNode(
   return node
 }
 
-/** @param onPaid called with how a payment stands that the shop was told to make */
+/** @param onPaid called with the state of a payment that the shop was asked to make */
 export function startShopNode(
   settings: ShopSettings,
   onPaid: (number: number, outcome: string) => void,

@@ -4,9 +4,9 @@ import type { ToShop } from './messages.ts'
 import type { Place } from './place.ts'
 import type { Purchase } from './purchase.ts'
 
-/** Customers who press the button until the shop has told them how their payment stands. */
+/** Customers who press the button until the shop has told them the state of their payment. */
 export interface Till {
-  /** A shop says how a payment stands. */
+  /** A shop reports the state of a payment. */
   paid(number: number, outcome: string): void
   /** Makes this many payments, each in its turn. Resolves when every customer has an answer. */
   open(orders: number, turnOf: (number: number) => Promise<unknown>): Promise<void>

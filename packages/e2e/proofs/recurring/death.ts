@@ -14,7 +14,7 @@ export type Death =
 /** About how many statements a process executes for each charge. */
 export const STATEMENTS = 40
 const LONGEST_MS = 30
-/** One of so many dies while it takes up what the last one left. */
+/** One in this many dies while it takes up what the last one left. */
 const EARLY = 6
 const EARLY_CALLS = 20
 

@@ -18,7 +18,7 @@ export interface GatewaySettings extends MerchantSettings {
   readonly now: number
   /** The statement before which it kills itself, counted from 1. Absent: none. */
   readonly killedAtStatement: number | undefined
-  /** Once it is ready, one of so many statements fails. Absent: none. */
+  /** Once it is ready, one in this many statements fails. Absent: none. */
   readonly failsEvery: number | undefined
 }
 

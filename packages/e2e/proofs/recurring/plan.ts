@@ -77,7 +77,7 @@ function isChargeDay(day: PlainDay, { period, interval, start }: PlannedSchedule
   if (period === 'week') return days % (7 * interval) === 0
   const months = (day.year - start.year) * 12 + day.month - start.month
   const isItsMonth = months % (period === 'year' ? 12 * interval : interval) === 0
-  // The same day of the month, or the last one if the month is too short for it.
+  // The same day of the month, or the last one if the month is too short.
   return isItsMonth && day.day === Math.min(start.day, lengthOf(day.year, day.month))
 }
 

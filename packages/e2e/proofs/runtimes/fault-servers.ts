@@ -73,7 +73,7 @@ function serverOf(
 interface Followed {
   readonly path: string
   readonly clientOrderId: string
-  /** Whether it is a new order, and no question about one. */
+  /** Whether it makes a new order, rather than checks the status of one. */
   readonly isNew: boolean
 }
 

@@ -1,35 +1,35 @@
-/** What may happen to a request on its way: a server for each, that notes what arrived. */
+/** What may happen to a request on its way. Each fault has a server, which notes what arrived. */
 import type { Socket } from 'node:net'
 import type { ProxyKind } from './proxies.ts'
 
-/** What a call may end with. */
+/** How a call may end. */
 export type Ending = 'accepted' | 'notSent' | 'unknown'
 
 export interface Fault {
   readonly ending: Ending
-  /** How the first call ends. Default as all. */
+  /** How the first call ends. Default: as all others. */
   readonly first?: Ending
-  /** The server closes the connection without a word: whoever does not see that in time loses the reply to the next request. */
+  /** The server closes the connection silently: a client that does not see it in time loses the reply to its next request. */
   readonly isRace?: true
-  /** Default `http`. `none`: nobody listens there. */
+  /** Default: `http`. `none`: nothing listens there. */
   readonly scheme?: 'http' | 'https' | 'https-to-plain' | 'none'
-  /** Which certificate an https server shows. Default one that the program was told to trust. */
+  /** Which certificate an https server shows. Default: `trusted`, which the program is configured to trust. */
   readonly certificate?: 'trusted' | 'stranger' | 'other-host' | 'expired'
-  /** Default all that Node speaks. */
+  /** Default: all versions that Node speaks. */
   readonly tls?: 'TLSv1.1' | 'TLSv1.3'
-  /** The proxy that the client uses. Default none. */
+  /** The proxy that the client uses. Default: none. */
   readonly proxy?: ProxyKind
   /** Called when a connection is accepted. */
   readonly connection?: (socket: Socket) => void
   /** Called with a whole request. Default: it is accepted. */
   readonly request?: (socket: Socket, request: ArrivedRequest) => void
-  /** Default 20 000: for what ends long before. */
+  /** Default: 20 000, for calls that end long before. */
   readonly timeoutMs?: number
-  /** When the caller aborts. Default never. */
+  /** When the caller aborts. Default: never. */
   readonly abortAfterMs?: number
-  /** How many calls are made, one after the other. Default 1. */
+  /** How many calls are made, one after the other. Default: 1. */
   readonly calls?: number
-  /** How many are under way at once. Default 1. */
+  /** How many are under way at once. Default: 1. */
   readonly atOnce?: number
 }
 
@@ -42,7 +42,7 @@ export interface ArrivedRequest {
   readonly elsewhere: string
 }
 
-/** How long a call may take that ends by its deadline alone. */
+/** The deadline of a call that nothing else ends. */
 const DEADLINE_MS = 700
 
 export const FAULTS: Readonly<Record<string, Fault>> = {

@@ -7,7 +7,7 @@ import { findFences } from '../../../../scripts/readme/fences.ts'
 import { root } from '../../../../scripts/workspace.ts'
 import { RUNTIMES, type Runtime } from './runtime.ts'
 
-/** Tried with these. `esbuild` bundles the worker, as the tools of Workers do. */
+/** The versions that the proof was tried with. `esbuild` bundles the worker, as the tools of Workers do. */
 const OTHERS = { esbuild: '0.28.2', hono: '4.13.19' }
 
 export async function installIn(folder: string, authority: string): Promise<void> {
@@ -42,7 +42,7 @@ async function bundleWorker(folder: string): Promise<void> {
   writeFileSync(join(folder, 'worker.capnp'), WORKER)
 }
 
-/** The code of the page, so that what is proven is what is documented. */
+/** The code of the page, so that the proof is about what is documented. */
 function documentedTransport(): string {
   const fences = findFences(readFileSync(join(root, 'docs/runtimes.md'), 'utf8'))
   const found = fences.find(({ code }) => code.includes('export function fetchTransport'))

@@ -139,7 +139,7 @@ function isHastyWith([next]: readonly Step[], { random }: Till): boolean {
   return next?.operation !== 'createCardRef' && random.below(4) === 0
 }
 
-/** `undefined`: whether the gateway has it is not known, or whether it is tried again is not decided yet. */
+/** `undefined`: it is not known yet whether the gateway has it, or not decided yet whether it is tried again. */
 async function take(step: Step, order: Order, { journal, random }: Till, options: EndpointOptions) {
   const attempts = await journal.attempts(step.key)
   const last = attempts.at(-1)

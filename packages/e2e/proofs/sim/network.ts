@@ -10,7 +10,7 @@ const LATEST_MS = 14 * MINUTE
 /** The same for a request that makes an order: it may even come after it was presumed absent, which nobody can know. */
 const TOO_LATE_MS = 40 * MINUTE
 
-/** The network between a shop and its gateway, which goes wrong as networks do, until it is mended. */
+/** The network between a shop and its gateway, which goes wrong as networks do, until it is fixed. */
 export interface Network {
   /** The shop's end of it. */
   readonly transport: Transport

@@ -37,7 +37,7 @@ export interface World {
   readonly book: readonly Entry[]
   readonly wire: Network
   readonly errands: readonly Errand[]
-  /** Whether no callback ever comes, since the merchant's address is wrong. */
+  /** Whether no callback ever comes, because the merchant's address is wrong. */
   readonly isDeaf: boolean
   /** How wrong the merchant's clock is at times. */
   readonly clockIsWrongBy: WrongBy
@@ -52,7 +52,7 @@ export interface World {
   readonly running: () => Running | undefined
   /** The merchant goes on with all errands. */
   readonly goOn: (journal: Journal<Effects>) => void
-  /** Asks the gateway, whatever the network is like. */
+  /** Reads from the gateway directly, whatever the network is like. */
   readonly inspector: ReturnType<typeof createPaymentClient>
   /** From now on everything arrives, and handlers do not fail. */
   calmDown(): void

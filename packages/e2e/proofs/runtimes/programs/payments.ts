@@ -13,7 +13,7 @@ export interface Merchant {
 
 export interface PaymentsToMake {
   readonly merchant: Merchant
-  /** Its reply is lost once the gateway has carried it out. */
+  /** The client order id of a sale whose reply is lost once the gateway has carried it out. */
   readonly lost: string
 }
 
@@ -22,7 +22,7 @@ export function clientOf(merchant: Merchant): PaymentClient {
   return createPaymentClient({ ...merchant, transport: ownTransport({}) })
 }
 
-/** What came out, in words to compare. */
+/** The results, in words to compare. */
 export async function makePayments({ merchant, lost }: PaymentsToMake): Promise<Readonly<Record<string, string>>> {
   const client = clientOf(merchant)
   try {

@@ -8,7 +8,7 @@ import { clientOf, type Merchant } from './payments.ts'
 export interface ShopToOpen {
   readonly merchant: Merchant
   readonly journal: JournalKind
-  /** Of a journal in a file. */
+  /** The file of a journal that is in one. */
   readonly file: string
   readonly callbackUrl: string
 }

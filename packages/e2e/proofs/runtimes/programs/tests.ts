@@ -2,7 +2,7 @@
 import { createJournal, memoryJournalStore } from '@tallystick/journal'
 import { accepted, assertChargedOnce, cards, fakeClient, saleInput, startGateway } from '@tallystick/testing'
 
-/** What came out, in words to compare. */
+/** The results, in words to compare. */
 export async function runTests({ hasSockets }: { readonly hasSockets: boolean }) {
   return { direct: await lifeOf(false), ...(hasSockets ? { socket: await lifeOf(true) } : {}), fake: await fake() }
 }
