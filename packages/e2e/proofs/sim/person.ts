@@ -31,7 +31,7 @@ function decisionOf({ sentAt = 0 }: Intent, isDone: boolean, { random, clock }: 
   return age > OVER_MS ? 'nothing-charged' : undefined
 }
 
-/** Accepts only a TypeError: the status shows no outcome of the intent, which is checked again another time. */
+/** Accepts only a TypeError: the status shows no outcome of the intent, and a later round decides it. */
 function onlyMisuse(error: unknown): void {
   if (!(error instanceof TypeError)) throw error
 }

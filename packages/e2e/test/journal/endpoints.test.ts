@@ -83,7 +83,7 @@ describe("a payment at another endpoint than the client's own", () => {
     expect(paths).toEqual(['sale/group/9', 'status/group/9', 'status/group/9', 'return/group/9', 'status/group/9'])
   })
 
-  test('under a key that stands for another endpoint is a conflict, and sends nothing', async () => {
+  test('under a key that was used at another endpoint is a conflict, and sends nothing', async () => {
     const { journal, paths } = world
     await journal.pay('invoice 77', 'sale', euros, { endpointId: '254' })
     expect(await journal.pay('invoice 77', 'sale', euros)).toMatchObject({ outcome: 'conflict' })

@@ -45,7 +45,7 @@ describe('a payment through the journal', () => {
     expect(salesSent()).toBe(1)
   })
 
-  test('asked for many times at once is sent once', async () => {
+  test('asked for in many calls at once is sent once', async () => {
     shop = await journalShop()
     const input = saleOf()
     const results = await Promise.all(Array.from({ length: 20 }, () => shop.journal.pay('invoice 77', 'sale', input)))
@@ -160,7 +160,7 @@ describe('a payment through the journal', () => {
     },
   )
 
-  test('under a key that stands for another request is a conflict', async () => {
+  test('under a key that was used for another request is a conflict', async () => {
     shop = await journalShop()
     await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '10.00' }))
     expect(await shop.journal.pay('invoice 77', 'sale', saleOf({ amount: '20.00' }))).toMatchObject({
