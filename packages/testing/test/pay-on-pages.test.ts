@@ -57,7 +57,7 @@ test('details that the form does not accept are reported by their fields', async
   )
 })
 
-test('a form that asks for no card cannot be paid on', async () => {
+test('a form that asks for no card cannot be paid with one', async () => {
   const { gateway, client } = await open()
   const payout = await client.payoutForm(payoutFormInput())
   const address = payout.outcome === 'accepted' ? (payout.reply.redirectUrl ?? '') : ''

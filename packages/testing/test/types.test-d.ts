@@ -54,7 +54,7 @@ test('a gateway has the clock that it was given, and by default one that a test 
     .toExtend<VirtualClock>()
 })
 
-test('every fault has a method, and an operation that names no order has only faults of its reply', async () => {
+test('every fault has a method, and an operation without an order has only the faults of its reply', async () => {
   expectTypeOf<(typeof ACTS)[keyof typeof ACTS]>().toEqualTypeOf<FaultName>()
   const gateway = await startGateway()
   expectTypeOf(gateway.next('sale')).toEqualTypeOf<Scenario>()
