@@ -25,7 +25,7 @@ export function parsersOf(express: Framework): Readonly<Record<AdapterParser, re
 
 export type Adapter = typeof adapter
 
-/** The adapter as its users mount it, or another one in its place. */
+/** Mounts the adapter, or another one instead, as its users do. */
 export function mountOn(express: Framework, routes: Adapter = adapter): MountAdapter {
   return async (setup) => {
     const app = express()
