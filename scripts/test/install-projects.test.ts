@@ -19,7 +19,7 @@ test.each(['@tallystick/express-adapter', '@tallystick/nest-module'])(
   },
 )
 
-test('@tallystick/nest-module is also installed into the Nest before the newest', () => {
+test('@tallystick/nest-module is also installed into the previous major version of Nest', () => {
   const versions = projects
     .filter(({ asked }) => asked.includes('@tallystick/nest-module'))
     .map(({ others }) => others['@nestjs/core']?.split('.')[0])

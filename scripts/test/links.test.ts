@@ -23,7 +23,7 @@ test('finds the relative links with their lines, and none in code', () => {
 })
 
 describe('the anchor of a heading', () => {
-  // As GitHub's own pages have them.
+  // The anchors as GitHub makes them.
   test.each([
     ['## First steps', 'first-steps'],
     ['### `journal.pay`, and what it returns', 'journalpay-and-what-it-returns'],
@@ -37,11 +37,11 @@ describe('the anchor of a heading', () => {
     expect([...anchorsOf(heading)]).toEqual([anchor])
   })
 
-  test('is numbered where the heading comes again', () => {
+  test('is numbered if the heading is repeated', () => {
     expect([...anchorsOf('## Options\n\n## Options\n\n## Options')]).toEqual(['options', 'options-1', 'options-2'])
   })
 
-  test('is none of a comment in code', () => {
+  test('is not made from a comment in code', () => {
     expect([...anchorsOf(markdown)]).toEqual(['title'])
   })
 })

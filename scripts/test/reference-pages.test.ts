@@ -8,7 +8,7 @@ import { root } from '../workspace.ts'
 const folder = join(root, 'docs/reference')
 const pages = referencePages()
 
-/** What stands under a heading of a page. */
+/** The text under a heading of a page. */
 function section(file: string, heading: string): string {
   const [, rest = ''] = (pages.get(file) ?? '').split(`\n## ${heading}\n\n`)
   return rest.split('\n## ')[0] ?? ''
@@ -51,7 +51,7 @@ describe('docs/reference', () => {
 `)
   })
 
-  test('tells the addresses of an operation apart that are signed in two ways', () => {
+  test('lists the addresses of an operation that is signed in two ways, each with its way', () => {
     expect(section('payouts.md', 'payoutForm').split('\n').slice(3, 7)).toEqual([
       '- Address: `POST /api/v2/payout-form/{endpointId}`, `POST /api/v2/payout-form/group/{endpointGroupId}`',
       '- Signature: OAuth 1.0a with HMAC-SHA1',

@@ -3,7 +3,7 @@ import { readOptions } from '../src/options.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-test('without options the shop on Express starts on the default ports, stays up and keeps nothing', () => {
+test('without options the shop on Express starts on the default ports, stays up and stores nothing', () => {
   expect(readOptions([])).toEqual({
     framework: 'express',
     once: false,

@@ -202,8 +202,8 @@ test('after a deploy to another address, an open form goes on', async () => {
   expect(await press('92')).toBe(open)
 })
 
-test('of an invoice that has changed, an open form is awaited, and a declined payment can be paid', async () => {
-  /** As the invoice was before. */
+test('if an invoice changes, its open form has to end first, but after a decline it can be paid at once', async () => {
+  /** Presses the button for the invoice as it was before. */
   const pressBefore = async (invoice: string) => {
     const { clientOrderId: _, ...form } = saleFormInput({ amount: '9.00', redirectUrl: `${url}/payments/return` })
     const { intent } = await shop.journal.pay(`invoice ${invoice}`, 'saleForm', form)

@@ -20,7 +20,7 @@ const PAYMENT = { name: 'payment of A', shopOrder: 'A', kind: 'sale', amount: 10
 
 type Answer = AcceptedAnswer<'createCardRef'> | FailedAnswer
 
-/** What the back office is told at last, and what the order stores, if these are the gateway's answers. */
+/** What the back office sees in the end, and what the order stores, if the gateway answers like this. */
 async function stored(answers: readonly Answer[], presses = answers.length) {
   using client = fakeClient()
   client.answer('createCardRef', ...answers)
