@@ -100,7 +100,7 @@ describe.each(operationKeys)('%s', (key) => {
     expect(revealed(parsedValue(decodeRequest(key, pairs, brand)))).toEqual({ ...input, extra: {} })
   })
 
-  test('is refused without each of its required fields, which is named by both names', () => {
+  test('is refused if a required field is missing, and names it by both names', () => {
     const model: Model = catalogue[key].request
     for (const [field, { necessity, wireName, meaning }] of Object.entries(model.fields)) {
       if (necessity !== 'required') continue
