@@ -188,7 +188,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     await journal.close()
   })
 
-  test('neither is one that has ended, whose callback named a change while the clock was ahead', async () => {
+  test('nor is one checked more often that has ended, whose callback named a change while the clock was ahead', async () => {
     const { time, clock, setBack } = clockThatIsSet(60 * MINUTE)
     let [asked, clientOrderId, change] = [0, '', {}]
     const { journal } = shopProcess({

@@ -48,7 +48,7 @@ describe('What is kept after a void', () => {
   test('is what the status shows if that may be the amount that was cancelled', () => {
     const captures = [capture({ amounts: ['742'] })]
     expect(keeps(shows('cancel', '300'), captures)).toBe('300')
-    // If something else had left the 300, its status shows them as well: then the void had left 742.
+    // If something else had left the 300, a chargeback shows 300 as well, and the void had left 742.
     const told = shows('cancel', '300')
     const done = cancel({ state: 'FINAL', status: 'approved', observed: told })
     expect(keptWhenTold(told, shows('chargeback', '300'), [...captures, done])).toBe('742')
@@ -94,7 +94,7 @@ describe('What was kept when a return was reported', () => {
     },
   )
 
-  test.each(['300', '0'])('is what a capture left, if it was a capture and a chargeback shows %s', (left) => {
+  test.each(['300', '0'])('is, for a capture, what it left, if a chargeback shows %s', (left) => {
     const observed = shows('capture', '300')
     expect(keptWhenTold(observed, shows('chargeback', left), [told({ operation: 'capture', observed })])).toBe('1042')
   })
