@@ -8,6 +8,8 @@ export interface Turns {
 /** Actors that work at the same time, and what must hold afterwards. */
 export interface Scene {
   readonly actors: readonly (() => Promise<unknown>)[]
+  /** Lets time pass for actors that wait for nothing else. */
+  readonly passTime?: () => Promise<unknown>
   /** Says what is wrong. `hasDied`: the processes of the actors died before their work was done, and do not continue. */
   readonly judge: (hasDied: boolean) => Promise<readonly string[]>
 }
@@ -27,9 +29,9 @@ export async function everyOrder(begin: (turns: Turns) => Promise<Scene>): Promi
   let orders = 0
   for (let choices: readonly number[] | undefined = []; choices !== undefined; orders++) {
     const stage = new Stage()
-    const { actors, judge } = await begin(stage)
-    const { taken, choicesAt, hasDied } = await stage.play(actors, choices)
-    for (const found of await judge(hasDied)) if (!findings.has(found)) findings.set(found, taken.join(' > '))
+    const scene = await begin(stage)
+    const { taken, choicesAt, hasDied } = await stage.play(scene, choices)
+    for (const found of await scene.judge(hasDied)) if (!findings.has(found)) findings.set(found, taken.join(' > '))
     choices = nextChoices(choices, choicesAt)
   }
   return { orders, findings: [...findings].map(([found, how]) => `${found}: ${how}`) }
@@ -52,12 +54,20 @@ class Stage implements Turns {
     })
   }
 
-  async play(actors: Scene['actors'], choices: readonly number[]) {
+  async play({ actors, passTime }: Scene, choices: readonly number[]) {
     this.#phase = 'playing'
     const taken: string[] = []
     const choicesAt: number[] = []
-    const ended = Promise.all(actors.map((actor) => actor()))
-    for (await quiet(); this.#waiting.length > 0; await quiet()) {
+    let haveEnded = false
+    const ended = Promise.all(actors.map((actor) => actor())).finally(() => {
+      haveEnded = true
+    })
+    const isAnyWaiting = async () => {
+      await quiet()
+      while (this.#waiting.length === 0 && !haveEnded && passTime !== undefined) await passTime().then(quiet)
+      return this.#waiting.length > 0
+    }
+    while (await isAnyWaiting()) {
       // One of the waiting steps, or death.
       choicesAt.push(this.#waiting.length + 1)
       const [next] = this.#waiting.splice(choices[taken.length] ?? 0, 1)

@@ -155,7 +155,11 @@ describe('whatever the order of the steps, and wherever the processes die:', () 
       const made = await world(turns, lost === undefined ? {} : { lost })
       // At a gateway that knows no order at all, nothing is presumed absent.
       await paid(made, 'invoice 76')
-      return { actors: await meet(made), judge: (hasDied) => judge(made, hasDied) }
+      return {
+        actors: await meet(made),
+        passTime: () => made.clock.advance(200),
+        judge: (hasDied) => judge(made, hasDied),
+      }
     })
     expect(explored.findings).toEqual([])
     expect(explored.orders).toBeGreaterThan(10)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { virtualClock } from '@tallystick/gateway'
 import { createJournal } from '@tallystick/journal'
 import { cards, startGateway, type TestGateway } from '@tallystick/testing'
@@ -26,11 +27,24 @@ function shop() {
   })
 }
 
+/** Those that did not send wait by the clock for the answer of the one that did. */
+async function whileTimePasses<Result>(work: Promise<Result>): Promise<Result> {
+  let hasEnded = false
+  const ended = work.finally(() => {
+    hasEnded = true
+  })
+  for (await setImmediate(); !hasEnded; await setImmediate()) await clock.advance(200)
+  return await ended
+}
+
 describe('the journal on PostgreSQL', () => {
   test('is one journal for all processes: a payment is sent once, and handed over once', async () => {
     const journals = [shop(), shop(), shop()]
     const input = saleOf({ amount: '10.42' })
-    const asked = await Promise.all(journals.map((journal) => journal.pay('invoice 77', 'sale', input)))
+    const paying = journals.map((journal) => journal.pay('invoice 77', 'sale', input))
+    await Promise.race(paying)
+    const asked = await whileTimePasses(Promise.all(paying))
+    expect(asked.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted'])
     expect(new Set(asked.map(({ intent }) => intent.intentId)).size).toBe(1)
     const { clientOrderId = '', orderId = '' } = (await journals[0]?.attempts('invoice 77'))?.[0] ?? {}
     await gateway.settled()
