@@ -18,6 +18,11 @@ export function list(points: readonly string[]): string {
   return points.map((point) => `- ${point}`).join('\n')
 }
 
+/** A numbered list. */
+export function steps(points: readonly string[]): string {
+  return points.map((point, index) => `${index + 1}. ${point}`).join('\n')
+}
+
 export function code(text: string): string {
   return `\`${text}\``
 }

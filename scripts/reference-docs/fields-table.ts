@@ -7,7 +7,7 @@ export type FieldRow = readonly string[]
 /** The fields of a request, with the name that is sent. */
 export function requestRows({ fields }: Model): readonly FieldRow[] {
   return Object.entries(fields).map(([name, field]) => {
-    const required = name === 'login' ? 'the client adds it' : requirement(field)
+    const required = name === 'login' ? `${requirement(field)}; our client adds it` : requirement(field)
     return [code(name), code(field.wireName), required, field.meaning, field.format.bound, sourceOf(field)]
   })
 }

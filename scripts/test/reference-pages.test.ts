@@ -1,8 +1,11 @@
+import { createHash, createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { operationKeys } from '../../packages/core/src/index.ts'
+import { catalogue, operationKeys } from '../../packages/core/src/index.ts'
+import { replyValues } from '../../packages/testing/src/index.ts'
 import { referencePages } from '../reference-docs/reference-pages.ts'
+import { TYPE_OF } from '../reference-docs/reply-types.ts'
 import { root } from '../workspace.ts'
 
 const folder = join(root, 'docs/reference')
@@ -43,7 +46,7 @@ describe('docs/reference', () => {
 
 | Field | Sent as | Required | Meaning | Value | Source |
 | --- | --- | --- | --- | --- | --- |
-| \`login\` | \`login\` | the client adds it | The merchant's login; also the OAuth consumer key. | text of 1 to 20 characters | interface 2 |
+| \`login\` | \`login\` | yes; our client adds it | The merchant's login; also the OAuth consumer key. | text of 1 to 20 characters | interface 2 |
 | \`clientOrderId\` | \`client_orderid\` | yes | The merchant's own id of the order. | text of 1 to 128 characters | interface 2 |
 | \`orderId\` | \`orderid\` | yes | The gateway's own id of the order. | an id of at most 20 letters, digits, - or _ | interface 2 |
 | \`amount\` | \`amount\` | with currency, for a part | The amount in major units with a dot: "10.42" is ten and forty-two hundredths. | a decimal text above zero in major units, such as "10.42", of at most 10 characters | interface 2 |
@@ -75,5 +78,27 @@ describe('docs/reference', () => {
   test('says what a reply means that lacks a field which the client always has', () => {
     expect(section('replies.md', 'StatusResponse')).toContain('| `status` | `status` | no: then it is `processing` |')
     expect(section('replies.md', 'AsyncResponse')).toContain('| `orderId` | `paynet-order-id` | yes |')
+  })
+  test('has the type of every reply', () => {
+    for (const key of operationKeys) expect(TYPE_OF[catalogue[key].reply.name]).toBe(replyValues(key).type)
+    expect(section('replies.md', 'AsyncCheckoutFormRedirect')).toContain('Its `type` is `async-form-response`.')
+  })
+
+  test('has the parameters of a callback', () => {
+    expect(section('callbacks.md', 'Callback')).toContain(
+      '| `clientOrderId` | `client_orderid`, `merchant_order` | yes |',
+    )
+  })
+
+  test('has controls that are the SHA-1 of the text beside them', () => {
+    const examples = [...section('signatures.md', 'Control').matchAll(/'(.+)' \| openssl dgst -sha1\n# (.+)/g)]
+    expect(examples).toHaveLength(2)
+    for (const [, text = '', control] of examples) expect(createHash('sha1').update(text).digest('hex')).toBe(control)
+  })
+
+  test('has an OAuth signature that its base string has', () => {
+    const [, base = '', key = '', signature] =
+      /'(POST.+)' \|\n.+-hmac '(.+)' -binary.+\n# (.+)/.exec(section('signatures.md', 'OAuth 1.0a')) ?? []
+    expect(createHmac('sha1', key).update(base).digest('base64')).toBe(signature)
   })
 })
