@@ -19,7 +19,7 @@ type Addressed = VerificationInput & { readonly target: Target }
 
 /**
  * Says what is wrong with a signature, for the body of a sandbox's 403. The text may quote the request with its card data
- * masked, but never a key. If no single mistake explains the refusal, the key is most likely the wrong one.
+ * masked, but never a key.
  */
 export async function explainRefusal(
   input: VerificationInput,
@@ -42,7 +42,8 @@ async function explainWrongControl(
   store: Pick<Store, 'findOrder'>,
 ): Promise<string> {
   if (controlOf(input.request) === '') return 'The field control is missing: sign the request.'
-  return wordsOf(await ofControl(auth, input, store)) ?? explainUnsent(auth, input) ?? OTHER_KEY
+  const explanation = await ofControl(auth, input, store)
+  return wordsOf(explanation) ?? explainUnsent(auth, input) ?? whatToCompare(explanation)
 }
 
 function explainWrongOAuth(auth: OAuthAuth, input: Addressed, isNonceSeen: boolean): string {
@@ -50,12 +51,15 @@ function explainWrongOAuth(auth: OAuthAuth, input: Addressed, isNonceSeen: boole
   if (input.request.authorization === undefined)
     return 'The header Authorization is missing: sign the request by OAuth.'
   const explanation = ofOAuth(auth, input, isNonceSeen)
-  return explanation === undefined ? NO_PUBLIC_KEY : (wordsOf(explanation) ?? OTHER_KEY)
+  return explanation === undefined ? NO_PUBLIC_KEY : (wordsOf(explanation) ?? whatToCompare(explanation))
 }
 
-/** For a signature that no single mistake explains. */
-const OTHER_KEY =
-  'No mistake in the signed text explains this: compare your key with the one that the gateway has for you.'
+/** For a signature that no single mistake explains: the key is another, or a text was signed that nothing here tells. */
+function whatToCompare(explanation: Explanation<string>): string {
+  const expected = explanation.explained || explanation.right ? undefined : explanation.expected
+  const text = expected === undefined ? '.' : `, and the text that you signed with this:\nexpected: ${expected}`
+  return `No single mistake explains this: compare your key with the one that the gateway has for you${text}`
+}
 
 const NO_PUBLIC_KEY = 'This merchant has no publicKey (publicKeyFile) in the configuration.'
 

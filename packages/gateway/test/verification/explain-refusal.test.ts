@@ -39,7 +39,7 @@ function saleSignedAs(formula: string, signed: Fields = SALE, signer = SHOP, sen
 
 const ONE_ANSWER = 'The signature of this request is not accepted.'
 const OTHER_KEY =
-  'No mistake in the signed text explains this: compare your key with the one that the gateway has for you.'
+  'No single mistake explains this: compare your key with the one that the gateway has for you, and the text that you signed with this:'
 
 describe('a sandbox says what is wrong with a control', () => {
   test.for<readonly [string, GatewayRequest, string]>([
@@ -117,10 +117,12 @@ describe('a sandbox says what is wrong with a control', () => {
     )
   })
 
-  test('that the key is another, if no single mistake explains it', async () => {
-    expect(await told(saleSignedAs(FORMULAS.paid, SALE, { ...RIVAL, endpointId: '1111' }))).toBe(
-      `${ONE_ANSWER} Sandbox: ${OTHER_KEY}`,
-    )
+  test.for<readonly [string, GatewayRequest]>([
+    ['the key is another', saleSignedAs(FORMULAS.paid, SALE, { ...RIVAL, endpointId: '1111' })],
+    ['the id of another endpoint was signed', saleSignedAs(FORMULAS.paid, SALE, { ...SHOP, endpointId: '1112' })],
+  ])('what to compare, if no single mistake explains it: %s', async ([, request]) => {
+    const text = `1111${SALE.client_orderid}1042${SALE.email}[key]`
+    expect(await told(request)).toBe(`${ONE_ANSWER} Sandbox: ${OTHER_KEY}\nexpected: ${text}`)
   })
 
   test('an endpoint that does not exist', async () => {
@@ -226,8 +228,10 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
   test.for<readonly [string, GatewayRequest]>([
     ['by HMAC-SHA1', oauthSigned(AT, PAYOUT, { ...HMAC, key: RIVAL.controlKey })],
     ['by RSA-SHA256', oauthSigned('/api/v4/payout-pay/1111', PAY, { ...RSA, key: rsaKeys().privateKey })],
-  ])('that the key is another, if no single mistake explains it: %s', async ([, request]) => {
-    expect(await told(request)).toBe(`${ONE_ANSWER} Sandbox: ${OTHER_KEY}`)
+    ['with a field that was changed on the way', changed()],
+  ])('what to compare, if no single mistake explains it: %s', async ([, request]) => {
+    const message = await told(request)
+    expect(message).toContain(`${ONE_ANSWER} Sandbox: ${OTHER_KEY}\nexpected: POST&https%3A%2F%2Fgate.`)
   })
 
   test('[S5.2-06] a nonce that was sent before', async () => {
@@ -247,7 +251,7 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
 
   test('[S2-04] in words that hold no card number, no CVV and no key', async () => {
     const secrets = ['4444333322221111', SHOP.controlKey, RIVAL.controlKey, 'cvv2=123']
-    const requests = [saleSignedAs(FORMULAS.verified), ...cases.map(([, request]) => request)]
+    const requests = [saleSignedAs(FORMULAS.verified), changed(), ...cases.map(([, request]) => request)]
     for (const request of requests) {
       const message = await told(request)
       for (const secret of secrets) expect(message).not.toContain(secret)
