@@ -59,10 +59,10 @@ function uris(candidates: readonly string[]): { readonly uri: string }[] {
   return candidates.map((uri) => ({ uri }))
 }
 
-/** The URL with scheme and host spelled as configured. */
+/** The URL with scheme and host spelled as configured, if that is not in lower case: otherwise the host is just another. */
 function asWritten(url: string, uri: string): string[] {
   const origin = /^https?:\/\/[^/:?#]+/i.exec(url)?.[0]
-  return origin === undefined ? [] : [uri.replace(/https?:\/\/[^/:]+/, origin)]
+  return origin === undefined || !/[A-Z]/.test(origin) ? [] : [uri.replace(/https?:\/\/[^/:]+/, origin)]
 }
 
 function otherScheme(uri: string): string {

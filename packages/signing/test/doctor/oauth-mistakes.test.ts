@@ -222,6 +222,11 @@ const ADDRESSES: readonly Mistake[] = [
         signed: { signedUrl: "http://10.0.0.7:8080/a/$&/$'" },
         evidence: { otherUrls: ['http://10.0.0.7:8080/in/side?x=/y'] },
       },
+      'the same at another host of this scheme': {
+        sends: at('https://gate.example.com/a'),
+        signed: { signedUrl: 'https://sandbox.example.com/a' },
+        evidence: { otherUrls: ['https://sandbox.example.com'] },
+      },
     },
   },
   {
