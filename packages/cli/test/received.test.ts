@@ -295,6 +295,19 @@ describe('explain, for OAuth', () => {
     expect((await tryCommand(ask, { 'r.txt': http })).printed).toMatch('PAYOUT is wrong: wrong-host-or-scheme\n')
   })
 
+  test('says of a host with a port that it took it for https', async () => {
+    const signed = base.replace('gate.example.com', 'gate.example.com%3A8443')
+    const sent = (key: string) => payout(key, signed).replace('Host: gate.example.com', 'Host: gate.example.com:8443')
+    const words = 'the signature of PAYOUT, if it went to https://gate.example.com:8443/paynet/api/v2/payout/253, is'
+    expect((await tryCommand(ask, { 'r.txt': sent(`${KEY}&`) })).printed).toBe(`${words} right\n`)
+    expect((await tryCommand(ask, { 'r.txt': sent(KEY) })).printed).toMatch(`${words} wrong: missing-ampersand\n`)
+  })
+
+  test('finds that the port was not signed', async () => {
+    const sent = payout(`${KEY}&`).replace('Host: gate.example.com', 'Host: gate.example.com:8443')
+    expect((await tryCommand(ask, { 'r.txt': sent })).printed).toMatch(' is wrong: wrong-host-or-scheme\n')
+  })
+
   test('takes a header that the log leaves out', async () => {
     const authorization = /Authorization: (.*)/.exec(payout(`${KEY}&`))?.[1] ?? ''
     const files = { 'r.txt': payout(`${KEY}&`).replace(/\nAuthorization.*/, '') }

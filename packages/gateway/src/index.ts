@@ -65,3 +65,4 @@ export { type CardToSeal, createVault, type Vault, type VaultOptions } from './v
 export { VaultError, type VaultErrorCode } from './vault/vault-error.ts'
 export { newVaultKeys, readVaultKeys, type VaultKeys } from './vault/vault-keys.ts'
 export { type ControlledRequest, controlEvidence } from './verification/control-evidence.ts'
+export { likelyUrls } from './verification/likely-urls.ts'

@@ -10,7 +10,7 @@ import {
   type Profile,
   parseForm,
 } from '@tallystick/core'
-import { controlEvidence } from '@tallystick/gateway'
+import { controlEvidence, likelyUrls } from '@tallystick/gateway'
 import {
   type ControlEvidence,
   type Explanation,
@@ -71,13 +71,19 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
     throw new UsageError('the request does not show its host, which an OAuth signature covers: give it with --base-url')
   const method = path.startsWith('/api/v4/') ? 'RSA-SHA256' : oauthMethodOf(auth, known.profile)
   const what = `the signature of ${operation.name}`
+  const suspicion = suspicionOfOAuth(received.url, known.signedText)
   const explanation = ofOAuth(method, received, known)
   const byHttp = sentByHttp(received)
-  const otherwise = byHttp === undefined ? explanation : ofOAuth(method, byHttp, known)
-  const suspicion = suspicionOfOAuth(received.url, known.signedText)
-  return clarityOf(otherwise) > clarityOf(explanation)
-    ? { what: `${what}, if it went to ${byHttp?.url},`, suspicion, explanation: otherwise, refusal }
-    : { what, suspicion, explanation, refusal }
+  if (byHttp === undefined) return { what, suspicion, explanation, refusal }
+  const otherwise = ofOAuth(method, byHttp, known)
+  const isHttp = clarityOf(otherwise) > clarityOf(explanation)
+  const isUnclear = !isHttp && clarityOf(explanation) === 0
+  return {
+    what: isUnclear ? what : `${what}, if it went to ${isHttp ? byHttp.url : received.url},`,
+    suspicion,
+    explanation: isHttp ? otherwise : explanation,
+    refusal,
+  }
 }
 
 /** A request that shows only a host with a port may have gone there by http, such as to a sandbox. */
@@ -131,7 +137,8 @@ function ofOAuth(
     throw new UsageError('the header Authorization is missing: it has the signature. Give it with --authorization')
   const parsed = parseAuthorizationHeader(authorization)
   const now = at ?? (parsed.ok ? Number(parsed.header.timestamp) : 0)
-  const request = { httpMethod, url, parameters: parseForm(body), authorization, now, theirBaseString: signedText }
+  const address = { httpMethod, url, otherUrls: likelyUrls(url) }
+  const request = { ...address, parameters: parseForm(body), authorization, now, theirBaseString: signedText }
   return method === 'HMAC-SHA1'
     ? explainOAuth({ ...request, method, secret: controlKey(), otherSecrets: otherKeys })
     : explainOAuth({ ...request, method, publicKey: publicKey(), otherPublicKeys: otherKeys })

@@ -12,6 +12,7 @@ import { controlOf, valuesByName } from '../http/read-request.ts'
 import type { Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'
 import { controlEvidence } from './control-evidence.ts'
+import { likelyUrls } from './likely-urls.ts'
 import { methodOf, type VerificationInput } from './verify-request.ts'
 
 /** A request to an endpoint that exists. */
@@ -124,10 +125,12 @@ function pathOf({ id, isGroup }: EndpointAddress, { endpoints }: Target) {
 /** `undefined`: there is no key to verify with. */
 function ofOAuth(auth: OAuthAuth, { request, target, profile, now }: Addressed, isNonceSeen: boolean) {
   const { controlKey, publicKey } = target.merchant
+  const url = profile.baseUrl + request.target
   const evidence = {
     authorization: request.authorization ?? '',
     httpMethod: 'POST',
-    url: profile.baseUrl + request.target,
+    url,
+    otherUrls: likelyUrls(url),
     parameters: request.pairs,
     now: now / 1000,
     isNonceSeen,

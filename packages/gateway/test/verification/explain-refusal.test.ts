@@ -217,6 +217,17 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
     expect(await told(request)).toMatch(/^\S.* Sandbox: .+$/)
   })
 
+  test.for([
+    ['http://127.0.0.1/paynet', 'its port'],
+    ['http://localhost:8080/paynet', 'the other name of the machine'],
+    ['http://localhost/paynet', 'both'],
+  ])('an address without what a local one has: %s (%s)', async ([baseUrl = '']) => {
+    const request = oauthSigned(AT, PAYOUT, { ...HMAC, baseUrl })
+    expect(await told(request, { publicUrl: 'http://127.0.0.1:8080/paynet' })).toContain(
+      'Sandbox: sign the public URL that the request was sent to',
+    )
+  })
+
   test('that a request is too long to check it for every mistake', async () => {
     const many = Object.fromEntries(Array.from({ length: 180 }, (_, at) => [`field_${at}`, ' '.repeat(100)]))
     const { body, ...request } = oauthSigned(AT, { ...PAYOUT, ...many }, HMAC)
