@@ -268,9 +268,14 @@ describe('explain, for OAuth', () => {
 
   const ask = ['explain', '--request', 'r.txt', ...key]
 
+  const SIGNED_AT =
+    '\nIt says that it was signed at 2030-01-01T00:00:00Z: a gateway takes it once, and if its clock is near that.\n'
+
   test('finds a right signature, whenever it was made', async () => {
     const tried = await tryCommand(ask, { 'r.txt': payout(`${KEY}&`) }, { now: () => 0 })
-    expect(tried).toMatchObject({ code: 0, printed: 'the signature of PAYOUT is right\n' })
+    expect(tried).toMatchObject({ code: 0, printed: `the signature of PAYOUT is right${SIGNED_AT}` })
+    const at = await tryCommand([...ask, '--at', `${NOW}`], { 'r.txt': payout(`${KEY}&`) })
+    expect(at.printed).toBe('the signature of PAYOUT is right\n')
   })
 
   test('names the mistake', async () => {
@@ -289,7 +294,7 @@ describe('explain, for OAuth', () => {
     const at = (key: string, host: string) => payout(key, toSandbox(base)).replace('gate.example.com', host)
     const words = 'the signature of PAYOUT, if it went to http://127.0.0.1:8080/paynet/api/v2/payout/253, is'
     const local = '127.0.0.1:8080'
-    expect((await tryCommand(ask, { 'r.txt': at(`${KEY}&`, local) })).printed).toBe(`${words} right\n`)
+    expect((await tryCommand(ask, { 'r.txt': at(`${KEY}&`, local) })).printed).toBe(`${words} right${SIGNED_AT}`)
     expect((await tryCommand(ask, { 'r.txt': at(KEY, local) })).printed).toMatch(`${words} wrong: missing-ampersand\n`)
     const http = payout(`${KEY}&`, base.replace('https', 'http'))
     expect((await tryCommand(ask, { 'r.txt': http })).printed).toMatch('PAYOUT is wrong: wrong-host-or-scheme\n')
@@ -299,7 +304,7 @@ describe('explain, for OAuth', () => {
     const signed = base.replace('gate.example.com', 'gate.example.com%3A8443')
     const sent = (key: string) => payout(key, signed).replace('Host: gate.example.com', 'Host: gate.example.com:8443')
     const words = 'the signature of PAYOUT, if it went to https://gate.example.com:8443/paynet/api/v2/payout/253, is'
-    expect((await tryCommand(ask, { 'r.txt': sent(`${KEY}&`) })).printed).toBe(`${words} right\n`)
+    expect((await tryCommand(ask, { 'r.txt': sent(`${KEY}&`) })).printed).toBe(`${words} right${SIGNED_AT}`)
     expect((await tryCommand(ask, { 'r.txt': sent(KEY) })).printed).toMatch(`${words} wrong: missing-ampersand\n`)
   })
 
@@ -370,6 +375,26 @@ describe('verify and explain call nothing right that a gateway refuses anyway', 
     const refused = refusal && `it is refused whatever its signature: ${refusal}\n`
     expect(verified).toMatchObject({ code: refusal === undefined ? 0 : 1, printed: refused ?? right })
     expect(explained).toMatchObject({ code: refusal === undefined ? 0 : 1, printed: `${refused ?? ''}${right}` })
+  })
+})
+
+describe('verify and explain say of a signed field that no gateway takes it', () => {
+  test.each([
+    ['amount=10.42', 'amount=10,42', 'amount (amount) must be a decimal text above zero'],
+    ['email=john.smith%40', 'email=john+smith%40', 'email (email) must be an e-mail address'],
+  ])('%s as %s', async (well, badly, refusal) => {
+    const files = { 'r.txt': logged(sale(RIGHT).replace(well, badly)) }
+    for (const command of ['verify', 'explain']) {
+      const { code, printed } = await tryCommand([command, '--request', 'r.txt', ...key], files)
+      expect([code, printed]).toEqual([1, expect.stringMatching(/^it is refused whatever its signature: /)])
+      expect(printed).toContain(refusal)
+    }
+  })
+
+  test('and nothing of one that the log leaves out', async () => {
+    const files = { 'r.txt': logged(sale(RIGHT).replace('email=john.smith%40gmail.com', 'email=')) }
+    const { printed } = await tryCommand(['explain', '--request', 'r.txt', ...key], files)
+    expect(printed).toMatch(/^the control of SALE is wrong/)
   })
 })
 

@@ -23,6 +23,7 @@ import { UsageError } from '../usage-error.ts'
 import { ambiguity } from './ambiguity.ts'
 import { belowBase, type Received } from './received.ts'
 import { type Suspicion, suspicionOfControl, suspicionOfOAuth } from './suspicion.ts'
+import { unfitTerm } from './unfit-term.ts'
 
 /** What the person who asks knows. */
 export interface Known {
@@ -50,6 +51,8 @@ export interface Diagnosis {
   readonly explanation: Explanation<string>
   /** Why it is refused all the same if its signature is right. */
   readonly refusal: string | undefined
+  /** When it says that it was signed, in seconds since 1970, if that was not judged. */
+  readonly signedAt?: number | undefined
 }
 
 /** @throws UsageError if the request is none of the interface, or has no signature */
@@ -65,7 +68,9 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   const refusal =
     received.method === 'POST' ? ambiguity(fields, names) : `it is a ${received.method}, and must be a POST`
   if (auth.scheme === 'control') {
-    return { what: `the control of ${operation.name}`, refusal, ...ofControl(auth, route, received, known) }
+    const said = ofControl(auth, route, received, known)
+    const unfit = () => unfitTerm(route.key, auth, fields, known.profile)
+    return { what: `the control of ${operation.name}`, refusal: refusal ?? unfit(), ...said }
   }
   if (received.url.startsWith(NO_GATEWAY))
     throw new UsageError('the request does not show its host, which an OAuth signature covers: give it with --base-url')
@@ -73,8 +78,9 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   const what = `the signature of ${operation.name}`
   const suspicion = suspicionOfOAuth(received.url, known.signedText)
   const explanation = ofOAuth(method, received, known)
+  const signedAt = known.at === undefined ? signedAtOf(received) : undefined
   const byHttp = sentByHttp(received)
-  if (byHttp === undefined) return { what, suspicion, explanation, refusal }
+  if (byHttp === undefined) return { what, suspicion, explanation, refusal, signedAt }
   const otherwise = ofOAuth(method, byHttp, known)
   const isHttp = clarityOf(otherwise) > clarityOf(explanation)
   const isUnclear = !isHttp && clarityOf(explanation) === 0
@@ -83,6 +89,7 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
     suspicion,
     explanation: isHttp ? otherwise : explanation,
     refusal,
+    signedAt,
   }
 }
 
@@ -135,13 +142,17 @@ function ofOAuth(
 ): Explanation<string> {
   if (authorization === undefined)
     throw new UsageError('the header Authorization is missing: it has the signature. Give it with --authorization')
-  const parsed = parseAuthorizationHeader(authorization)
-  const now = at ?? (parsed.ok ? Number(parsed.header.timestamp) : 0)
+  const now = at ?? signedAtOf({ authorization }) ?? 0
   const address = { httpMethod, url, otherUrls: likelyUrls(url) }
   const request = { ...address, parameters: parseForm(body), authorization, now, theirBaseString: signedText }
   return method === 'HMAC-SHA1'
     ? explainOAuth({ ...request, method, secret: controlKey(), otherSecrets: otherKeys })
     : explainOAuth({ ...request, method, publicKey: publicKey(), otherPublicKeys: otherKeys })
+}
+
+function signedAtOf({ authorization = '' }: Pick<Received, 'authorization'>): number | undefined {
+  const parsed = parseAuthorizationHeader(authorization)
+  return parsed.ok ? Number(parsed.header.timestamp) : undefined
 }
 
 /** The formula of a callback (gaps part 6). */

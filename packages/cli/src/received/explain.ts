@@ -28,17 +28,24 @@ export const explain: Command = {
   },
 }
 
-function wordsOf({ explanation, suspicion }: Diagnosis, columns: number | undefined): string {
+function wordsOf({ explanation, suspicion, signedAt }: Diagnosis, columns: number | undefined): string {
   if (explanation.explained) {
     const { cause, advice, received, comparison } = explanation
     return [`wrong: ${cause}`, advice, ...(received === undefined ? [] : ['', comparison])].join('\n')
   }
-  if (explanation.right) return 'right'
+  if (explanation.right) return ['right', ...unjudged(signedAt)].join('\n')
   const { expected, isCutShort } = explanation
   const why = isCutShort
     ? ['The request is too long to try every mistake: a shorter one may be explained.']
     : unexplained(suspicion, columns)
   return ['wrong', ...why, ...(expected === undefined ? [] : ['', `expected: ${expected}`])].join('\n')
+}
+
+/** A right signature is refused a second time, and if a clock is wrong: from here nobody sees that. */
+function unjudged(signedAt: number | undefined): readonly string[] {
+  if (signedAt === undefined) return []
+  const time = new Date(signedAt * 1000).toISOString().replace('.000', '')
+  return [`It says that it was signed at ${time}: a gateway takes it once, and if its clock is near that.`]
 }
 
 function unexplained({ tried, remaining, proof }: Suspicion, columns: number | undefined): readonly string[] {
