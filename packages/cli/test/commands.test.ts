@@ -165,4 +165,13 @@ describe('The report of a bug', () => {
     )
     expect(bugReport('no error', secrets)).toMatch(/\nno error$/)
   })
+
+  test.each(['18.20.0', '20.20.2', '22.18.0', '23.1.0', '24.10.9', '25.0.0'])('blames Node %s instead', (node) => {
+    const report = bugReport(new TypeError('Map.groupBy is not a function'), [], node)
+    expect(report).toBe(`tallystick: it needs Node ${manifest.engines.node}, and this is ${node}`)
+  })
+
+  test.each(['22.19.0', '22.20.1', '24.11.0', '26.0.0', '27.1.0'])('blames no Node that is supported: %s', (node) => {
+    expect(bugReport(new TypeError('x'), [], node)).toMatch(/^tallystick: this is a bug of tallystick/)
+  })
 })

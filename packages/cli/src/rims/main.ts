@@ -4,7 +4,7 @@ import { SigningError } from '@tallystick/signing'
 import { run } from '../commands.ts'
 import { UsageError } from '../usage-error.ts'
 import { BUG, bugReport } from './bug-report.ts'
-import { system, version } from './system.ts'
+import { manifest, system } from './system.ts'
 
 /** The command `tallystick`. */
 
@@ -14,7 +14,7 @@ process.on('uncaughtException', (error) => {
 })
 
 try {
-  process.exitCode = await run(process.argv.slice(2), version(), system)
+  process.exitCode = await run(process.argv.slice(2), manifest().version, system)
 } catch (error) {
   if (!isMistake(error)) throw error
   system.warn(`tallystick: ${error.message}`)

@@ -34,11 +34,15 @@ export const system: World = {
   listen: listenForCallbacks,
 }
 
+interface Manifest {
+  readonly version: string
+  readonly engines: { readonly node: string }
+}
+
 /** Found by the name of the package, because a bundle lies elsewhere than this file. */
-export function version(): string {
+export function manifest(): Manifest {
   const file = new URL(import.meta.resolve('tallystick/package.json'))
-  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'))
-  return manifest.version
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /** Redirects are answers, and not followed. */
