@@ -29,6 +29,7 @@ export async function explainRefusal(
 ): Promise<string> {
   const { target } = input
   if (target === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
+  if (/^\s*[{[]/.test(input.request.body)) return NO_FORM
   const login = loginOf(input)
   if (login !== undefined && login !== target.merchant.login) return explainOtherLogin(login)
   const { auth }: Operation = catalogue[input.request.key]
@@ -61,6 +62,9 @@ function whatToCompare(explanation: Explanation<string>): string {
   const text = expected === undefined ? '.' : `, and the text that you signed with this:\nexpected: ${expected}`
   return `No single mistake explains this: compare your key with the one that the gateway has for you${text}`
 }
+
+/** Its header says otherwise: curl names every body a form. */
+const NO_FORM = 'The body is no form, such as client_orderid=7&amount=10.42: JSON is not read.'
 
 const NO_PUBLIC_KEY = 'This merchant has no publicKey (publicKeyFile) in the configuration.'
 

@@ -69,6 +69,11 @@ describe('a sandbox says what is wrong with a control', () => {
       'cvv2 is no term of this formula: sign the terms endpointId, clientOrderId, amountInCents, email, then the key\nexpected: ',
     ],
     ['the amount in major units', amountInMajorUnits(), 'sign amountInCents in minor units: 10.42 is signed as 1042'],
+    [
+      'JSON that says it is a form, as curl does',
+      post('/api/v2/sale/1111', JSON.stringify({ ...SALE, control: 'x' })),
+      'The body is no form, such as client_orderid=7&amount=10.42: JSON is not read.',
+    ],
     ['no control', post('/api/v2/sale/1111', form(SALE)), 'The field control is missing: sign the request.'],
   ])('%s', async ([, request, words]) => {
     expect(await told(request)).toContain(`${ONE_ANSWER} Sandbox: ${words}`)
@@ -163,6 +168,11 @@ describe('a sandbox says what is wrong with an OAuth signature', () => {
       'the header twice',
       authorized(['OAuth a="b"', 'OAuth a="b"']),
       'Sandbox: The header Authorization came more than once: send one.',
+    ],
+    [
+      'JSON that says it is a form',
+      { ...oauthSigned(AT, PAYOUT, HMAC), body: JSON.stringify(PAYOUT) },
+      'Sandbox: The body is no form',
     ],
     ['another scheme', authorized('Basic abc'), 'Sandbox: the Authorization header is not of the scheme OAuth'],
     [
