@@ -308,6 +308,13 @@ describe('explain, for OAuth', () => {
     expect((await tryCommand(ask, { 'r.txt': sent(KEY) })).printed).toMatch(`${words} wrong: missing-ampersand\n`)
   })
 
+  test('takes this machine for http if nothing tells', async () => {
+    const sent = payout('another key&').replace('Host: gate.example.com', 'Host: localhost:8080')
+    const { printed } = await tryCommand(ask, { 'r.txt': sent })
+    expect(printed).toContain('another address than http://localhost:8080/paynet/')
+    expect(printed).toContain('expected: POST&http%3A%2F%2Flocalhost%3A8080%2F')
+  })
+
   test('finds that the port was not signed', async () => {
     const sent = payout(`${KEY}&`).replace('Host: gate.example.com', 'Host: gate.example.com:8443')
     expect((await tryCommand(ask, { 'r.txt': sent })).printed).toMatch(' is wrong: wrong-host-or-scheme\n')
@@ -411,6 +418,8 @@ describe('verify and explain refuse', () => {
     [['--request', 'no-id.txt', ...key], '/api/v2/sale/ is no path of the interface, or does not end with an id'],
     [['--request', 'unsigned.txt', ...key], 'the field control is missing'],
     [['--request', 'json.txt', ...key], 'the body is no form'],
+    [[...url, '--body', '{"a":"b"}', '--authorization', 'OAuth a="b"', ...key], 'the body is no form'],
+    [['--request', 'query.txt', ...key], 'the fields are in the query: a gateway reads them from the body of a POST'],
     [['--request', 'empty.txt', ...key], 'the request shows no body: give it with --body'],
     [['--callback', '?status=approved', ...key], 'the field control is missing'],
     [['--callback', 'https://shop.example/cb', ...key], 'the address of the callback has no query'],
@@ -435,6 +444,7 @@ describe('verify and explain refuse', () => {
       'no-id.txt': 'POST /paynet/api/v2/sale/ HTTP/1.1\n\na=b',
       'json.txt': logged('{ "client_orderid": 7 }'),
       'empty.txt': logged(''),
+      'query.txt': `GET /paynet/api/v2/sale/1111?${sale(RIGHT)} HTTP/1.1\n\n`,
       'unsigned.txt': logged('client_orderid=7'),
     }
     for (const name of ['verify', 'explain']) await expect(tryCommand([name, ...args], files)).rejects.toThrow(says)

@@ -67,6 +67,7 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   const fields = parseForm(received.body).filter(([name]) => !name.startsWith('oauth_'))
   const refusal =
     received.method === 'POST' ? ambiguity(fields, names) : `it is a ${received.method}, and must be a POST`
+  requireForm(received)
   if (auth.scheme === 'control') {
     const said = ofControl(auth, route, received, known)
     const unfit = () => unfitTerm(route.key, auth, fields, known.profile)
@@ -75,23 +76,33 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   if (received.url.startsWith(NO_GATEWAY))
     throw new UsageError('the request does not show its host, which an OAuth signature covers: give it with --base-url')
   const method = path.startsWith('/api/v4/') ? 'RSA-SHA256' : oauthMethodOf(auth, known.profile)
-  const what = `the signature of ${operation.name}`
-  const suspicion = suspicionOfOAuth(received.url, known.signedText)
-  const explanation = ofOAuth(method, received, known)
   const signedAt = known.at === undefined ? signedAtOf(received) : undefined
-  const byHttp = sentByHttp(received)
-  if (byHttp === undefined) return { what, suspicion, explanation, refusal, signedAt }
-  const otherwise = ofOAuth(method, byHttp, known)
-  const isHttp = clarityOf(otherwise) > clarityOf(explanation)
-  const isUnclear = !isHttp && clarityOf(explanation) === 0
-  return {
-    what: isUnclear ? what : `${what}, if it went to ${isHttp ? byHttp.url : received.url},`,
-    suspicion,
-    explanation: isHttp ? otherwise : explanation,
-    refusal,
-    signedAt,
-  }
+  const { url, explanation, isSure } = inEitherScheme(received, known, method)
+  const address = isSure ? '' : `, if it went to ${url},`
+  const what = `the signature of ${operation.name}${address}`
+  return { what, suspicion: suspicionOfOAuth(url, known.signedText), explanation, refusal, signedAt }
 }
+
+/** What the doctor says, of which address, and whether that needs no mention. */
+interface OfAddress {
+  readonly url: string
+  readonly explanation: Explanation<string>
+  readonly isSure: boolean
+}
+
+function inEitherScheme(received: Received, known: Known, method: OAuthMethod): OfAddress {
+  const explanation = ofOAuth(method, received, known)
+  const byHttp = sentByHttp(received)
+  if (byHttp === undefined) return { url: received.url, explanation, isSure: true }
+  const otherwise = ofOAuth(method, byHttp, known)
+  const gain = clarityOf(otherwise) - clarityOf(explanation)
+  const isHttp = gain > 0 || (gain === 0 && THIS_MACHINE.test(new URL(byHttp.url).hostname))
+  const chosen = isHttp ? { url: byHttp.url, explanation: otherwise } : { url: received.url, explanation }
+  return { ...chosen, isSure: clarityOf(chosen.explanation) === 0 }
+}
+
+/** Few have a certificate for it. */
+const THIS_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 /** A request that shows only a host with a port may have gone there by http, such as to a sandbox. */
 function sentByHttp(received: Received): Received | undefined {
@@ -173,15 +184,23 @@ export function diagnoseCallback(query: string, { controlKey, otherKeys, signedT
   return { what: 'the control of the callback', suspicion, explanation, refusal }
 }
 
-/** How a form begins, and neither JSON nor multipart does. */
-const FORM = /^[\w.-]+=/
+/** How JSON, XML and multipart begin, or a text without any value. */
+const NOT_A_FORM = /^\s*(?:[{[<]|--)|^[^=]+$/
 
 /** @throws UsageError that says why there is none */
 function requireControl(control: string, form: string): void {
   if (control.trim() !== '') return
   if (form === '') throw new UsageError('the request shows no body: give it with --body')
-  if (FORM.test(form)) throw new UsageError('the field control is missing: it is the signature')
-  throw new UsageError('the body is no form, such as client_orderid=7&amount=10.42: JSON and multipart are not read')
+  throw new UsageError('the field control is missing: it is the signature')
+}
+
+const NO_FORM = 'the body is no form, such as client_orderid=7&amount=10.42: JSON and multipart are not read'
+
+/** @throws UsageError if there is something else */
+function requireForm({ url, body }: Received): void {
+  if (body === '' && /[?&](?:control|client[_-]order-?id)=/.test(url))
+    throw new UsageError('the fields are in the query: a gateway reads them from the body of a POST')
+  if (NOT_A_FORM.test(body)) throw new UsageError(NO_FORM)
 }
 
 /** Whether it is accepted, as far as the signature and the form tell. */
