@@ -29,6 +29,15 @@ export interface ReadRequest extends Route {
 
 export type Unreadable = { readonly ok: false; readonly answer: Answer }
 
+/** @param path below the base path, or empty if it is not below it */
+function notServed(path: string, basePath: string): Unreadable {
+  const atEnd = path.endsWith('/')
+    ? ': it ends with a slash, and no operation has one there.'
+    : '; check path and endpoint id.'
+  const hint = path === '' ? `: the addresses of this gateway begin with ${basePath}/api/.` : atEnd
+  return unreadable(404, `There is no operation at this address${hint}`, { code: GATEWAY_CODES.notServed })
+}
+
 /** Reads the outer form of a request: method, path, media types, form (interface part 4, common rules). */
 export function readRequest(
   request: GatewayRequest,
@@ -36,11 +45,9 @@ export function readRequest(
   format: ReplyFormat | undefined,
 ): ReadRequest | Unreadable {
   const target = request.url.startsWith(`${basePath}/`) ? request.url.slice(basePath.length) : ''
-  const route = matchPath(target.replace(/\?.*/s, ''))
-  if (route === undefined) {
-    const code = GATEWAY_CODES.notServed
-    return unreadable(404, 'There is no operation at this address; check path and endpoint id.', { code })
-  }
+  const path = target.replace(/\?.*/s, '')
+  const route = matchPath(path)
+  if (route === undefined) return notServed(path, basePath)
   if (request.method !== 'POST') return unreadable(405, 'Every operation is a POST.', { headers: { allow: 'POST' } })
   if (format === undefined) return unreadable(400, `The header Accept must be ${REPLY_MEDIA_TYPES.json}.`)
   if (!isForm(singleHeader(request, 'content-type'))) {

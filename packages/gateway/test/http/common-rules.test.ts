@@ -37,6 +37,14 @@ describe('method and path', () => {
     expect([reply.status, fieldsOf(reply)['error-code']]).toEqual([404, '5'])
   })
 
+  test.for([
+    ['/api/v2/sale/1111', 'addresses of this gateway begin with /paynet/api/'],
+    ['/paynet/api/v2/sale/1111/', 'it ends with a slash'],
+    ['/paynet/api/v2/sail/1111?x=/', 'check path and endpoint id'],
+  ])('says what is wrong with %s: %s', async ([url = '', words]) => {
+    expect(fieldsOf(await gateway.handle({ ...sale(), url }))['error-message']).toContain(words)
+  })
+
   test.for(['0', '01', '-1', '1.0', '1e3', 'abc', '１１１１', '%31', '9223372036854775808', '1'.repeat(20)])(
     '[S4-02] [S2-01] %s is no endpoint id: 404',
     async (id) => {
