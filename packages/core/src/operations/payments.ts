@@ -144,7 +144,7 @@ export const makeRebill = defineOperation({
   reply: AsyncResponse,
   auth: control('login', 'clientOrderId', 'cardRefId', 'amountInCents', 'currency'),
   effect: 'moves-money',
-  meaning: 'Charges a stored card when the cardholder is absent.',
+  meaning: 'Charges a stored card when the cardholder is absent; make-rebill-preauth only reserves.',
 })
 
 /** Asks what became of an order, by `orderId`, or by `clientOrderId` alone if the order id is unknown. */
