@@ -200,6 +200,7 @@ describe('explain', () => {
     expect(printed.split('\n').slice(2)).toEqual([
       'What remains, and nothing here tells which:',
       '- the sender has another key: compare the two, or name others with --other-key-file',
+      '- the sender signed another id than 1111, which is the one in the path',
       '- client_orderid or amount was changed after it was signed, or the log shows it otherwise',
       '- email is signed and has no value here: the sender may have signed one',
       '- the sender makes two mistakes at once',
@@ -247,6 +248,12 @@ describe('explain', () => {
     ])
     expect(printed).toMatch(/^the control of the callback is wrong: wrong-order\n/)
   })
+})
+
+test('explain names the id in the path, which may be that of another endpoint', async () => {
+  const other = sha1(`11121902B4FF51042john.smith@gmail.com${KEY}`)
+  const { printed } = await tryCommand(['explain', '--request', 'r.txt', ...key], { 'r.txt': logged(sale(other)) })
+  expect(printed).toContain('\n- the sender signed another id than 1111, which is the one in the path\n')
 })
 
 describe('explain, for OAuth', () => {
@@ -389,6 +396,7 @@ describe('verify and explain say of a signed field that no gateway takes it', ()
   test.each([
     ['amount=10.42', 'amount=10,42', 'amount (amount) must be a decimal text above zero'],
     ['email=john.smith%40', 'email=john+smith%40', 'email (email) must be an e-mail address'],
+    ['email=john.smith%40', 'email=john+smith%40', 'In a form a + is a space: send a + as %2B.'],
   ])('%s as %s', async (well, badly, refusal) => {
     const files = { 'r.txt': logged(sale(RIGHT).replace(well, badly)) }
     for (const command of ['verify', 'explain']) {

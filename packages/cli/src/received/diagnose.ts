@@ -129,11 +129,17 @@ function ofControl(
   requireControl(evidence.control, body)
   const path = { kind: endpoint.isGroup ? 'group' : 'endpoint', id: endpoint.id } as const
   const explanation = explainControl({ ...evidence, path, key: controlKey(), otherKeys })
-  return { suspicion: suspicionOf(evidence, catalogue[key].request.spelling(profile.wireNames).sent), explanation }
+  const signedId = auth.terms.includes('endpointId') ? endpoint.id : undefined
+  const wireNames = catalogue[key].request.spelling(profile.wireNames).sent
+  return { suspicion: suspicionOf(evidence, wireNames, signedId), explanation }
 }
 
 /** @param wireNames by the names of the fields */
-function suspicionOf(evidence: Omit<ControlEvidence, 'key' | 'path'>, wireNames: readonly Pair[]): Suspicion {
+function suspicionOf(
+  evidence: Omit<ControlEvidence, 'key' | 'path'>,
+  wireNames: readonly Pair[],
+  endpointId?: string,
+): Suspicion {
   const { control, formula, rules, fields, theirText: signedText } = evidence
   const wireNameOf = new Map(wireNames)
   const signed = formula.flatMap((term) => {
@@ -143,7 +149,7 @@ function suspicionOf(evidence: Omit<ControlEvidence, 'key' | 'path'>, wireNames:
   const isUnsent = (name: string) => (fields[name] ?? '').trim() === ''
   const { sent = [], unsent = [] } = Object.groupBy(signed, (name) => (isUnsent(name) ? 'unsent' : 'sent'))
   const onWire = (names: readonly string[]) => names.map((name) => wireNameOf.get(name) ?? name)
-  return suspicionOfControl({ control, sent: onWire(sent), unsent: onWire(unsent), signedText })
+  return suspicionOfControl({ control, sent: onWire(sent), unsent: onWire(unsent), endpointId, signedText })
 }
 
 function ofOAuth(

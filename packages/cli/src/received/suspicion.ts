@@ -18,11 +18,13 @@ export interface WrongControl {
   readonly sent: readonly string[]
   /** Those that have no value. */
   readonly unsent: readonly string[]
+  /** The id in the path, if that is signed. */
+  readonly endpointId: string | undefined
   /** The text that the sender is said to have signed. */
   readonly signedText: string | undefined
 }
 
-export function suspicionOfControl({ control, sent, unsent, signedText }: WrongControl): Suspicion {
+export function suspicionOfControl({ control, sent, unsent, endpointId, signedText }: WrongControl): Suspicion {
   const tried =
     'amounts in other units; terms in another order, left out, in other letters, with white space; words such as null ' +
     'for empty terms; formulas of other operations; other hashes'
@@ -35,7 +37,15 @@ export function suspicionOfControl({ control, sent, unsent, signedText }: WrongC
   }
   const absent = unsent.map((name) => `${name} is signed and has no value here: the sender may have signed one`)
   const changed = `${sent.join(' or ')} was changed after it was signed, or the log shows it otherwise`
-  return { tried, remaining: [OTHER_KEY, ...(sent.length === 0 ? [] : [changed]), ...absent, TWO], proof }
+  const elsewhere = `the sender signed another id than ${endpointId}, which is the one in the path`
+  const remaining = [
+    OTHER_KEY,
+    ...(endpointId === undefined ? [] : [elsewhere]),
+    ...(sent.length === 0 ? [] : [changed]),
+    ...absent,
+    TWO,
+  ]
+  return { tried, remaining, proof }
 }
 
 export function suspicionOfOAuth(url: string, signedText: string | undefined): Suspicion {

@@ -22,7 +22,9 @@ export function unfitTerm(
   if (decoded.ok) return undefined
   const signed = new Set<string>(terms.map((term) => (term === 'amountInCents' ? 'amount' : term)))
   const { read } = catalogue[key].request.spelling(profile.wireNames)
-  const given = new Set(pairs.filter(([, value]) => value.trim() !== '').map(([name]) => read.get(name)))
-  const unfit = decoded.issues.find(({ field }) => signed.has(field) && given.has(field))
-  return unfit === undefined ? undefined : describeIssue(unfit)
+  const given = new Map(pairs.map(([name, value]) => [read.get(name), value.trim()]))
+  const unfit = decoded.issues.find(({ field }) => signed.has(field) && (given.get(field) ?? '') !== '')
+  if (unfit === undefined) return undefined
+  const hint = given.get(unfit.field)?.includes(' ') ? ' In a form a + is a space: send a + as %2B.' : ''
+  return describeIssue(unfit) + hint
 }
