@@ -89,7 +89,8 @@ function oauth(): readonly string[] {
       'Sign the base string. With HMAC-SHA1, the key is the percent-encoded control key of the merchant and an `&` after it. With ' +
         'RSA-SHA256 (PKCS #1 v1.5), it is your private key. The signature is in base64.',
       'Send the five parameters and `oauth_signature` in the header, with percent-encoded values, and the fields as a form. In the form a ' +
-        'space may be `+`, and the order does not matter. The five may be in the form as well: they are signed once all the same.',
+        'space may be `+`, and the order does not matter. The form has the five as well, with the same values; our gateway also ' +
+        'takes it without them. They are signed once all the same.',
     ]),
     `The fields of this payout are ${REQUEST.parameters.map(([name, value]) => code(`${name}=${value}`)).join(', ')}. Its base string:`,
     fence('text', baseString),
@@ -123,5 +124,5 @@ Accept: application/vnd.pay+json
 Content-Type: application/x-www-form-urlencoded
 Authorization: ${authorization.replaceAll(', ', ',\n  ').replace(/,(?=oauth)/g, ',\n  ')}
 
-${new URLSearchParams(FIELDS).toString()}`
+${new URLSearchParams({ ...FIELDS, ...Object.fromEntries(protocolParameters()) }).toString()}`
 }
