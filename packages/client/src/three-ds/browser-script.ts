@@ -4,5 +4,7 @@
  *
  * It needs no library and no other script; give it the nonce of your policy.
  */
-export const BROWSER_SCRIPT: string = `(()=>{const facts={browserJavascriptEnabled:true,browserJavaEnabled:navigator.javaEnabled?.()??false,browserLanguage:navigator.language,browserColorDepth:screen.colorDepth,browserScreenWidth:screen.width,browserScreenHeight:screen.height,browserTimeZone:new Date().getTimezoneOffset()}
+// A browser may lack `javaEnabled`, or throw at it: the rest of the page's script must run all the same.
+export const BROWSER_SCRIPT: string = `(()=>{const java=()=>{try{return navigator.javaEnabled()}catch{return false}}
+const facts={browserJavascriptEnabled:true,browserJavaEnabled:java(),browserLanguage:navigator.language,browserColorDepth:screen.colorDepth,browserScreenWidth:screen.width,browserScreenHeight:screen.height,browserTimeZone:new Date().getTimezoneOffset()}
 for(const form of document.querySelectorAll('form[data-browser-info]'))for(const[name,value]of Object.entries(facts)){const field=form.elements.namedItem(name)??form.appendChild(Object.assign(document.createElement('input'),{type:'hidden',name}));field.value=String(value)}})();`

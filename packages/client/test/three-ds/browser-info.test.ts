@@ -123,7 +123,17 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
   })
 })
 
-test('the script fills hidden fields of the marked forms, once each', () => {
+test.each([
+  ['answers', () => false],
+  [
+    'throws',
+    () => {
+      throw new Error('no plug-in')
+    },
+  ],
+  ['is a value, put there by an extension', false],
+  ['is absent', undefined],
+])('the script fills hidden fields of the marked forms, once each, where javaEnabled %s', (_what, javaEnabled) => {
   const added: Array<{ name: string; type: string; value: string }> = []
   const form = {
     elements: { namedItem: (name: string) => added.find((field) => field.name === name) ?? null },
@@ -133,7 +143,7 @@ test('the script fills hidden fields of the marked forms, once each', () => {
     },
   }
   const page = {
-    navigator: { language: 'de-CH', javaEnabled: () => false },
+    navigator: { language: 'de-CH', javaEnabled },
     screen: { colorDepth: 24, width: 1920, height: 1080 },
     document: {
       querySelectorAll: (selector: string) => (selector === 'form[data-browser-info]' ? [form] : []),
