@@ -60,8 +60,8 @@ export function createBrowserReturnHandler<View>(options: JournalReturnOptions<V
   if ((options.journal === undefined) === (options.client === undefined)) {
     throw new TypeError('A browser return: give either journal or client')
   }
-  if (options.journal === undefined) return showing((inbound) => askFor(inbound, options), options.show)
-  return showing((inbound) => options.journal.browserReturn(readBrowserReturn(inbound)), options.show)
+  if (options.journal === undefined) return showing((inbound) => askFor(inbound, options), options)
+  return showing((inbound) => options.journal.browserReturn(readBrowserReturn(inbound)), options)
 }
 
 /** Checked now, not when the first customer comes back. */
@@ -72,8 +72,11 @@ const KINDS: Kinds<JournalReturnOptions<unknown> | ClientReturnOptions> = {
   ...WAIT_KINDS,
 }
 
-function showing<View>(find: (inbound: Inbound) => Promise<View>, show: JournalReturnOptions<View>['show']): Handler {
-  return getOrPost(async (inbound) => await show(await taking(() => find(inbound)), inbound))
+function showing<View>(
+  find: (inbound: Inbound) => Promise<View>,
+  page: Pick<JournalReturnOptions<View>, 'show'>,
+): Handler {
+  return getOrPost(async (inbound) => await page.show(await taking(() => find(inbound)), inbound))
 }
 
 async function askFor(inbound: Inbound, options: ClientReturnOptions): Promise<ReturnedOrder> {

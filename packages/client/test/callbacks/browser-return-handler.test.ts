@@ -84,6 +84,23 @@ describe('Without a journal the browser return', () => {
     return { transport, views, handle: createBrowserReturnHandler({ client, show, deadlineMs: 5000 }) }
   }
 
+  test('is shown by a method of the options', async () => {
+    const client = createPaymentClient({
+      ...merchant,
+      baseUrl,
+      controlKey: 'key',
+      transport: fakeTransport(status({ status: 'approved' })),
+    })
+    const handle = createBrowserReturnHandler({
+      client,
+      deadlineMs: 5000,
+      show({ shown }) {
+        return page(`${shown} within ${this.deadlineMs}`)
+      },
+    })
+    expect(await handle(post(genuine))).toEqual(page('approved within 5000'))
+  })
+
   test('[G6-10] polls the status until it is final; what the browser said decides nothing', async () => {
     const { handle, views } = shop(status({ status: 'processing' }), lost, status({ status: 'declined' }))
     expect(await handle(post(genuine))).toMatchObject({ status: 303, headers: { location: '/orders/declined' } })
