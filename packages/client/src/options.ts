@@ -165,7 +165,7 @@ export function forCall(options: CallOptions, deps: Dependencies): Dependencies 
   const { signal, credentials } = options
   if (signal !== undefined) requireKind('a call: signal', signal, SIGNAL)
   const signer = credentials === undefined ? undefined : requireCredentials('a call: credentials', credentials)
-  const { timeoutMs = deps.timeoutMs } = options
+  const timeoutMs = options.timeoutMs ?? deps.timeoutMs
   requireKind('a call: timeoutMs', timeoutMs, kind.milliseconds)
   const endpoint = endpointOf(options)
   const where = endpoint && { endpoint, urlOf: urlsAt(endpoint, deps.profile) }

@@ -193,7 +193,8 @@ describe('Options', () => {
     const { signal } = new AbortController()
     await client.void(order)
     await client.void(order, { timeoutMs: 5, signal })
-    expect(fake.options.map(({ timeoutMs }) => timeoutMs)).toEqual([70_000, 30_000, 5])
+    await client.void(order, { timeoutMs: null as never })
+    expect(fake.options.map(({ timeoutMs }) => timeoutMs)).toEqual([70_000, 30_000, 5, 30_000])
     expect(fake.options[2]?.signal).toBe(signal)
   })
 
