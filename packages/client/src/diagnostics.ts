@@ -127,7 +127,7 @@ function apart(listener: (text: string) => void, text: string): void {
 function lineOf(call: CallEnded): string {
   const { operation, clientOrderId, orderId, endpointId, outcome, code, httpStatus, milliseconds } = call
   const order = [clientOrderId, orderId].filter(Boolean).join(' ')
-  const why = [code, httpStatus && `HTTP ${httpStatus}`].filter(Boolean).join(', ')
+  const why = [code, httpStatus !== undefined && `HTTP ${httpStatus}`].filter(Boolean).join(', ')
   return `${operation}${order && ` of ${onOneLine(order)}`} at ${endpointId}: ${outcome}${why && ` (${why})`} in ${milliseconds} ms`
 }
 

@@ -64,6 +64,10 @@ describe('a log line', () => {
     expect(await lines(json({ type: 'validation-error' }, 400))).toEqual([
       'VOID of 902B4FF5 6768788 at 253: rejected (REJECTED, HTTP 400) in 0 ms',
     ])
+    // Of a transport of the app's own.
+    expect(await lines(json({ type: 'error' }, 0))).toEqual([
+      'VOID of 902B4FF5 6768788 at 253: unknown (GATEWAY_ERROR, HTTP 0) in 0 ms',
+    ])
   })
 
   test('has no line break from an id', async () => {
