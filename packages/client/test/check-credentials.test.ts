@@ -175,19 +175,25 @@ describe('A sale with a refused signature says what its status reveals about the
     expect(result.error.message).toContain('the clock of this machine')
   })
 
-  test('of a sale by OAuth whose status is accepted: only what else is signed can be wrong', async () => {
-    const transport = fakeTransport(badSignature, noSuchOrder)
-    const client = createPaymentClient({ ...merchant, baseUrl, transport })
-    const card = { cardNumber: '4444555566661111', orderDesc: 'x' }
-    expect(await client.payout({ clientOrderId: 'a', amount: '1.00', currency: 'EUR', ...card })).toMatchObject({
-      outcome: 'rejected',
-      error: {
-        remedy:
-          'The status request was accepted, so the login and the controlKey are right: compare baseUrl and the clock of ' +
-          "this machine with the gateway's.",
-      },
-    })
-  })
+  test.each([
+    ['payout', 'baseUrl'],
+    ['payoutCheck', 'baseUrl, the public half of privateKey'],
+  ] as const)(
+    'of a %s by OAuth whose status is accepted: only what else is signed, %s, can be wrong',
+    async (key, own) => {
+      const transport = fakeTransport(badSignature, noSuchOrder)
+      const client = createPaymentClient({ ...merchant, baseUrl, transport, privateKey: privatePem })
+      const card = { cardNumber: '4444555566661111', orderDesc: 'x' }
+      expect(await client[key]({ clientOrderId: 'a', amount: '1.00', currency: 'EUR', ...card })).toMatchObject({
+        outcome: 'rejected',
+        error: {
+          remedy:
+            'The status request was accepted, so the login and the controlKey are right: ' +
+            `compare ${own} and the clock of this machine with the gateway's.`,
+        },
+      })
+    },
+  )
 
   test('the login is not named if the control of a payment does not contain it', async () => {
     const transport = fakeTransport(badSignature, lost)
