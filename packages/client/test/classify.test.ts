@@ -296,7 +296,7 @@ describe('An error tells what was seen', () => {
   })
 
   test('a page is described by its status and its media type, cut to a bearable length', async () => {
-    expect(await errorOf(capture.send(replied(502, 'text/html; charset=utf-8', page)))).toMatchObject({
+    expect(await errorOf(capture.send(replied(502, 'text/html ; charset=utf-8', page)))).toMatchObject({
       message:
         'CAPTURE: HTTP 502 with text/html is no reply of the gateway. It may have taken effect: ask for its status, never send it again.',
       seen: 'HTTP 502 with text/html is no reply of the gateway',

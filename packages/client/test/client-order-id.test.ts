@@ -18,6 +18,11 @@ describe('newClientOrderId', () => {
     expect([...ids].sort()).toEqual(ids)
   })
 
+  test('has 26 characters whatever the clock says', () => {
+    for (const now of [0, 2 ** 45, Number.MAX_SAFE_INTEGER])
+      expect(newClientOrderId({ now: () => now })).toHaveLength(26)
+  })
+
   test('uses the client’s clock', () => {
     const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport() })
     const other = newClientOrderId({ now: () => merchant.clock.now() })

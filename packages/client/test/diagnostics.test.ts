@@ -70,6 +70,14 @@ describe('a log line', () => {
     ])
   })
 
+  test('names an order by the ids that the request has', async () => {
+    const heard: string[] = []
+    const log = (line: string) => heard.push(line)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(lost), log })
+    await client.status({ clientOrderId: 'a' }).catch(() => undefined)
+    expect(heard).toEqual(['STATUS of a at 253: unknown (NO_REPLY) in 0 ms'])
+  })
+
   test('has no line break from an id', async () => {
     const heard: string[] = []
     const log = (line: string) => heard.push(line)
@@ -195,6 +203,17 @@ describe('in the context that a listener gives', () => {
     await Promise.allSettled(['a', 'b'].map((clientOrderId) => client.status({ clientOrderId })))
     expect(heard).toEqual(['a', 'b', 'a', 'b'].map((id, at) => `${at < 2 ? 'sent' : 'ended'} in STATUS of ${id}`))
   })
+})
+
+test('a listener that gives no context causes no warning', async () => {
+  const warnings: string[] = []
+  const onWarning = (warning: string) => warnings.push(warning)
+  const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(lost), onWarning })
+  const listen = () => {}
+  subscribe(DIAGNOSTICS.callStarted, listen)
+  await client.void({ clientOrderId: 'invoice-a', orderId: '6768788' })
+  unsubscribe(DIAGNOSTICS.callStarted, listen)
+  expect(warnings).toEqual([])
 })
 
 test.each([[{ span: 1 }], [null], ['a span']])(

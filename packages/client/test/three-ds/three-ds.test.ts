@@ -158,8 +158,16 @@ describe('[G8-01] next polls the status until there is a step or an outcome', ()
     },
   )
 
+  test("a shop on the developer's machine may be without TLS", async () => {
+    const { client } = shop(challenge)
+    const next = client.threeDs.next(order, { returnUrl: 'http://localhost:3000/return' })
+    expect(await next).toMatchObject({ step: 'challenge' })
+  })
+
   test.each<readonly [message: string, options: object]>([
     ['returnUrl must be', { returnUrl: '/return' }],
+    ['returnUrl must be', { returnUrl: 'shop-https://shop.example.com/return' }],
+    ['returnUrl must be', { returnUrl: new URL(returnUrl) }],
     ['there is no option deadline; did you mean deadlineMs?', { returnUrl, deadline: 5000 }],
   ])('a wrong option is misuse, and no request is sent: %s', async (message, options) => {
     const { client, transport } = shop(approved)
