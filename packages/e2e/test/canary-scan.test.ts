@@ -23,7 +23,7 @@ describe.each([{ sandbox: true }, { sandbox: false }])('a gateway process, sandb
     const [running, valuesRunning] = [filesIn(data, 'while it runs'), valuesIn(file, 'while it runs')]
     const told = await gateway.stop()
     const [left, valuesLeft] = [filesIn(data, 'afterwards'), valuesIn(file, 'afterwards')]
-    const innocent = [...valuesLeft.innocent, ...valuesRunning.innocent]
+    const innocent = [...valuesLeft.innocent, ...valuesRunning.innocent, gateway.processId]
     const files = fileChannels([...running, ...left]).map((channel) => ({ ...channel, innocent }))
     const texts = told.map((channel) => ({ ...channel, innocent: [...innocent, ...(channel.innocent ?? [])] }))
     expectClean([...texts, ...files, valuesRunning, valuesLeft], gateway.secrets)

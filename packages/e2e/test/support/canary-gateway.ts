@@ -32,6 +32,8 @@ export interface CanaryGateway {
   stop(): Promise<readonly Channel[]>
   /** What none of the output may contain. */
   readonly secrets: readonly Secret[]
+  /** The id of the process, whose digits may match a CVV by chance. */
+  readonly processId: RegExp
 }
 
 export async function canaryGateway({ home, cacheFolder, ...options }: CanaryGatewayOptions): Promise<CanaryGateway> {
@@ -53,8 +55,10 @@ export async function canaryGateway({ home, cacheFolder, ...options }: CanaryGat
   })
   const metrics = await (await fetch(addresses.metrics)).text()
   if (options.sandbox) await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(10)
+  const processId = new RegExp(`\\b${command.pid}\\b`, 'g')
   return {
     secrets: secretsOf(controlKey, keyFile),
+    processId,
     stop: async () => {
       command.signal('SIGTERM')
       expect(await command.exited).toBe(0)
@@ -66,7 +70,7 @@ export async function canaryGateway({ home, cacheFolder, ...options }: CanaryGat
         metrics: metrics.replaceAll(/(?<= )[\d.e+-]+$/gm, 'a number'),
         ...(options.sandbox ? { callbacks: receiver.received.join('\n') } : {}),
       }
-      const innocent = [...innocentIn([texts.stdout, ...heard]), new RegExp(`\\b${command.pid}\\b`, 'g')]
+      const innocent = [...innocentIn([texts.stdout, ...heard]), processId]
       return Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text), innocent }))
     },
   }
