@@ -19,7 +19,7 @@ const Filter = z.strictObject({
     .pipe(z.string().regex(/^([1-9]\d{0,2}|1000)$/, LIMIT))
     .default('50'),
 })
-const Resend = z.strictObject({ orderId: z.string(ID).regex(/^\d{15}$/, ID) })
+const Named = z.strictObject({ orderId: z.string(ID).regex(/^\d{15}$/, ID) })
 const Chargeback = z.strictObject({
   amount: z
     .string(AMOUNT)
@@ -39,6 +39,11 @@ const LIST_OF_ORDERS = {
 
 async function listOrders({ limit, ...filter }: z.infer<typeof Filter>, { sandbox }: SandboxGateway) {
   return { body: { orders: await sandbox.orders({ ...filter, limit: Number(limit) }) } }
+}
+
+/** @throws SandboxRequestError for anything else, such as the shop's own id of an order */
+function orderIdIn(path: string): string {
+  return readFields(Named, { orderId: path }).orderId
 }
 
 /** The amounts of a timeline have all decimals of their currency. @throws SandboxRequestError */
@@ -61,17 +66,17 @@ export const ORDER_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
-    path: /^\/orders\/(\d{15})$/,
+    path: /^\/orders\/([^/]+)$/,
     shown: '/__sandbox/orders/{orderId}',
     meaning: 'One order with its timeline: operations, postings, callbacks with their attempts, and what is due.',
     answer: async ({ id }, { sandbox }) => {
-      const order = await sandbox.order(id)
+      const order = await sandbox.order(orderIdIn(id))
       return order === undefined ? NO_ORDER : { body: order }
     },
   },
   {
     method: 'POST',
-    path: /^\/orders\/(\d{15})\/chargeback$/,
+    path: /^\/orders\/([^/]+)\/chargeback$/,
     shown: '/__sandbox/orders/{orderId}/chargeback',
     takes: {
       amount: 'in major units; default: all that is left',
@@ -79,11 +84,12 @@ export const ORDER_ROUTES: readonly Route[] = [
     },
     meaning: 'The issuer takes back what was sold or captured.',
     answer: async ({ id, body }, { sandbox, chargeback }) => {
+      const orderId = orderIdIn(id)
       const { amount, caseId } = readBody(Chargeback, body)
-      const order = await sandbox.order(id)
+      const order = await sandbox.order(orderId)
       if (order === undefined) return NO_ORDER
       if (amount !== undefined) requireFitting(amount, order)
-      const result = await chargeback(id, amount, caseId)
+      const result = await chargeback(orderId, amount, caseId)
       return result.ok ? { body: result } : { status: 409, body: { error: result.reason, rule: result.rule } }
     },
   },
@@ -94,9 +100,20 @@ export const ORDER_ROUTES: readonly Route[] = [
     takes: { orderId: 'the id of an order' },
     meaning: 'Sends all callbacks of an order again.',
     answer: async ({ body }, { sandbox, resendCallbacks }) => {
-      const { orderId } = readBody(Resend, body)
+      const { orderId } = readBody(Named, body)
       if ((await sandbox.order(orderId)) === undefined) return NO_ORDER
       return { body: { callbacks: await resendCallbacks(orderId) } }
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/settle$/,
+    shown: '/__sandbox/settle',
+    meaning: 'Waits until everything that was acknowledged is decided, and every callback that is due was tried.',
+    answer: async ({ body }, { settled }) => {
+      requireNoFields(body)
+      await settled()
+      return { body: { settled: true } }
     },
   },
   {

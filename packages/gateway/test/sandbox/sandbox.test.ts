@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox, FAULTS } from '../../src/index.ts'
 import { systemClock } from '../../src/rims/system.ts'
-import { deciding, declined, undecided } from '../support/acquirers.ts'
+import { APPROVED, deciding, declined, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { MONTHLY } from '../support/recurring.ts'
 import { SAFE } from '../support/safe-headers.ts'
@@ -40,6 +40,7 @@ const REQUESTS = [
   'GET /__sandbox/orders/{orderId}',
   'POST /__sandbox/orders/{orderId}/chargeback',
   'POST /__sandbox/callbacks/resend',
+  'POST /__sandbox/settle',
   'POST /__sandbox/reset',
 ]
 const shown = (requests: readonly { readonly request: string }[]) => requests.map(({ request }) => request)
@@ -125,6 +126,8 @@ describe('wrong input is refused, and the field named', () => {
     ['/orders', { limit: '1e2' }, 'limit', 'limit: must be a whole number from 1 to 1000'],
     ['/orders', { limit: true }, 'limit', 'limit: must be a whole number from 1 to 1000'],
     ['/orders', { colour: 'red' }, 'colour', 'colour: '],
+    ['/orders/inv-1/chargeback', {}, 'orderId', 'orderId: must be the id of an order: 15 digits'],
+    ['/settle', { hard: true }, 'hard', 'hard: '],
     ['/reset', { hard: true }, 'hard', 'hard: '],
   ] as const)('POST %s %j', async ([path, body, field, problem]) => {
     const answer = await sandboxed().post(path, body)
@@ -230,6 +233,21 @@ describe('callbacks', () => {
     expect(calls).toHaveLength(2)
     expect(await post('/callbacks/resend', { orderId: '123456789012345' })).toMatchObject({ http: 404 })
   })
+})
+
+test('to settle is to wait for the acquirer and for the callbacks that are due', async () => {
+  const { execute, decide } = undecided()
+  const { post, gateway, calls } = sandboxed({ acquirer: deciding({ execute }) })
+  await gateway.handle(sale(CALLED))
+  let isSettled = false
+  const settling = post('/settle').finally(() => {
+    isSettled = true
+  })
+  await new Promise(setImmediate)
+  expect([isSettled, calls.length]).toEqual([false, 0])
+  decide(APPROVED)
+  expect(await settling).toEqual({ http: 200, settled: true })
+  expect(calls).toHaveLength(1)
 })
 
 describe('orders', () => {
