@@ -77,6 +77,13 @@ export { assertApproved, assertBalanced, assertChargedOnce } from './matchers/as
 export type { Charged } from './matchers/charged-once.ts'
 export type { Orders } from './matchers/orders.ts'
 export { type MatcherResult, type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
+export {
+  type RemoteOrderFilter,
+  type RemoteSandbox,
+  type RemoteScenario,
+  type SandboxAtOptions,
+  sandboxAt,
+} from './sandbox/sandbox-at.ts'
 export { serverToServer } from './server-to-server.ts'
 export { type CallbackInput, signedCallback } from './signed-callback.ts'
 export { type CustomerAnswer, passChallenge, passPaReq } from './simulated-issuer.ts'

@@ -48,15 +48,19 @@ export type ScenarioOf<K extends OperationKey> = Operations[K]['request']['field
  * @throws TypeError if a test reads a method that does not exist
  */
 export function scenario(asked: string, have: (fault: FaultName) => void): Scenario {
-  const acts = Object.entries(ACTS).map(([act, fault]) => {
-    const happen = () => {
-      have(fault)
-      return nothingMore(asked)
-    }
-    return [act, happen]
+  return byAct(asked, (fault) => {
+    have(fault)
+    return nothingMore(asked)
   })
-  return namedTable(asked, Object.fromEntries(acts)) as Scenario
 }
+
+/** A table with a method for each fault. @throws TypeError if a test reads a method that does not exist */
+export function byAct<Result>(asked: string, have: (fault: FaultName) => Result): ByAct<Result> {
+  const acts = Object.entries(ACTS).map(([act, fault]) => [act, () => have(fault)])
+  return namedTable(asked, Object.fromEntries(acts) as ByAct<Result>)
+}
+
+type ByAct<Result> = { readonly [Act in keyof Acts]: () => Result }
 
 /** What a method returns: nothing. But if a test chains another method to it, the error says how to write it. */
 function nothingMore(asked: string): object {

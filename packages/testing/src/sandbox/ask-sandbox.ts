@@ -1,0 +1,50 @@
+/** What a sandbox said: its HTTP status, the JSON that it answered with, and what it says is wrong. */
+export interface Said {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly error: string | undefined
+}
+
+/**
+ * Sends a request of the sandbox: a POST with this body as JSON, or a GET without one.
+ *
+ * @param origin scheme, host and port
+ * @throws Error if no sandbox answers, or if it fails
+ */
+export async function askSandbox(origin: string, path: string, sent?: object): Promise<Said> {
+  const request = sent === undefined ? {} : { method: 'POST', body: JSON.stringify(sent) }
+  const reply = await fetch(`${origin}/__sandbox${path}`, { redirect: 'manual', ...request }).catch((cause: Error) => {
+    throw new Error(`No sandbox answers at ${origin}: ${reasonOf(cause)}. ${WHERE}`, { cause })
+  })
+  const { status, statusText } = reply
+  const body = objectIn(await reply.text())
+  const error = typeof body?.['error'] === 'string' ? body['error'] : undefined
+  if (body === undefined || (status !== 200 && error === undefined))
+    throw new Error(`What answers at ${origin} is no sandbox: ${status} ${statusText}. ${WHERE}`)
+  if (status >= 500) throw new Error(`The sandbox failed at ${path}: ${error}`)
+  return { status, body, error }
+}
+
+/** @throws TypeError with what the sandbox says is wrong with the request */
+export function requireDone({ status, body, error }: Said): Said['body'] {
+  if (status === 200) return body
+  throw new TypeError(`The sandbox refused it: ${error}`)
+}
+
+const WHERE =
+  'Run tallystick-gateway with --sandbox, and give the address of its port for tests, which its log names in the line "listening".'
+
+/** `fetch` only says that it failed. Its cause has the reason or, if several addresses were tried, its code alone. */
+function reasonOf({ message, cause }: Error): string {
+  const { message: reason, code } = (cause ?? {}) as { readonly message?: string; readonly code?: string }
+  return reason || code || message
+}
+
+function objectIn(text: string): Said['body'] | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Said['body']) : undefined
+  } catch {
+    return undefined
+  }
+}

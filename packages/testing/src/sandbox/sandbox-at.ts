@@ -1,0 +1,134 @@
+import { checkOptions, kind, type OperationKey } from '@tallystick/core'
+import { type ChaosList, type Chargeback, type Duration, FAULTS, type Timeline } from '@tallystick/gateway'
+import { actOf, byAct, type Scenario, type ScenarioOf } from '../gateway/scenario.ts'
+import { requireOperation } from '../options/require-operation.ts'
+import { verify } from '../unused-scripts.ts'
+import { askSandbox, requireDone } from './ask-sandbox.ts'
+
+/** Like a scenario of a gateway in this process, but each method sends a request: wait for it before the shop pays. */
+export type RemoteScenario<Acts = Scenario> = { readonly [Act in keyof Acts]: () => Promise<void> }
+
+/** Which orders to return. */
+export interface RemoteOrderFilter {
+  readonly clientOrderId?: string | undefined
+  /** At most so many, from 1 to 1000. Default 50. */
+  readonly limit?: number | undefined
+}
+
+/** A gateway in another process that runs as a sandbox. Its methods are those of a {@link TestGateway}, over HTTP. */
+export interface RemoteSandbox {
+  readonly clock: {
+    /** The gateway's time, in milliseconds since 1970. OAuth requests have to be signed with it. */
+    now(): Promise<number>
+    /** Advances the gateway's time. What falls due on the way is done, in order, before this resolves. */
+    advance(duration: Duration): Promise<void>
+  }
+  /** Makes the next request of an operation go wrong: `await sandbox.next('sale').loseReplyAfterCommit()`. */
+  next<K extends OperationKey>(operation: K): RemoteScenario<ScenarioOf<K>>
+  /** Makes one order go wrong, and no other: `await sandbox.forOrder('invoice-112').callBackTwice()`. */
+  forOrder(clientOrderId: string): RemoteScenario
+  /** The faults that were asked for and have not happened yet, and those that happened. */
+  faults(): Promise<ChaosList>
+  /** Resolves when everything that was acknowledged is decided, and every callback that is due was tried. */
+  settled(): Promise<void>
+  /**
+   * An order as the gateway has it: operations, postings, callbacks.
+   *
+   * @throws Error if there is no such order
+   */
+  order(clientOrderId: string): Promise<Timeline>
+  /** Orders, the last changed first. */
+  orders(filter?: RemoteOrderFilter): Promise<readonly Timeline[]>
+  /** Has the issuer take back what was sold or captured: all that is left, or this amount in major units. */
+  chargeback(orderId: string, amount?: string, caseId?: string): Promise<Chargeback>
+  /** Sends all callbacks of an order again. Returns how many there are. */
+  resendCallbacks(orderId: string): Promise<number>
+  /** Forgets all orders, cards and nonces, and the faults that were asked for. The time stays. */
+  reset(): Promise<void>
+  /**
+   * Fails if a fault of a reply or of an outcome was asked for and nothing met it.
+   *
+   * @throws UnusedScriptError
+   */
+  verify(): Promise<void>
+}
+
+/** Options of {@link sandboxAt}. */
+export interface SandboxAtOptions {
+  /** Shows only orders of the merchant with this login. Default: those of all merchants. */
+  readonly login?: string | undefined
+}
+
+/** Where `tallystick-gateway --sandbox` has its port for tests, unless it is configured. */
+const USUAL = 'http://127.0.0.1:9465'
+
+/**
+ * Controls a gateway in another process from a test: `tallystick-gateway --sandbox`, in a container, say. Nothing is sent before
+ * a method is called. Every method throws if no sandbox answers, or if the sandbox refuses what it is asked for.
+ *
+ * @param address scheme, host and port of the sandbox's port for tests. Default: `http://127.0.0.1:9465`
+ * @throws TypeError if the address is none, or an option is wrong
+ */
+export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptions = {}): RemoteSandbox {
+  checkOptions('sandboxAt', options, { login: kind.text })
+  const { login } = options
+  const origin = originOf(address)
+  const ask = async <Body>(path: string, body?: object) => requireDone(await askSandbox(origin, path, body)) as Body
+  const have = (asked: string, target: object) =>
+    byAct(asked, async (fault) => void (await ask('/faults', { fault, ...target })))
+
+  async function orders(filter: RemoteOrderFilter = {}): Promise<readonly Timeline[]> {
+    const found = await ask<{ readonly orders: readonly Timeline[] }>('/orders', { login, ...filter })
+    return found.orders
+  }
+
+  return {
+    clock: {
+      now: async () => Date.parse((await ask<{ readonly now: string }>('/clock')).now),
+      advance: async (duration) => void (await ask('/clock/advance', { duration })),
+    },
+    next: <K extends OperationKey>(operation: K) => {
+      requireOperation('sandbox.next', operation)
+      return have(`sandbox.next('${operation}')`, { operation }) as RemoteScenario<ScenarioOf<K>>
+    },
+    forOrder: (clientOrderId) => have(`sandbox.forOrder('${clientOrderId}')`, { clientOrderId }),
+    faults: () => ask<ChaosList>('/faults'),
+    settled: async () => void (await ask('/settle', {})),
+    order: async (clientOrderId) => {
+      const [order] = await orders({ clientOrderId, limit: 1 })
+      if (order !== undefined) return order
+      throw new Error(`The sandbox has no order ${clientOrderId}: nothing of it arrived, or it was refused`)
+    },
+    orders,
+    chargeback: async (orderId, amount, caseId) => {
+      const said = await askSandbox(origin, `/orders/${orderId}/chargeback`, { amount, caseId })
+      if (said.status === 409) return { ok: false, rule: String(said.body['rule']), reason: String(said.error) }
+      return requireDone(said) as unknown as Chargeback
+    },
+    resendCallbacks: async (orderId) =>
+      (await ask<{ readonly callbacks: number }>('/callbacks/resend', { orderId })).callbacks,
+    reset: async () => void (await ask('/reset', {})),
+    verify: async () => {
+      const list = await ask<ChaosList>('/faults')
+      verify({ leftovers: () => unmet(list) })
+    },
+  }
+}
+
+/** @throws TypeError */
+function originOf(address: string | URL): string {
+  const url = URL.parse(String(address))
+  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/') return url.origin
+  throw new TypeError(
+    `sandboxAt: the address must be scheme, host and port, such as ${USUAL}; it is ${String(address)}`,
+  )
+}
+
+/** Faults of callbacks, of the issuer and of pages stay on the gateway's list when they have happened. */
+function unmet({ next, orders }: ChaosList): readonly string[] {
+  const waiting = next.map(({ operation, fault }) => `sandbox.next('${operation}').${actOf(fault)}()`)
+  const spared = orders.flatMap(({ clientOrderId, fault }) =>
+    ['reply', 'outcome'].includes(FAULTS[fault].acts) ? `sandbox.forOrder('${clientOrderId}').${actOf(fault)}()` : [],
+  )
+  return [...waiting, ...spared]
+}
