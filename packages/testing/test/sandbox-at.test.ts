@@ -224,7 +224,7 @@ describe('what answers', () => {
   })
 })
 
-test.for(['localhost:9465', 'http://127.0.0.1:9465/__sandbox', '', 'ftp://127.0.0.1'])(
+test.for(['localhost:9465', 'http://127.0.0.1:9465/paynet', '', 'ftp://127.0.0.1'])(
   'the address %j is refused',
   (address) => {
     expect(() => sandboxAt(address)).toThrow(
@@ -236,6 +236,11 @@ test.for(['localhost:9465', 'http://127.0.0.1:9465/__sandbox', '', 'ftp://127.0.
 test('a misspelt option is named', () => {
   // @ts-expect-error: no such option
   expect(() => sandboxAt('http://127.0.0.1:9465', { logn: 'shop' })).toThrow('sandboxAt: there is no option logn')
+})
+
+test.for(['', '/', '/__sandbox', '/__sandbox/'])('the address may end in %j', async (end) => {
+  const { origin } = await remote()
+  expect(await sandboxAt(`${origin}${end}`).orders()).toEqual([])
 })
 
 test('without an address it is where the command has its sandbox', async () => {

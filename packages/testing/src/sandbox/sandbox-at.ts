@@ -66,7 +66,7 @@ const USUAL = 'http://127.0.0.1:9465'
  * Controls a gateway in another process from a test: `tallystick-gateway --sandbox`, in a container, say. Nothing is sent before
  * a method is called. Every method throws if no sandbox answers, or if the sandbox refuses what it is asked for.
  *
- * @param address scheme, host and port of the sandbox's port for tests. Default: `http://127.0.0.1:9465`
+ * @param address of the sandbox's port for tests, as the gateway's log has it. Default: `http://127.0.0.1:9465`
  * @throws TypeError if the address is none, or an option is wrong
  */
 export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptions = {}): RemoteSandbox {
@@ -118,7 +118,7 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
 /** @throws TypeError */
 function originOf(address: string | URL): string {
   const url = URL.parse(String(address))
-  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/') return url.origin
+  if (url !== null && /^https?:$/.test(url.protocol) && /^\/(__sandbox\/?)?$/.test(url.pathname)) return url.origin
   throw new TypeError(
     `sandboxAt: the address must be scheme, host and port, such as ${USUAL}; it is ${String(address)}`,
   )
