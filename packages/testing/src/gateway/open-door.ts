@@ -2,6 +2,7 @@ import type { GatewayHandle, Transport } from '@tallystick/client'
 import { listen } from '@tallystick/gateway'
 import { directFetch, type Fetch, socketFetch } from './direct-fetch.ts'
 import { directTransport } from './direct-transport.ts'
+import { watchIdle } from './watch-idle.ts'
 
 /** How a gateway is reached. */
 export interface Door {
@@ -13,10 +14,23 @@ export interface Door {
   close(): Promise<void>
 }
 
-/** Opens a port of this machine. */
-export async function openSocket(handle: GatewayHandle, port: number): Promise<Door> {
-  const { origin, close } = await listen(handle, { port, lingerMs: 0 })
-  return { origin, close, fetch: socketFetch, transport: undefined }
+/** Opens a port of this machine. Warns if it is left open: `opened` says where the test opened it. */
+export async function openSocket(handle: GatewayHandle, port: number, opened: Error): Promise<Door> {
+  const watched: GatewayHandle = (request) => {
+    watch.used()
+    return handle(request)
+  }
+  const { origin, close } = await listen(watched, { port, lingerMs: 0 })
+  const watch = watchIdle(opened)
+  return {
+    origin,
+    fetch: socketFetch,
+    transport: undefined,
+    close: () => {
+      watch.end()
+      return close()
+    },
+  }
 }
 
 /** A name that no host can have (RFC 6761 section 6.2), so that nothing leaves this process by mistake. */

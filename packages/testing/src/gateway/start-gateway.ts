@@ -70,6 +70,8 @@ export async function startGateway<C extends Clock = VirtualClock>(
   options: StartGatewayOptions<C> = {},
 ): Promise<TestGateway<C>> {
   checkGatewayOptions(options)
+  const opened = new Error('opened')
+  Error.captureStackTrace(opened, startGateway)
   const { port = 0, socket = true, controlKey: givenKey = testControlKey(), ...others } = options
   const { currencies, limits, settleAfter, holdFor, ...gatewayOptions } = others
   const { clock = machineClock() as Clock as C } = options
@@ -83,7 +85,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
     unmet.seen(request)
     return gateway.handle(request)
   }
-  const door = socket ? await openSocket(handle, port) : openDirect(handle)
+  const door = socket ? await openSocket(handle, port, opened) : openDirect(handle)
   const publicUrl = door.origin + BASE_PATH
   const endpoints = [{ id: ENDPOINT_ID, currencies, limits, settleAfter, holdFor }]
   const merchants = [{ login: LOGIN, controlKey, publicKey: testKeyPair().publicKey, endpoints }]
