@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clientClock, instantClock, machineClock } from '../src/clocks.ts'
 import { accepted, fakeClient, fakeClock, fakeNonce, saleInput, startGateway } from '../src/index.ts'
 
@@ -84,6 +84,24 @@ describe('if a test has replaced the global timers', () => {
     expect(vi.getTimerCount()).toBe(0)
     expect(await selling).toMatchObject({ outcome: 'accepted' })
     await clock.advance('2s')
+  })
+
+  test('without which requests over a socket may hang, that is told', async () => {
+    const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    onTestFinished(() => emitWarning.mockRestore())
+    await using gateway = await startGateway()
+    gateway.client()
+    expect(emitWarning).not.toHaveBeenCalled()
+    vi.useFakeTimers({ toFake: ['queueMicrotask'] })
+    await using withoutSocket = await startGateway({ socket: false })
+    withoutSocket.client()
+    expect(emitWarning).not.toHaveBeenCalled()
+    gateway.client()
+    const late = await startGateway()
+    vi.useRealTimers()
+    await late.close()
+    const told = [expect.stringContaining("doNotFake: ['queueMicrotask']"), expect.anything()]
+    expect(emitWarning.mock.calls).toEqual([told, told])
   })
 })
 
