@@ -226,7 +226,7 @@ describe('Anything but a callback is refused, and no status is asked for', () =>
     ],
     ['no control', get({ ...notice, control: '' }), /^This is no callback: control missing\.$/],
     ['a blank order', get({ ...notice, orderid: ' ' }), /orderid missing/],
-    ['a name twice', { method: 'GET', query: `${query(notice)}&status=declined` }, /names a field twice/],
+    ['a name twice', { method: 'GET', query: `${query(notice)}&status=declined` }, /names the field status twice/],
     ['two names that differ', get({ ...notice, merchant_order: 'OTHER' }), /gives clientOrderId twice/],
     [
       'a list from a parser',

@@ -30,14 +30,13 @@ export function parseForm(text: string, limits: FormLimits = REQUEST_LIMITS): re
 
 /** The pairs of any form, or what is wrong with it. */
 export function plainPairs(text: string, maxPairs: number): readonly Pair[] {
-  // Control characters are ASCII too: line feeds end the values of classic replies.
-  if (/\P{ASCII}/u.test(text)) {
-    throw new MalformedFormError(
-      'not-ascii',
-      'The form holds raw characters beyond ASCII; percent-encode them as UTF-8.',
-    )
-  }
   const parts = text.split('&').filter((part) => part !== '')
+  // Control characters are ASCII too: line feeds end the values of classic replies.
+  const raw = parts.find((part) => /\P{ASCII}/u.test(part))
+  if (raw !== undefined) {
+    const message = `The form holds raw characters beyond ASCII${inField(raw)}; percent-encode them as UTF-8.`
+    throw new MalformedFormError('not-ascii', message)
+  }
   if (parts.length > maxPairs) {
     throw new MalformedFormError('too-many-pairs', `The form has more than ${maxPairs} pairs; send fewer.`)
   }
@@ -49,19 +48,28 @@ function parsePair(part: string): Pair {
   const name = equals < 0 ? part : part.slice(0, equals)
   const value = equals < 0 ? '' : part.slice(equals + 1)
   if (name === '') throw new MalformedFormError('empty-name', 'The form has a value without a name; name it.')
-  return [decode(name), decode(value)]
+  try {
+    return [decode(name), decode(value)]
+  } catch {
+    const message = `The form has a percent escape${inField(part)} that is cut or not UTF-8; encode it again.`
+    throw new MalformedFormError('invalid-percent', message)
+  }
 }
 
+/** @throws URIError */
 function decode(text: string): string {
-  try {
-    // Replacing takes more than linear time for very many `+`.
-    return decodeURIComponent(text.split('+').join(' '))
-  } catch {
-    throw new MalformedFormError(
-      'invalid-percent',
-      'The form has a percent escape that is cut or not UTF-8; encode it again.',
-    )
-  }
+  // Replacing takes more than linear time for very many `+`.
+  return decodeURIComponent(text.split('+').join(' '))
+}
+
+function inField(part: string): string {
+  const equals = part.indexOf('=')
+  return equals > 0 && mayBeShown(part.slice(0, equals)) ? ` in ${part.slice(0, equals)}` : ''
+}
+
+/** Whether a message may hold the name: anything may stand in its place, such as a card number. */
+function mayBeShown(name: string): boolean {
+  return /^[a-z](?!.*\d{4})[\w-]{0,39}$/i.test(name)
 }
 
 /** Writes pairs as a form with the percent-encoding of RFC 3986: a space is `%20`, `!*'()` are escaped too. */
@@ -100,7 +108,10 @@ export function plainForm(pairs: readonly Pair[]): string {
 export function singleValues(pairs: readonly Pair[]): ReadonlyMap<string, string> {
   const values = new Map(pairs)
   if (values.size < pairs.length) {
-    throw new MalformedFormError('repeated-name', 'The form names a field twice; send each field once.')
+    const names = pairs.map(([name]) => name)
+    const twice = names.filter((name, at) => names.indexOf(name) < at)
+    const field = twice.every(mayBeShown) ? `the field ${twice[0]}` : 'a field'
+    throw new MalformedFormError('repeated-name', `The form names ${field} twice; send each field once.`)
   }
   return values
 }

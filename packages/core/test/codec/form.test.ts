@@ -76,8 +76,18 @@ describe('parseForm', () => {
     ['a=1&b=2', 'The form is larger than 6 bytes; send less.', { maxPairs: 9, maxBytes: 6 }],
     ['a=1&b=2', 'The form has more than 1 pairs; send fewer.', { maxPairs: 1, maxBytes: 99 }],
     ['=1', 'The form has a value without a name; name it.', REQUEST_LIMITS],
-    ['a=é', 'The form holds raw characters beyond ASCII; percent-encode them as UTF-8.', REQUEST_LIMITS],
-    ['a=%E9', 'The form has a percent escape that is cut or not UTF-8; encode it again.', REQUEST_LIMITS],
+    [
+      'zip=1&card_printed_name=José',
+      'The form holds raw characters beyond ASCII in card_printed_name; percent-encode them as UTF-8.',
+      REQUEST_LIMITS,
+    ],
+    ['é', 'The form holds raw characters beyond ASCII; percent-encode them as UTF-8.', REQUEST_LIMITS],
+    [
+      'address1=Caf%E9',
+      'The form has a percent escape in address1 that is cut or not UTF-8; encode it again.',
+      REQUEST_LIMITS,
+    ],
+    ['a%E9=1', 'The form has a percent escape that is cut or not UTF-8; encode it again.', REQUEST_LIMITS],
   ])('refuses %j and says what to do: %s', (text, message, limits) => {
     expect(() => parseForm(text, limits)).toThrow(message)
   })
@@ -103,7 +113,9 @@ describe('parseForm', () => {
   })
 
   test('never quotes what was sent', () => {
-    for (const text of ['a=4444333322221111%', 'a=4444333322221111é', '=4444333322221111']) {
+    const numbers = ['a=4444333322221111%', 'a=4444333322221111é', '=4444333322221111']
+    const names = ['4444333322221111=%', 'n4444333322221111=é', 'a-4444-333322221111=%']
+    for (const text of [...numbers, ...names]) {
       expect(() => parseForm(text)).toThrow(expect.objectContaining({ message: expect.not.stringContaining('4444') }))
     }
   })
@@ -269,6 +281,19 @@ describe('singleValues', () => {
       ['a', '1'],
     ]
     expect(reasonOf(() => singleValues(twice))).toBe('repeated-name')
-    expect(() => singleValues(twice)).toThrow('The form names a field twice; send each field once.')
+    expect(() => singleValues(twice)).toThrow('The form names the field a twice; send each field once.')
+  })
+
+  test('names the field that comes twice, but no card number in its place', () => {
+    const twice = (name: string): readonly Pair[] => [
+      ['amount', '1'],
+      [name, '1'],
+      ['zip', '1'],
+      [name, '2'],
+    ]
+    expect(() => singleValues(twice('currency'))).toThrow(
+      'The form names the field currency twice; send each field once.',
+    )
+    expect(() => singleValues(twice('4444333322221111'))).toThrow('The form names a field twice; send each field once.')
   })
 })
