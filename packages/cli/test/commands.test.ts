@@ -105,7 +105,7 @@ describe('The process', () => {
     const { status, stderr } = tallystick('verify', '--callback', '?status=%zz')
     expect([status, stderr]).toEqual([
       2,
-      expect.stringMatching(/^tallystick: The form has a percent escape that is cut/),
+      expect.stringMatching(/^tallystick: The form has a percent escape in status that is cut/),
     ])
   })
 
