@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { listen, type SendCallback } from '@tallystick/gateway'
+import { testKeyPair } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
 import { selfSigned } from '../../gateway/test/rims/self-signed.ts'
 import type { ListenAddress } from '../src/certify/callback-listener.ts'
@@ -35,8 +36,10 @@ async function certified(
 ): Promise<Tried> {
   const gateway = await flawedGateway(flaw)
   const where = ['--base-url', gateway.baseUrl, '--login', 'shop', '--endpoint', '253', '--key-file', 'control.key']
+  const keys = { 'private.pem': testKeyPair().privateKey }
   try {
-    return await tryCommand(['certify', ...where, ...args], files, { now: () => Date.now(), ...changes })
+    const options = [...where, '--private-key-file', 'private.pem', ...args]
+    return await tryCommand(['certify', ...options], { ...keys, ...files }, { now: () => Date.now(), ...changes })
   } finally {
     await gateway.close()
   }
@@ -45,7 +48,7 @@ async function certified(
 describe('certify', () => {
   test('finds nothing wrong with our gateway', async () => {
     const { code, printed } = await certified({}, ['--callback-url', `http://127.0.0.1:${await freePort()}/`])
-    expect(printed).toMatch(/\n21 right, 0 wrong, 0 not tried\n$/)
+    expect(printed).toMatch(/\n28 right, 0 wrong, 0 not tried\n$/)
     expect(code).toBe(0)
   })
 
@@ -127,7 +130,7 @@ describe('certify', () => {
 
 test.each(['10', '10.4', '1.01'])('finds nothing wrong about the amount %s', async (amount) => {
   const { printed } = await certified({}, ['--amount', amount])
-  expect(printed).toMatch(/\n20 right, 0 wrong, 1 not tried\n$/)
+  expect(printed).toMatch(/\n27 right, 0 wrong, 1 not tried\n$/)
 })
 
 describe('certify without a way in', () => {
@@ -138,7 +141,7 @@ describe('certify without a way in', () => {
   test('says once that the key is refused, and blames the gateway for nothing else', async () => {
     const { code, printed } = await certified(ofAnother)
     expect(printed).toMatch(
-      /^wrong {6}accepts the login.*\n {11}Compare login shop.*\n\n0 right, 1 wrong, 20 not tried\n$/,
+      /^wrong {6}accepts the login.*\n {11}Compare login shop.*\n\n0 right, 1 wrong, 27 not tried\n$/,
     )
     expect(code).toBe(1)
   })
@@ -161,7 +164,7 @@ describe('certify without a way in', () => {
     const args = ['--base-url', gateway.baseUrl.replace('paynet', 'elsewhere')]
     const { code, printed } = await certified({}, args)
     await gateway.close()
-    expect(printed).toMatch(/^wrong .*\n.*no operation at this address.*\n\n0 right, 1 wrong, 20 not tried\n$/)
+    expect(printed).toMatch(/^wrong .*\n.*no operation at this address.*\n\n0 right, 1 wrong, 27 not tried\n$/)
     expect(code).toBe(1)
   })
 
@@ -193,13 +196,13 @@ describe('certify without a way in', () => {
     const { printed } = await certified({}, args)
     proxy.close()
     expect(asked).toEqual(expect.arrayContaining(['gate.example.com:443']))
-    expect(printed).toMatch(/\n0 right, 1 wrong, 20 not tried\n$/)
+    expect(printed).toMatch(/\n0 right, 1 wrong, 27 not tried\n$/)
   })
 
   test('says once that nobody answers', async () => {
     const args = ['--base-url', `http://127.0.0.1:${await freePort()}/paynet`]
     const { printed } = await certified({}, args)
-    expect(printed).toMatch(/ECONNREFUSED.*\n\n0 right, 1 wrong, 20 not tried\n$/)
+    expect(printed).toMatch(/ECONNREFUSED.*\n\n0 right, 1 wrong, 27 not tried\n$/)
   })
 })
 
@@ -210,6 +213,8 @@ function cardWith(cvv2: string) {
 }
 
 const keep = () => {}
+const TAKEN = /answered with (?:success|REJECTED), not with/
+const BEHIND: Flaw = { options: { publicUrl: 'https://behind.example/paynet' } }
 
 /** What a gateway may do wrong, and what is said of it. Each claim has one. */
 const FLAWS: ReadonlyArray<readonly [claim: string, detail: RegExp, flaw: Flaw]> = [
@@ -221,14 +226,16 @@ const FLAWS: ReadonlyArray<readonly [claim: string, detail: RegExp, flaw: Flaw]>
   ['refuses a wrong control', /the sale was not refused, but accepted/, { takes: { path: 'sale', as: keep } }],
   ['without a control', /the sale was not refused, but accepted/, { takes: { path: 'sale', as: keep } }],
   ['another amount', /the sale was not refused, but accepted/, { takes: { path: 'sale', as: keep } }],
-  [
-    'accepts an OAuth signature',
-    /was answered with AUTH_REJECTED/,
-    { options: { publicUrl: 'https://behind.example/paynet' } },
-  ],
-  ['by another key', /answered with (?:success|REJECTED), not with/, { takes: { path: 'send', as: keep } }],
-  ['an hour ago', /answered with (?:success|REJECTED), not with/, { takes: { path: 'send', as: keep } }],
-  ['used before', /answered with (?:success|REJECTED), not with/, { takes: { path: 'send', as: keep } }],
+  ...[['HMAC-SHA1', 'send'] as const, ['RSA-SHA256', 'create-card-ref'] as const].flatMap(
+    ([method, path]): typeof FLAWS => [
+      [`accepts an OAuth signature by ${method}`, /was answered with AUTH_REJECTED/, BEHIND],
+      [`a wrong signature by ${method}`, TAKEN, { takes: { path, as: keep } }],
+      [`under the same signature by ${method}`, TAKEN, { takes: { path, as: keep } }],
+      [`an hour ago by ${method}`, TAKEN, { takes: { path, as: keep } }],
+      [`used before, by ${method}`, TAKEN, { takes: { path, as: keep } }],
+    ],
+  ),
+  ['refuses HMAC-SHA1 for', TAKEN, { takes: { path: 'create-card-ref', as: keep } }],
   [
     'acknowledges a sale',
     /the acknowledgement has no serial-number/,
@@ -350,13 +357,22 @@ describe('certify finds', () => {
   })
 })
 
+test('tries nothing that RSA-SHA256 signs without the key for it', async () => {
+  const gateway = await flawedGateway({})
+  const args = [...where, '--base-url', gateway.baseUrl, '--endpoint', '253', '--only', 'RSA-SHA256']
+  const { code, printed } = await tryCommand(['certify', ...args], {}, { now: () => Date.now() })
+  await gateway.close()
+  expect(printed.match(/\n {11}give --private-key-file, the merchant's RSA key\n/g)).toHaveLength(6)
+  expect(printed).toMatch(/\n0 right, 0 wrong, 6 not tried\n$/)
+  expect(code).toBe(0)
+})
+
 test('says once that no OAuth signature is accepted', async () => {
-  const behind = { options: { publicUrl: 'https://behind.example/paynet' } }
-  const { printed } = await certified(behind, ['--only', 'OAuth'])
+  const { printed } = await certified(BEHIND, ['--only', 'by HMAC-SHA1'])
   expect(printed).toMatch(
     /a right signature was answered with AUTH_REJECTED: the gateway may know another address than/,
   )
-  expect(printed).toMatch(/\n0 right, 1 wrong, 3 not tried\n$/)
+  expect(printed).toMatch(/\n0 right, 1 wrong, 4 not tried\n$/)
 })
 
 describe('certify with payments that are not approved', () => {
@@ -366,7 +382,7 @@ describe('certify with payments that are not approved', () => {
     expect(
       printed.match(/\n {11}it needs an approved (?:sale|preauth), and an earlier check got none\n/g),
     ).toHaveLength(6)
-    expect(printed).toMatch(/\n12 right, 2 wrong, 7 not tried\n$/)
+    expect(printed).toMatch(/\n19 right, 2 wrong, 7 not tried\n$/)
   })
 
   test('says that it is asked for 3-D Secure', async () => {

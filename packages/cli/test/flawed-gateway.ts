@@ -6,12 +6,14 @@ import {
   type GatewayRequest,
   matchPath,
   type Operation,
+  oauthMethodOf,
   type Pair,
   parseForm,
   serializeForm,
 } from '@tallystick/core'
 import { createGateway, type GatewayOptions, listen, type SendCallback } from '@tallystick/gateway'
-import { hmacKey, signControl, signOAuth } from '@tallystick/signing'
+import { hmacKey, rsaPrivateKey, signControl, signOAuth } from '@tallystick/signing'
+import { testKeyPair } from '@tallystick/testing'
 import { KEY } from './try-command.ts'
 
 type Forms = Map<string, string>
@@ -39,7 +41,7 @@ export async function flawedGateway({ takes, says, options }: Flaw) {
   const baseUrl = `${listener.origin}/paynet`
   const gateway = createGateway({
     publicUrl: baseUrl,
-    merchants: [{ login: 'shop', controlKey: KEY, endpoints: [{ id: '253' }] }],
+    merchants: [{ login: 'shop', controlKey: KEY, publicKey: testKeyPair().publicKey, endpoints: [{ id: '253' }] }],
     sandbox: true,
     ...options,
   })
@@ -60,16 +62,21 @@ function signedAnew(request: GatewayRequest, change: (form: Forms) => void, base
   change(form)
   const { auth, request: model }: Operation = catalogue[route.key]
   const pairs: readonly Pair[] = [...form]
+  const profile = defineProfile({ baseUrl })
   if (auth.scheme === 'oauth') {
     const what = { httpMethod: 'POST', url: baseUrl.replace('/paynet', '') + request.url, parameters: pairs }
     const fresh = { consumerKey: 'shop', nonce: `n${Math.random()}`, timestamp: Math.floor(Date.now() / 1000) }
-    const { authorization, body } = signOAuth({ method: 'HMAC-SHA1', key: hmacKey(KEY), ...what, ...fresh })
+    const { authorization, body } = signOAuth({ ...signer(oauthMethodOf(auth, profile)), ...what, ...fresh })
     return { ...request, headers: { ...request.headers, authorization }, body }
   }
-  const profile = defineProfile({ baseUrl })
   const made = controlTerms({ auth, model, endpointId: route.endpoint.id, pairs, profile })
   const control = made.ok ? signControl({ terms: made.terms, key: KEY }) : ''
   return { ...request, body: serializeForm([...pairs, ['control', control]]) }
+}
+
+function signer(method: 'HMAC-SHA1' | 'RSA-SHA256') {
+  if (method === 'HMAC-SHA1') return { method, key: hmacKey(KEY) } as const
+  return { method, key: rsaPrivateKey(testKeyPair().privateKey) } as const
 }
 
 function saidOtherwise(reply: GatewayReply, change: (reply: Record<string, unknown>) => void): GatewayReply {

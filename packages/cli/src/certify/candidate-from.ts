@@ -2,7 +2,7 @@ import { createPaymentClient, type PaymentClientOptions, undiciTransport } from 
 import { describeIssue, type Profile, parseRequest } from '@tallystick/core'
 import { profileOf } from '../arguments/brand.ts'
 import { given } from '../arguments/given.ts'
-import { controlKey } from '../arguments/keys.ts'
+import { controlKey, privateKey } from '../arguments/keys.ts'
 import { needed } from '../arguments/parse.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
@@ -17,16 +17,22 @@ export async function candidateFrom(values: CertifyValues, world: World) {
   needed(values['base-url'], '--base-url', 'scheme, host and path prefix of the gateway')
   const { proxy } = values
   const transport = () => given(() => undiciTransport(proxy === undefined ? {} : { proxy }))
-  const options: PaymentClientOptions = {
-    profile: profileOf(values, world),
+  const credentials = {
     login: needed(values.login, '--login', "the merchant's login"),
     controlKey: controlKey(values, world),
+  }
+  const options: PaymentClientOptions = {
+    ...credentials,
+    ...(values['private-key-file'] === undefined ? {} : { privateKey: privateKey(values, world) }),
+    profile: profileOf(values, world),
     endpointId: needed(values.endpoint, '--endpoint', 'the id of a test endpoint'),
     clock: { now: world.now, schedule: world.schedule },
     allowPlainHttp: values['allow-plain-http'],
   }
   const client = given(() => createPaymentClient({ ...options, transport: transport() }))
   const known: Omit<Candidate, 'callbacks'> = {
+    ...credentials,
+    hasPrivateKey: options.privateKey !== undefined,
     client,
     otherwise: async (changes, use) => {
       const other = createPaymentClient({ ...options, transport: transport(), ...changes })

@@ -1,5 +1,5 @@
 import { BRAND_OPTIONS, BRAND_ROWS } from '../arguments/brand.ts'
-import { CONTROL_KEY_ROW } from '../arguments/keys.ts'
+import { CONTROL_KEY_ROW, KEY_OPTIONS } from '../arguments/keys.ts'
 import type { parse } from '../arguments/parse.ts'
 import type { HelpPart } from '../help.ts'
 
@@ -22,6 +22,7 @@ export const CERTIFY_HELP: readonly HelpPart[] = [
       ['--endpoint ID', 'of a test endpoint that can sell, hold, return and show a form'],
       ['--login LOGIN', "the merchant's login"],
       CONTROL_KEY_ROW,
+      ['--private-key-file FILE', "the merchant's RSA key in PEM; without it, nothing that RSA-SHA256 signs is tried"],
       ...BRAND_ROWS,
       [
         '--card FILE',
@@ -57,7 +58,7 @@ export const CERTIFY_OPTIONS = {
   ...BRAND_OPTIONS,
   endpoint: { type: 'string' },
   login: { type: 'string' },
-  'key-file': { type: 'string' },
+  ...KEY_OPTIONS,
   card: { type: 'string' },
   amount: { type: 'string', default: '10.42' },
   currency: { type: 'string', default: 'USD' },

@@ -5,15 +5,17 @@ import { candidateFrom } from './candidate-from.ts'
 import { CERTIFY_HELP, CERTIFY_OPTIONS } from './certify-options.ts'
 import type { Check } from './check.ts'
 import { changeChecks } from './checks/changes.ts'
+import { controlChecks, credentialsCheck } from './checks/controls.ts'
+import { oauthChecks } from './checks/oauth.ts'
 import { pageAndCallbackChecks } from './checks/pages-and-callbacks.ts'
 import { paymentChecks } from './checks/payments.ts'
-import { credentialsCheck, signatureChecks } from './checks/signatures.ts'
 import { type Result, resultsOf } from './results.ts'
 import { linesOf, sumOf } from './shown-results.ts'
 
 const CHECKS: readonly Check[] = [
   credentialsCheck,
-  ...signatureChecks,
+  ...controlChecks,
+  ...oauthChecks,
   ...paymentChecks,
   ...changeChecks,
   ...pageAndCallbackChecks,

@@ -20,10 +20,11 @@ export interface Candidate {
   /** Signs as it should. */
   readonly client: PaymentClient
   /** A client whose requests are changed on their way, or that differs in another option. Closed when it was used. */
-  readonly otherwise: <Result>(
-    changes: Partial<Pick<PaymentClientOptions, 'transport' | 'nonce' | 'clock' | 'controlKey' | 'readAttempts'>>,
-    use: (client: PaymentClient) => Promise<Result>,
-  ) => Promise<Result>
+  readonly otherwise: <Result>(changes: Changes, use: (client: PaymentClient) => Promise<Result>) => Promise<Result>
+  readonly login: string
+  readonly controlKey: string
+  /** Whether its clients can sign by RSA. */
+  readonly hasPrivateKey: boolean
   readonly transport: () => Transport
   readonly card: CertifyCard
   /** In major units. */
@@ -42,6 +43,9 @@ export interface Candidate {
   /** How long an outcome may take. */
   readonly deadlineMs: number
 }
+
+/** How a client differs from one that is right. */
+export type Changes = Partial<Pick<PaymentClientOptions, 'transport' | 'nonce' | 'clock' | 'readAttempts'>>
 
 /** The gateway does otherwise. The message says what it does. */
 export class Finding extends Error {

@@ -1,7 +1,7 @@
 import { isPaymentError } from '@tallystick/core'
 import type { World } from '../world.ts'
 import { type Candidate, type Check, Finding, NotTried } from './check.ts'
-import { credentialsCheck } from './checks/signatures.ts'
+import { credentialsCheck } from './checks/controls.ts'
 import { shutOut } from './shut-out.ts'
 
 /** What came of a check. */
