@@ -16,7 +16,8 @@ export const INTENT_TRANSITIONS: Readonly<Record<IntentState, readonly IntentSta
   REJECTED: ['ACCEPTED', 'FINAL', 'REVIEW'],
   // Sent again only if the gateway answers a repeat with the first result.
   UNKNOWN: ['ACCEPTED', 'REJECTED', 'FINAL', 'PRESUMED_ABSENT', 'REVIEW', 'SENDING'],
-  FINAL: [],
+  // Paid after all, but with other money.
+  FINAL: ['REVIEW'],
   // It arrived after all.
   PRESUMED_ABSENT: ['ACCEPTED', 'FINAL', 'REVIEW'],
   // By an operator, or by the reply for a stored card that was believed to be lost.

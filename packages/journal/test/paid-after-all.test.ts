@@ -95,4 +95,47 @@ describe('A charge that was reported as declined, and is approved after all', ()
     expect([charged.length, told.length, events]).toEqual([1, 2, []])
     await journal.close()
   })
+
+  describe('with another amount', () => {
+    async function shopOfDiffering() {
+      const shop = await shopOfDeclined()
+      shop.showAmount('99.42')
+      await shop.turn()
+      const [intent] = await shop.journal.attempts(KEY)
+      expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS', status: 'declined' })
+      expect(intent?.evidence.at(-1)?.seen).toBe(
+        'AMOUNT_DIFFERS: approved of 99.42 USD, after it was declined; asked for: 10.42 USD',
+      )
+      expect([shop.told.length, shop.events]).toEqual([1, ['REVIEW']])
+      return { ...shop, intentId: intent?.intentId ?? '' }
+    }
+
+    test('goes to review, and no next attempt is made meanwhile', async () => {
+      const { journal, charged, pay } = await shopOfDiffering()
+      expect(await pay(2)).toMatchObject({ outcome: 'review', intent: { attempt: 1 } })
+      expect(charged).toHaveLength(1)
+      await journal.close()
+    })
+
+    test('is reported with it, as paid after all, if an operator takes it', async () => {
+      const { journal, clock, intentId, told, turn } = await shopOfDiffering()
+      await journal.settleReview(intentId, 'take-status', 'it is the amount on the bill')
+      await clock.goOn(10_000)
+      expect(told.slice(1)).toMatchObject([{ kind: 'notice', status: 'approved', amount: '9942', kept: '9942' }])
+      await turn()
+      expect(told).toHaveLength(2)
+      expect((await journal.attempts(KEY))[0]).toMatchObject({ state: 'FINAL', status: 'approved' })
+      await journal.close()
+    })
+
+    test('is forgotten if an operator decides that nothing was charged: the same status changes nothing', async () => {
+      const { journal, clock, intentId, told, events, pay, turn } = await shopOfDiffering()
+      await journal.settleReview(intentId, 'nothing-charged', 'it is another customer')
+      await turn()
+      await clock.goOn(60_000)
+      expect([told.length, events]).toEqual([1, ['REVIEW']])
+      expect(await pay(2)).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
+      await journal.close()
+    })
+  })
 })

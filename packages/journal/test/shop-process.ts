@@ -31,6 +31,8 @@ interface ProcessOptions<Transaction> extends Partial<Omit<JournalOptions<Transa
   readonly exponents?: Exponents
   /** How far its own clock is ahead of `clock`. */
   readonly aheadMs?: number
+  /** In PEM, for payouts. */
+  readonly privateKey?: string | undefined
 }
 
 /** A process of the shop, beside others on one store and one clock. */
@@ -40,6 +42,7 @@ export function shopProcess<Transaction>({
   answer,
   exponents = 'always-2',
   aheadMs = 0,
+  privateKey,
   ...options
 }: ProcessOptions<Transaction>): ShopProcess<Transaction> {
   let [isDead, gate] = [false, Promise.resolve()]
@@ -78,6 +81,7 @@ export function shopProcess<Transaction>({
     profile: defineProfile({ baseUrl: 'http://127.0.0.1:1/paynet', exponents }),
     login: 'test-login',
     controlKey: 'a control key of this test',
+    privateKey,
     endpointId: '253',
     transport,
     clock: own,
@@ -134,7 +138,7 @@ export const rebill = {
 } as const
 
 /** A started shop in memory, with the outcomes and the events that it was called with. */
-export function hearingShop(answer: Answer) {
+export function hearingShop(answer: Answer, { privateKey }: { readonly privateKey?: string } = {}) {
   const clock = handClock()
   const told: JournalOutcome[] = []
   const events: string[] = []
@@ -142,6 +146,7 @@ export function hearingShop(answer: Answer) {
     store: memoryJournalStore(),
     clock,
     answer,
+    privateKey,
     handler: ({ outcome }) => void told.push(outcome),
     onEvent: ({ type }) => void events.push(type),
   })

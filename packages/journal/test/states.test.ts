@@ -9,8 +9,8 @@ describe('The states of an intent', () => {
     expect(sendable).toEqual(['PREPARED', 'NOT_SENT', 'UNKNOWN'])
   })
 
-  test('a final one is never left', () => {
-    expect(INTENT_TRANSITIONS.FINAL).toEqual([])
+  test('a final one is left only for review', () => {
+    expect(INTENT_TRANSITIONS.FINAL).toEqual(['REVIEW'])
     expect(() => moved(intentWith({ state: 'FINAL' }), 'UNKNOWN')).toThrow('does not go from FINAL to UNKNOWN')
   })
 

@@ -282,7 +282,8 @@ describe('A process whose lease has lapsed', () => {
     await clock.goOn(1)
     await looking
     expect(await store.find('intent-1')).toEqual(leased)
-    other.resolve(replied({ type: 'status-response', status: 'declined', 'paynet-order-id': '9' }))
+    const ids = { 'merchant-order-id': 'order-a', 'paynet-order-id': '9' }
+    other.resolve(replied({ type: 'status-response', status: 'declined', ...ids }))
     await lookingToo
     expect(await store.find('intent-1')).toMatchObject({ state: 'FINAL', status: 'declined', leaseOwner: undefined })
   })
@@ -392,8 +393,9 @@ describe('An older answer', () => {
     const { journal } = shopProcess({ store, clock, answer })
     const other = shopProcess({ store, clock, answer, aheadMs })
     await store.insert({ ...due(), orderId: '9' })
+    const ids = { 'merchant-order-id': 'order-a', 'paynet-order-id': '9' }
     const status = (fields: Readonly<Record<string, string>>) =>
-      replied({ type: 'status-response', 'paynet-order-id': '9', 'transaction-type': 'sale', ...fields })
+      replied({ type: 'status-response', ...ids, 'transaction-type': 'sale', ...fields })
     const older = journal.reconcile()
     await clock.goOn(2000)
     // The check for a customer who comes back. It is answered first.

@@ -30,9 +30,9 @@ export type IntentKind = 'opening' | 'modification' | 'card'
 
 /** Why an operator is needed. */
 export type ReviewReason =
-  /** The status has another amount or currency than the request. */
+  /** The status has another amount or currency than the request, or than the order before it was changed. */
   | 'AMOUNT_DIFFERS'
-  /** The gateway names another order id than it did before. */
+  /** The gateway names another order id than it did before, or only its own after a lost reply. */
   | 'ORDER_DIFFERS'
   /** The order changed, but not as this modification would change it. */
   | 'CHANGED_OTHERWISE'

@@ -1,4 +1,4 @@
-import type { Intent, ReviewReason } from '@tallystick/client'
+import type { Intent, Observation, ReviewReason } from '@tallystick/client'
 import { changeShown, type Exponents, type ReplyValues } from '@tallystick/core'
 import { minorUnitsOf } from '../operation-facts.ts'
 
@@ -6,15 +6,16 @@ import { minorUnitsOf } from '../operation-facts.ts'
  * Why a status cannot be the outcome of an intent: another order, another amount, another currency. Otherwise the control of a
  * callback and the status of a wrong order would pass (CVE-2026-9189).
  *
- * The client has refused a status with another client order id already. One that names none is taken, as one is that names no
- * amount: only the connection ties it to the order if its reply, with the order id, was lost.
+ * The client has refused a status with another client order id already. One that names none is taken if the gateway's id is
+ * known; if the reply that had it was lost, nothing else would tie the status to the intent.
  */
 export function mismatchOf(
   { orderId, amounts, currency }: Intent,
   reply: ReplyValues<'status'>,
   exponents: Exponents,
 ): ReviewReason | undefined {
-  if (reply.orderId === undefined || (orderId !== undefined && orderId !== reply.orderId)) return 'ORDER_DIFFERS'
+  const isNamed = orderId === undefined ? reply.clientOrderId !== undefined : orderId === reply.orderId
+  if (reply.orderId === undefined || !isNamed) return 'ORDER_DIFFERS'
   if (amounts.length === 0) return undefined
   if (reply.currency !== undefined && reply.currency !== currency) return 'AMOUNT_DIFFERS'
   const isAsked = (told: string) => {
@@ -22,6 +23,26 @@ export function mismatchOf(
     return minor !== undefined && amounts.includes(minor)
   }
   return amountsOf(reply).every(isAsked) ? undefined : 'AMOUNT_DIFFERS'
+}
+
+/**
+ * Whether a status shows other money than that of the order which was modified: another currency, another amount asked for or, of
+ * a payout, another amount paid than was checked.
+ */
+export function isOfOtherMoney({ operation, currency, before }: Intent, shown: Observation): boolean {
+  if (differ(shown.currency, currency ?? before?.currency)) return true
+  if (differ(shown.initialAmount, before?.initialAmount)) return true
+  return operation === 'payoutPay' && shown.status === 'approved' && differ(shown.amount, before?.initialAmount)
+}
+
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other
+}
+
+/** The money of a status, for the operator. */
+export function moneyOf({ amount = '', initialAmount = amount, currency = '' }: ReplyValues<'status'>): string {
+  const amounts = amount === initialAmount ? amount : `${initialAmount} (now ${amount})`
+  return `${amounts} ${currency}`.trim()
 }
 
 /** The amount asked for, as the gateway has it, and the amount taken, unless the status shows a change, which alters it. */

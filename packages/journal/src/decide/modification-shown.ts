@@ -64,12 +64,25 @@ export function couldBe(
   const { status, amount } = observed
   if (!isOfItsKind(intent, observed)) return false
   // Something else may have changed the amount kept since, but the status is about this request.
-  if (isOwn || status !== 'approved' || !givesBack(intent)) return true
+  if (isOwn || status !== 'approved') return true
+  if (intent.operation === 'capture') return mayCapture(intent, observed)
+  if (!givesBack(intent)) return true
   const difference = differenceOf(before?.amount, amount)
   const [asked] = amounts
   if (before === undefined || difference === undefined) return true
   if (asked !== undefined) return difference === asked
   return difference !== '0' && mayLeave(intent, before, observed, modifications)
+}
+
+/**
+ * Whether a capture of the amount asked for may show this amount. Gateways show what is held and kept, what was captured in all,
+ * or what is still held: the first is no more than before, the second no less than the amount asked for.
+ */
+function mayCapture({ before, amounts: [asked] }: Intent, { amount }: Observation): boolean {
+  if (before?.amount === undefined || amount === undefined) return true
+  if (lessBy(amount, before.amount) !== undefined) return false
+  if (asked === undefined || lessBy(asked, amount) === undefined) return true
+  return amount === differenceOf(before.amount, asked)
 }
 
 /**

@@ -6,6 +6,7 @@ import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
 import { changedNothing, isRefusedForGood } from './changed-nothing.ts'
 import { keptAfter } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
+import { isOfOtherMoney, moneyOf } from './mismatch.ts'
 import { modificationOutcome } from './modification-outcome.ts'
 import { couldBe, isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts'
 import { nextCheck } from './next-check.ts'
@@ -35,6 +36,8 @@ function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circum
   const seen = `${observed.transactionType ?? 'order'} ${observed.status}`
   if (isJudged(intent, observed)) return later(intent, seen, at)
   if (!isFinalStatus(observed.status)) return later({ ...intent, ...NO_ABSENCE }, seen, at)
+  if (isOfOtherMoney(intent, observed))
+    return review({ ...intent, observed }, 'AMOUNT_DIFFERS', `${seen} of ${moneyOf(reply)}`, at)
   const left = keptAfter(intent, observed, at.modifications)
   const isAnothers = !couldBe(intent, observed, isOwn, at.modifications) || (!isOwn && hasSuccessor(intent, at))
   if (intent.state === 'REJECTED' || isAnothers || keepsMore(observed, left)) {

@@ -5,11 +5,13 @@ import { isAtCheckedStage, isUndecided, kept, sameObservation } from '../states.
 import { isTooOld } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
+import { mismatchOf, moneyOf } from './mismatch.ts'
 import { decideModification } from './modification.ts'
 import { isOfItsKind } from './modification-shown.ts'
 import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice-of.ts'
 import { paidAfterAll } from './paid-after-all.ts'
+import { review } from './undecided.ts'
 
 /**
  * Decides what a status check means for an order whose opening is final: whether something has happened to it since, such as a
@@ -30,6 +32,11 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   }
   const evidence = withEvidence(intent, now, `${observed.transactionType ?? 'order'} ${observed.status}`)
   const paid = paidAfterAll(intent, observed, at.modifications)
+  const mismatch = paid && mismatchOf(intent, look.reply, exponents)
+  if (mismatch !== undefined) {
+    const seen = `${observed.status} of ${moneyOf(look.reply)}, after it was ${intent.status}`
+    return review({ ...intent, observed }, mismatch, seen, at)
+  }
   const told = kept(paid?.intent ?? intent, { observed, lookedAt: now, nextCheckAt: undefined, evidence })
   return decided(told, paid?.outcomes ?? noticeOf(intent, before, observed, at.modifications))
 }

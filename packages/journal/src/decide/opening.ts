@@ -7,7 +7,7 @@ import { changedNothing } from './changed-nothing.ts'
 import { namesOf } from './intent-names.ts'
 import { isOfOrder } from './is-of-order.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
-import { mismatchOf } from './mismatch.ts'
+import { mismatchOf, moneyOf } from './mismatch.ts'
 import { missedBetween } from './missed-until.ts'
 import { mayHaveMade } from './modification-shown.ts'
 import { nextCheck } from './next-check.ts'
@@ -38,7 +38,7 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   const told = { ...NO_ABSENCE, observed, lookedAt: now, evidence, rejection: undefined }
   const status = openingStatus(intent, observed)
   const mismatch = mismatchOf(intent, reply, exponents)
-  if (mismatch === 'ORDER_DIFFERS') return otherOrder(intent, `${seen} of order ${reply.orderId}`, at)
+  if (mismatch === 'ORDER_DIFFERS') return otherOrder(intent, `${seen} of ${orderIn(reply)}`, at)
   if (isJudged(intent, observed)) return later(intent, seen, at)
   if (status === undefined) {
     const named = { ...told, orderId: reply.orderId, nextCheckAt: nextCheck(intent, now, fraction) }
@@ -56,9 +56,8 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   return decided(final, outcomes, isLate(intent) ? ['ARRIVED_LATE'] : [])
 }
 
-function moneyOf({ amount = '', initialAmount = amount, currency = '' }: ReplyValues<'status'>): string {
-  const amounts = amount === initialAmount ? amount : `${initialAmount} (now ${amount})`
-  return `${amounts} ${currency}`.trim()
+function orderIn({ orderId, clientOrderId }: ReplyValues<'status'>): string {
+  return `order ${orderId}${clientOrderId === undefined ? ', which names no client order id' : ''}`
 }
 
 /** The changes to write for an opening that is final now. */

@@ -11,8 +11,8 @@ export type PayResult<K extends JournaledOperation> =
   | { readonly outcome: 'final'; readonly intent: Intent; readonly reply?: ReplyValues<K> }
   /**
    * The gateway refused it, and the status confirmed that nothing was created; or it could not be sent in five tries. Fix the
-   * request, and make the next attempt. `error` is set if it was refused just now. Or the payout was paid under another key:
-   * `intent.rejection` says which.
+   * request, and make the next attempt. `error` is set if it was refused just now. Or the payout was paid before:
+   * `intent.rejection` says under which key, if it was one of this journal.
    */
   | { readonly outcome: 'rejected'; readonly intent: Intent; readonly error?: PaymentError }
   /** Not one byte left. Call `pay` again with the same arguments and the card: it is sent five times at most. */

@@ -15,7 +15,7 @@ import { type Standing, standingOf } from './pay-result.ts'
 import { type AnyResult, lost, settled } from './settle.ts'
 import { snapshot } from './snapshot.ts'
 import { withdraw } from './withdraw.ts'
-import { withdrawIfPaid } from './withdraw-if-paid.ts'
+import { withdrawIfPaid, withdrawIfShownAsPaid } from './withdraw-if-paid.ts'
 
 /** How often an intent is sent that never left, or whose repeat gets the first answer (docs/guides/unknown.md). */
 const MOST_SENDS = 5
@@ -52,6 +52,8 @@ export async function send<K extends JournaledOperation, Transaction>(
   const openings = intent.kind === 'modification' ? await openingsOf(intent, parts) : []
   const before = intent.kind === 'modification' ? await snapshot(intent, parts) : undefined
   if (isPaymentError(before)) return { outcome: 'notSent', intent, error: before }
+  const paidBefore = before && (await withdrawIfShownAsPaid(intent, before, parts))
+  if (paidBefore !== undefined) return standingOf(paidBefore)
   const marked = await markAsSent({ ...intent, before }, [...earlier, ...openings], parts)
   if (marked === undefined) return undefined
   const { intent: sending, isInTime } = marked

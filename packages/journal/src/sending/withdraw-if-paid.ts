@@ -1,14 +1,18 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client'
 import type { JournalParts } from '../options.ts'
+import { isAtCheckedStage } from '../states.ts'
 import { withdraw } from './withdraw.ts'
 
 /**
- * Withdraws the second step of a payout that was paid under another business key: the money of a check leaves once, whatever
- * the keys are called and whatever a gateway would answer. `undefined`: it was not paid.
+ * The money of a check leaves once, whatever a gateway would answer to a second request. So the second step of a payout that was
+ * paid is withdrawn.
  */
+export type Parts<Transaction> = Pick<JournalParts<Transaction>, 'store' | 'clock'>
+
+/** Withdraws it if it was paid under another business key. `undefined`: it was not. */
 export async function withdrawIfPaid<Transaction>(
   intent: Intent,
-  parts: Pick<JournalParts<Transaction>, 'store' | 'clock'>,
+  parts: Parts<Transaction>,
 ): Promise<Intent | undefined> {
   if (intent.operation !== 'payoutPay') return undefined
   const ofId = await parts.store.ofOrder(intent.clientOrderId)
@@ -18,4 +22,18 @@ export async function withdrawIfPaid<Transaction>(
   )
   if (paid === undefined) return undefined
   return await withdraw(intent, `withdrawn: the payout was paid before, as ${paid.businessKey}`, parts)
+}
+
+/**
+ * Withdraws it if the status of the order shows it as paid: by somebody else, or by an attempt that was presumed absent and
+ * arrived late. A check is `processing` until it is paid (gaps part 13). `undefined`: it was not.
+ */
+export async function withdrawIfShownAsPaid<Transaction>(
+  intent: Intent,
+  shown: Observation,
+  parts: Parts<Transaction>,
+): Promise<Intent | undefined> {
+  const isPaid = shown.status === 'approved' && !isAtCheckedStage(shown)
+  if (intent.operation !== 'payoutPay' || !isPaid) return undefined
+  return await withdraw(intent, 'withdrawn: the status of the order shows that the payout was paid before', parts)
 }

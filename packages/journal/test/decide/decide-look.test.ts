@@ -7,7 +7,14 @@ import { intentWith } from '../intents.ts'
 const at: Circumstances = { now: 9, fraction: 0.5, exponents: 'always-2', lastAnswerAt: 9, modifications: [] }
 const sale: Look = {
   kind: 'found',
-  reply: { type: 'status-response', status: 'approved', orderId: '1', transactionType: 'sale', extra: {} },
+  reply: {
+    type: 'status-response',
+    status: 'approved',
+    clientOrderId: 'order-a',
+    orderId: '1',
+    transactionType: 'sale',
+    extra: {},
+  },
 }
 const looks: readonly Look[] = [sale, { kind: 'absent', seen: 'no order' }, { kind: 'silent', seen: 'nothing' }]
 

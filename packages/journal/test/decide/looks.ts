@@ -10,6 +10,7 @@ export function foundSale(changes: Partial<ReplyValues<'status'>> = {}): Look {
     reply: {
       type: 'status-response',
       status: 'approved',
+      clientOrderId: 'order-a',
       orderId: '1',
       transactionType: 'sale',
       initialAmount: '10.42',

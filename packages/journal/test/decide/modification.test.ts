@@ -21,6 +21,7 @@ describe('A return whose reply was lost', () => {
     ['nothing changed yet', unchanged, { state: 'UNKNOWN', absences: 1, holdsOrder: true }],
     ['another part was refunded', found({ amount: '5.42' }), { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' }],
     ['it was charged back', found({ transactionType: 'chargeback' }), { reviewReason: 'CHANGED_OTHERWISE' }],
+    ['it was refunded in another currency', found({ currency: 'EUR' }), { reviewReason: 'AMOUNT_DIFFERS' }],
     ['the status is of another order', found({ orderId: '2' }), { reviewReason: 'ORDER_DIFFERS' }],
     ['the gateway answers with another order', { kind: 'other', orderId: '2' }, { reviewReason: 'ORDER_DIFFERS' }],
   ] as const)('when %s', (_what, look, expected) => {
@@ -54,6 +55,33 @@ describe('A return whose reply was lost', () => {
     ['names no amount', found({ amount: undefined })],
   ])('is final if the part was refunded and the status %s', (_what, look) => {
     expect(stateAfter(refund(), look)).toMatchObject({ state: 'FINAL', status: 'approved' })
+  })
+
+  test.each([
+    ['the payment is shown with another amount', { initialAmount: '99.42' }, ' of 99.42 (now 7.42) USD'],
+    ['the money is of another currency', { currency: 'EUR' }, ' of 10.42 (now 7.42) EUR'],
+  ])('goes to review if %s, even if the status names its request', (_what, shown, seen) => {
+    const before = {
+      status: 'approved',
+      transactionType: 'sale',
+      amount: '1042',
+      initialAmount: '1042',
+      currency: 'USD',
+    }
+    const own = { state: 'ACCEPTED', serialNumber: 's-1', before } as const
+    for (const amounts of [['300'], []]) {
+      const { intent, outcomes } = decideLook(
+        refund({ ...own, amounts }),
+        found({ ...shown, byRequestSn: 's-1' }),
+        at(),
+      )
+      expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
+      expect(intent.evidence.at(-1)?.seen).toContain(seen)
+      expect(outcomes).toEqual([])
+    }
+    // Without a currency of its own, it is that of the order.
+    const withoutCurrency = refund({ ...own, currency: undefined, amounts: [] })
+    expect(stateAfter(withoutCurrency, found({ ...shown, byRequestSn: 's-1' }))).toMatchObject({ state: 'REVIEW' })
   })
 
   test('is final with what the status showed, and no longer checked; its counted absences are forgotten', () => {
@@ -239,7 +267,7 @@ describe('What the handler is called with', () => {
   })
 
   test('is in the currency of the request, or else in the one that the status shows', () => {
-    expect(told(refund({ currency: 'EUR' }), found())?.currency).toBe('EUR')
+    expect(told(refund({ currency: 'EUR' }), found({ currency: undefined }))?.currency).toBe('EUR')
     expect(told(refund({ currency: undefined }), found())?.currency).toBe('USD')
   })
 
@@ -506,5 +534,42 @@ describe('A return that was presumed absent', () => {
     const earlier = refund({ intentId: '2', createdAt: 0, state: 'FINAL', status: 'approved', holdsOrder: false })
     const decision = decideLook(absent, arrived, at(1, { modifications: [earlier, absent] }))
     expect(decision.intent.state).toBe('FINAL')
+  })
+})
+
+describe('A capture of 8.00 out of 10.42 whose reply was lost', () => {
+  const capture = (changes: Partial<Intent> = {}) => refund({ operation: 'capture', amounts: ['800'], ...changes })
+  const shown = (amount: string | undefined) => found({ transactionType: 'capture', amount })
+
+  test.each([
+    ['what is held and kept', '10.42'],
+    ['what was captured', '8.00'],
+    ['what was captured in all', '9.00'],
+    ['what is still held', '2.42'],
+    ['no amount', undefined],
+  ])('is final if the status shows %s', (_what, amount) => {
+    expect(stateAfter(capture(), shown(amount))).toMatchObject({ state: 'FINAL', status: 'approved' })
+  })
+
+  test.each([
+    ['less', '3.00'],
+    ['more than was held', '80000.00'],
+  ])('goes to review if the status shows %s: somebody else captured that', (_what, amount) => {
+    expect(stateAfter(capture(), shown(amount))).toMatchObject({ state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' })
+  })
+
+  test('is final with any amount if it was declined, the status names its request, or nothing else is known', () => {
+    expect(
+      stateAfter(capture(), found({ transactionType: 'capture', status: 'declined', amount: '3.00' })),
+    ).toMatchObject({
+      state: 'FINAL',
+      status: 'declined',
+    })
+    const own = capture({ state: 'ACCEPTED', serialNumber: 's-1' })
+    const look = found({ transactionType: 'capture', amount: '3.00', byRequestSn: 's-1' })
+    expect(stateAfter(own, look)).toMatchObject({ state: 'FINAL' })
+    expect(stateAfter(capture({ amounts: [] }), shown('3.00'))).toMatchObject({ state: 'FINAL' })
+    const before = { status: 'approved', transactionType: 'preauth' }
+    expect(stateAfter(capture({ before }), shown('3.00'))).toMatchObject({ state: 'FINAL' })
   })
 })

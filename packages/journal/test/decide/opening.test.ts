@@ -188,6 +188,15 @@ describe('A payment is final', () => {
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
   })
 
+  test('by a status without the client order id only if the order id is known', () => {
+    const nameless = found({ clientOrderId: undefined })
+    expect(decideLook(unknown({ orderId: '1' }), nameless, at(1)).intent).toMatchObject({ state: 'FINAL' })
+    const { intent, events } = decideLook(unknown(), nameless, at(1))
+    expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
+    expect(intent.evidence.at(-1)?.seen).toContain('status approved of order 1, which names no client order id')
+    expect(events).toEqual(['REVIEW'])
+  })
+
   test.each([
     ['its initial amount', {}, 'AMOUNT_DIFFERS: status approved of 10.42 USD'],
     ['its amount', { initialAmount: undefined, amount: '12.00' }, 'AMOUNT_DIFFERS: status approved of 12.00 USD'],

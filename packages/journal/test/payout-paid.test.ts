@@ -1,0 +1,101 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Answer, hearingShop, replied, statusReply } from './shop-process.ts'
+
+const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
+
+const MINUTE = 60_000
+const payout = { amount: '10.00', currency: 'EUR', accountNumber: 'DE00 EXAMPLE', bankName: 'Bank of Willows' } as const
+const money = { amount: '10.00', 'initial-amount': '10.00', currency: 'EUR', 'transaction-type': 'payout' }
+const CHECKED = { ...money, status: 'processing', 'order-stage': 'payout_checked' }
+const PAID = { ...money, status: 'approved', 'order-stage': 'payout_approved' }
+const LOST = { kind: 'lost', seen: 'the connection was reset' } as const
+
+/** A shop whose payout was checked. `show` sets what the gateway shows of it from now on. */
+async function shopOfChecked() {
+  const sent: string[] = []
+  let shown: Readonly<Record<string, string>> = CHECKED
+  let isLost = false
+  const answer: Answer = async (operation, request) => {
+    if (operation === 'status') return statusReply(request, shown)
+    sent.push(operation)
+    return isLost ? LOST : replied({ type: 'async-response', 'paynet-order-id': '9' })
+  }
+  const shop = hearingShop(answer, { privateKey })
+  const { intent } = await shop.journal.pay('check of payout 7', 'payoutCheck', payout)
+  await shop.clock.goOn(10_000)
+  const order = { clientOrderId: intent.clientOrderId, orderId: '9' }
+  return {
+    ...shop,
+    pays: () => sent.filter((operation) => operation === 'payout-pay').length,
+    pay: (key: string) => shop.journal.pay(key, 'payoutPay', order),
+    show: (fields: Readonly<Record<string, string>>) => {
+      shown = fields
+    },
+    loseReplies: (lost: boolean) => {
+      isLost = lost
+    },
+  }
+}
+
+const WITHDRAWN = {
+  outcome: 'rejected',
+  intent: { rejection: 'withdrawn: the status of the order shows that the payout was paid before', sends: 0 },
+}
+
+describe('A payout whose status shows that it was paid', () => {
+  test('by somebody else is not paid again', async () => {
+    const { journal, pay, pays, show } = await shopOfChecked()
+    show(PAID)
+    expect(await pay('payout 7')).toMatchObject(WITHDRAWN)
+    expect(await pay('payout 7')).toMatchObject(WITHDRAWN)
+    expect(pays()).toBe(0)
+    await journal.close()
+  })
+
+  test('by a request that arrived late is not paid again under another key, and the late one is told of', async () => {
+    const { journal, clock, told, events, pay, pays, show, loseReplies } = await shopOfChecked()
+    loseReplies(true)
+    await pay('payout 7')
+    await clock.goOn(20 * MINUTE)
+    const [inReview] = await journal.attempts('payout 7')
+    expect(inReview).toMatchObject({ state: 'REVIEW', reviewReason: 'PART_UNCHANGED' })
+    await journal.settleReview(inReview?.intentId ?? '', 'nothing-charged', 'the gateway says so')
+    loseReplies(false)
+    show(PAID)
+    expect(await pay('payout 7, once more')).toMatchObject(WITHDRAWN)
+    expect(pays()).toBe(1)
+    await clock.goOn(60 * MINUTE)
+    expect(told.at(-1)).toMatchObject({ businessKey: 'payout 7', kind: 'outcome', status: 'approved', amount: '1000' })
+    expect(events).toContain('ARRIVED_LATE')
+    await journal.close()
+  })
+
+  test('is paid if it was only checked', async () => {
+    const { journal, clock, told, pay, pays, show } = await shopOfChecked()
+    expect(await pay('payout 7')).toMatchObject({ outcome: 'accepted' })
+    show(PAID)
+    await clock.goOn(10_000)
+    expect(told.at(-1)).toMatchObject({ businessKey: 'payout 7', status: 'approved', amount: '1000' })
+    expect(pays()).toBe(1)
+    await journal.close()
+  })
+
+  test.each([
+    ['another amount', { amount: '99999.00' }, 'payout approved of 10.00 (now 99999.00) EUR'],
+    ['another amount asked for', { 'initial-amount': '99999.00' }, 'payout approved of 99999.00 (now 10.00) EUR'],
+    ['another currency', { currency: 'USD' }, 'payout approved of 10.00 USD'],
+  ])('with %s than was checked goes to review', async (_what, fields, seen) => {
+    const { journal, clock, told, events, pay, show } = await shopOfChecked()
+    await pay('payout 7')
+    show({ ...PAID, ...fields })
+    await clock.goOn(10_000)
+    const [intent] = await journal.attempts('payout 7')
+    expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
+    expect(intent?.evidence.at(-1)?.seen).toBe(`AMOUNT_DIFFERS: ${seen}`)
+    expect([told.length, events]).toEqual([1, ['REVIEW']])
+    await journal.close()
+  })
+})
