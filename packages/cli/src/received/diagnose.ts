@@ -60,6 +60,7 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   const path = belowBase(received.url).replace(/\?.*/s, '')
   const route = matchPath(path)
   if (route === undefined) throw new UsageError(`${path} is no path of the interface, or does not end with an id`)
+  requireForm(received)
   const operation: Operation = catalogue[route.key]
   const { auth } = operation
   const names = operation.request.spelling(known.profile.wireNames).read
@@ -67,7 +68,6 @@ export function diagnoseRequest(received: Received, known: Known): Diagnosis {
   const fields = parseForm(received.body).filter(([name]) => !name.startsWith('oauth_'))
   const refusal =
     received.method === 'POST' ? ambiguity(fields, names) : `it is a ${received.method}, and must be a POST`
-  requireForm(received)
   if (auth.scheme === 'control') {
     const said = ofControl(auth, route, received, known)
     const unfit = () => unfitTerm(route.key, auth, fields, known.profile)
