@@ -296,6 +296,13 @@ describe('explain, for OAuth', () => {
     expect(printed).toMatch(/^the signature of PAYOUT is wrong: clock-skew\n/)
   })
 
+  test.each(['soon', '1e999', '1893456000000'])('says of the timestamp %s that it is wrong', async (timestamp) => {
+    const sent = payout(`${KEY}&`).replace(`"${NOW}"`, `"${timestamp}"`)
+    expect((await tryCommand(ask, { 'r.txt': sent })).printed).toMatch(
+      /^the signature of PAYOUT is wrong: bad-timestamp\n/,
+    )
+  })
+
   test('takes a host with a port for http too, and says so', async () => {
     const toSandbox = (text: string) => text.replace('https', 'http').replace('gate.example.com', '127.0.0.1%3A8080')
     const at = (key: string, host: string) => payout(key, toSandbox(base)).replace('gate.example.com', host)

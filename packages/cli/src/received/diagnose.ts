@@ -169,7 +169,7 @@ function ofOAuth(
 
 function signedAtOf({ authorization = '' }: Pick<Received, 'authorization'>): number | undefined {
   const parsed = parseAuthorizationHeader(authorization)
-  return parsed.ok ? Number(parsed.header.timestamp) : undefined
+  return parsed.ok && /^\d{10}$/.test(parsed.header.timestamp) ? Number(parsed.header.timestamp) : undefined
 }
 
 /** The formula of a callback (gaps part 6). */
