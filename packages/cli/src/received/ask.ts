@@ -7,7 +7,9 @@ import { secondsSince1970 } from '../arguments/seconds.ts'
 import type { HelpPart } from '../help.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
-import { type Diagnosis, diagnoseCallback, diagnoseRequest, type Known } from './diagnose.ts'
+import { diagnoseCallback } from './diagnose-callback.ts'
+import { diagnoseRequest } from './diagnose-request.ts'
+import type { Diagnosis, Known } from './diagnosis.ts'
 import { addressOf, callbackQuery, type Received, readReceived } from './received.ts'
 
 const OPTIONS = {

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { wrapped, wrappedBehind } from '../wrapped.ts'
 import { ask, RECEIVED_HELP } from './ask.ts'
-import { type Diagnosis, isRight, refusalWords } from './diagnose.ts'
+import { type Diagnosis, isRight, refusalWords } from './diagnosis.ts'
 import type { Suspicion } from './suspicion.ts'
 
 export const explain: Command = {

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 import { ask, RECEIVED_HELP } from './ask.ts'
-import { type Diagnosis, isRight, refusalWords } from './diagnose.ts'
+import { type Diagnosis, isRight, refusalWords } from './diagnosis.ts'
 
 export const verify: Command = {
   name: 'verify',
