@@ -314,6 +314,14 @@ describe('explain, for OAuth', () => {
     expect((await tryCommand(ask, { 'r.txt': http })).printed).toMatch('PAYOUT is wrong: wrong-host-or-scheme\n')
   })
 
+  test('reads the key once, whatever the address: the standard input gives it once', async () => {
+    const sent = payout(`"${KEY}"&`).replace('Host: gate.example.com', 'Host: gate.example.com:8443')
+    const input = ['', `"${KEY}"\n`]
+    const args = ['explain', '--request', 'r.txt', '--key-file', '-']
+    const { warned } = await tryCommand(args, {}, { read: (file) => (file === '-' ? (input.pop() ?? '') : sent) })
+    expect(warned).toEqual(['the key in - is between quotes: all of it is taken for the key'])
+  })
+
   test('says of a host with a port that it took it for https', async () => {
     const signed = base.replace('gate.example.com', 'gate.example.com%3A8443')
     const sent = (key: string) => payout(key, signed).replace('Host: gate.example.com', 'Host: gate.example.com:8443')

@@ -1,6 +1,6 @@
 import { type OAuthMethod, parseForm } from '@tallystick/core'
 import { likelyUrls } from '@tallystick/gateway'
-import { type Explanation, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
+import { type Explanation, explainOAuth, type KeyEvidence, parseAuthorizationHeader } from '@tallystick/signing'
 import { NO_GATEWAY } from '../arguments/brand.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Diagnosis, Known } from './diagnosis.ts'
@@ -23,10 +23,17 @@ export function diagnoseOAuth(
   if (authorization === undefined)
     throw new UsageError('the header Authorization is missing: it has the signature. Give it with --authorization')
   const signedAt = signedAtOf(authorization)
-  const now = known.at ?? signedAt ?? 0
+  const evidence = {
+    ...keysOf(method, known),
+    httpMethod: received.method,
+    parameters: parseForm(received.body),
+    authorization,
+    now: known.at ?? signedAt ?? 0,
+    theirBaseString: known.signedText,
+  }
   const explainedAt = (url: string): ExplainedAt => ({
     url,
-    explanation: explained(method, { ...received, url, authorization, now }, known),
+    explanation: explainOAuth({ ...evidence, url, otherUrls: likelyUrls(url) }),
   })
   const asShown = explainedAt(received.url)
   const byHttp = byHttpOf(received)
@@ -40,6 +47,12 @@ export function diagnoseOAuth(
   }
 }
 
+function keysOf(method: OAuthMethod, { controlKey, publicKey, otherKeys }: Known): KeyEvidence {
+  return method === 'HMAC-SHA1'
+    ? { method, secret: controlKey(), otherSecrets: otherKeys }
+    : { method, publicKey: publicKey(), otherPublicKeys: otherKeys }
+}
+
 /** In seconds since 1970. */
 function signedAtOf(authorization: string): number | undefined {
   const parsed = parseAuthorizationHeader(authorization)
@@ -50,23 +63,6 @@ function signedAtOf(authorization: string): number | undefined {
 interface ExplainedAt {
   readonly url: string
   readonly explanation: Explanation<string>
-}
-
-interface Signed extends Pick<Received, 'method' | 'url' | 'body'> {
-  readonly authorization: string
-  readonly now: number
-}
-
-function explained(
-  method: OAuthMethod,
-  { method: httpMethod, url, body, authorization, now }: Signed,
-  { controlKey, publicKey, otherKeys, signedText }: Known,
-): Explanation<string> {
-  const address = { httpMethod, url, otherUrls: likelyUrls(url) }
-  const request = { ...address, parameters: parseForm(body), authorization, now, theirBaseString: signedText }
-  return method === 'HMAC-SHA1'
-    ? explainOAuth({ ...request, method, secret: controlKey(), otherSecrets: otherKeys })
-    : explainOAuth({ ...request, method, publicKey: publicKey(), otherPublicKeys: otherKeys })
 }
 
 /** A request that shows only a host with a port may have gone there by http, such as to a sandbox. */
