@@ -57,9 +57,19 @@ export class NotTried extends Error {
   override readonly name = 'NotTried'
 }
 
-/** Why a check is not tried. */
-export function needs(what: string): string {
-  return `it needs an ${what}, and an earlier check got none`
+/**
+ * Gets something that several checks need. None tries again what another one tried in vain.
+ *
+ * @throws NotTried if an earlier check got none, and whatever `get` throws
+ */
+export async function neededByMany<Got>(what: string, { missing }: Candidate, get: () => Promise<Got>): Promise<Got> {
+  if (missing.has(what)) throw new NotTried(`it needs an ${what}, and an earlier check got none`)
+  try {
+    return await get()
+  } catch (error) {
+    if (!(error instanceof NotTried)) missing.add(what)
+    throw error
+  }
 }
 
 /** @throws Finding */

@@ -8,7 +8,7 @@ import {
   toMinorUnits,
 } from '@tallystick/core'
 import type { CallbackPlace } from './callback-place.ts'
-import { type Candidate, claim, Finding, NotTried, needs, type Status } from './check.ts'
+import { type Candidate, claim, Finding, neededByMany, type Status } from './check.ts'
 
 /** A payer who does not exist. Addresses and names are those that documentation may use. */
 const PAYER = {
@@ -66,21 +66,13 @@ export function refused<K extends OperationKey>(what: string, result: OperationR
  * @throws Finding if it is not. NotTried if one was not before
  */
 export async function approved(key: 'sale' | 'preauth', candidate: Candidate): Promise<KnownOrder> {
-  const { missing } = candidate
-  const wanted = `approved ${key}`
-  if (missing.has(wanted)) throw new NotTried(needs(wanted))
-  missing.add(wanted)
-  const order = await paid(key, candidate)
-  missing.delete(wanted)
-  return order
-}
-
-async function paid(key: 'sale' | 'preauth', candidate: Candidate): Promise<KnownOrder> {
-  const input = payment(candidate)
-  const reply = accepted(`the ${key}`, await candidate.client[key](input))
-  const order = { clientOrderId: input.clientOrderId, orderId: idIn(reply) }
-  await decided(`the ${key}`, order, candidate)
-  return order
+  return await neededByMany(`approved ${key}`, candidate, async () => {
+    const input = payment(candidate)
+    const reply = accepted(`the ${key}`, await candidate.client[key](input))
+    const order = { clientOrderId: input.clientOrderId, orderId: idIn(reply) }
+    await decided(`the ${key}`, order, candidate)
+    return order
+  })
 }
 
 /** @throws Finding if the acknowledgement has no id of the gateway */

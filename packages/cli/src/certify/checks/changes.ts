@@ -61,9 +61,9 @@ const COMMENT = 'Certification'
 type Money = { readonly amount: string; readonly currency: string } | { readonly amount?: undefined }
 
 /** @param money none: all that is left */
-async function returned(order: KnownOrder, { client, ...candidate }: Candidate, money: Money): Promise<void> {
-  const reply = accepted('the return', await client.return({ ...order, ...money, comment: COMMENT }))
-  await decided('the return', { ...order, serialNumber: reply.serialNumber }, { client, ...candidate })
+async function returned(order: KnownOrder, candidate: Candidate, money: Money): Promise<void> {
+  const reply = accepted('the return', await candidate.client.return({ ...order, ...money, comment: COMMENT }))
+  await decided('the return', { ...order, serialNumber: reply.serialNumber }, candidate)
 }
 
 /** One unit, with the decimals of the amount. */

@@ -1,7 +1,7 @@
 import type { OutgoingRequest, PaymentClient } from '@tallystick/client'
 import { isPaymentError, type PaymentError, parseForm } from '@tallystick/core'
 import { hmacKey, signOAuth } from '@tallystick/signing'
-import { type Candidate, type Changes, type Check, claim, Finding, NotTried, needs } from '../check.ts'
+import { type Candidate, type Changes, type Check, claim, Finding, NotTried, neededByMany } from '../check.ts'
 import { isNowhere } from '../is-nowhere.ts'
 import { tampered, withFields } from '../tampered.ts'
 
@@ -154,14 +154,13 @@ async function answerTo(method: Method, { otherwise }: Candidate, changes: Chang
  * @throws Finding if it was not. NotTried if one was not before: all checks of this method would find the same.
  */
 async function accepted(method: Method, candidate: Candidate, changes: Changes = {}): Promise<void> {
-  const { missing, hasPrivateKey } = candidate
-  if (method === 'RSA-SHA256' && !hasPrivateKey) throw new NotTried("give --private-key-file, the merchant's RSA key")
-  const signature = `accepted signature by ${method}`
-  if (missing.has(signature)) throw new NotTried(needs(signature))
-  const code = await answerTo(method, candidate, changes)
-  if (code === undefined || code === 'REJECTED') return
-  missing.add(signature)
-  throw new Finding(`a right signature was answered with ${code}${code === 'AUTH_REJECTED' ? WHY_REFUSED : ''}`)
+  if (method === 'RSA-SHA256' && !candidate.hasPrivateKey)
+    throw new NotTried("give --private-key-file, the merchant's RSA key")
+  await neededByMany(`accepted signature by ${method}`, candidate, async () => {
+    const code = await answerTo(method, candidate, changes)
+    if (code === undefined || code === 'REJECTED') return
+    throw new Finding(`a right signature was answered with ${code}${code === 'AUTH_REJECTED' ? WHY_REFUSED : ''}`)
+  })
 }
 
 const WHY_REFUSED =
