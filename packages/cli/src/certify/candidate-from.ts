@@ -1,4 +1,4 @@
-import { createPaymentClient, type PaymentClientOptions, undiciTransport } from '@tallystick/client'
+import { createPaymentClient, undiciTransport } from '@tallystick/client'
 import { describeIssue, type Profile, parseRequest } from '@tallystick/core'
 import { profileOf } from '../arguments/brand.ts'
 import { given } from '../arguments/given.ts'
@@ -14,34 +14,15 @@ import { type Payer, payment } from './orders.ts'
 
 /** The gateway that the options name. To be closed when it was tried. @throws UsageError */
 export async function candidateFrom(values: CertifyValues, world: World) {
-  needed(values['base-url'], '--base-url', 'scheme, host and path prefix of the gateway')
-  const { proxy } = values
-  const transport = () => given(() => undiciTransport(proxy === undefined ? {} : { proxy }))
-  const credentials = {
-    login: needed(values.login, '--login', "the merchant's login"),
-    controlKey: controlKey(values, world),
-  }
-  const options: PaymentClientOptions = {
-    ...credentials,
-    ...(values['private-key-file'] === undefined ? {} : { privateKey: privateKey(values, world) }),
-    profile: profileOf(values, world),
-    endpointId: needed(values.endpoint, '--endpoint', 'the id of a test endpoint'),
-    clock: { now: world.now, schedule: world.schedule },
-    allowPlainHttp: values['allow-plain-http'],
-  }
+  const options = clientOptions(values, world)
+  const transport = transportFrom(values)
   const client = given(() => createPaymentClient({ ...options, transport: transport() }))
   const known: Omit<Candidate, 'callbacks'> = {
-    ...credentials,
+    login: options.login,
+    controlKey: options.controlKey,
     hasPrivateKey: options.privateKey !== undefined,
     client,
-    otherwise: async (changes, use) => {
-      const other = createPaymentClient({ ...options, transport: transport(), ...changes })
-      try {
-        return await use(other)
-      } finally {
-        await other.close()
-      }
-    },
+    otherwise: clientsOtherThan(options, transport),
     transport,
     card: cardFrom(values.card, world),
     amount: amountOf(values.amount),
@@ -62,6 +43,37 @@ export async function candidateFrom(values: CertifyValues, world: World) {
     await listener?.close()
   }
   return { candidate, close }
+}
+
+function clientOptions(values: CertifyValues, world: World) {
+  needed(values['base-url'], '--base-url', 'scheme, host and path prefix of the gateway')
+  return {
+    login: needed(values.login, '--login', "the merchant's login"),
+    controlKey: controlKey(values, world),
+    ...(values['private-key-file'] === undefined ? {} : { privateKey: privateKey(values, world) }),
+    profile: profileOf(values, world),
+    endpointId: needed(values.endpoint, '--endpoint', 'the id of a test endpoint'),
+    clock: { now: world.now, schedule: world.schedule },
+    allowPlainHttp: values['allow-plain-http'],
+  }
+}
+
+function transportFrom({ proxy }: CertifyValues): Candidate['transport'] {
+  return () => given(() => undiciTransport(proxy === undefined ? {} : { proxy }))
+}
+
+function clientsOtherThan(
+  options: ReturnType<typeof clientOptions>,
+  transport: Candidate['transport'],
+): Candidate['otherwise'] {
+  return async (changes, use) => {
+    const other = createPaymentClient({ ...options, transport: transport(), ...changes })
+    try {
+      return await use(other)
+    } finally {
+      await other.close()
+    }
+  }
 }
 
 /** A payment that the client does not send would be held against the gateway. @throws UsageError */
