@@ -28,7 +28,8 @@ const VARIABLE = 'TALLYSTICK_CONTROL_KEY'
 /** @throws UsageError if there is none */
 export function controlKey(files: KeyFiles, world: World): string {
   const file = files['key-file']
-  const key = file === undefined ? secret(world.environment[VARIABLE]?.trim() ?? '', world) : keyIn(file, world)
+  const text = file === undefined ? (world.environment[VARIABLE] ?? '') : world.read(file)
+  const key = secret(text.trim(), world)
   if (key !== '') return withRemark(key, file ?? VARIABLE, world)
   throw new UsageError(
     file === undefined

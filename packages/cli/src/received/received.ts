@@ -29,17 +29,16 @@ export function readReceived(text: string, baseUrl: string): Received {
   const [first = '', ...others] = head
   const isHttp2 = first.startsWith(':')
   const line = FIRST_LINE.exec(first)
-  const headers =
-    isHttp2 || line !== null ? new Map((isHttp2 ? head : others).map(headerOf)) : new Map<string, string>()
+  if (line === null && !isHttp2) throw new UsageError(NO_REQUEST)
+  const headers = new Map((isHttp2 ? head : others).map(headerOf))
   const [, method = headers.get(':method'), target = headers.get(':path')] = line ?? []
-  if (method === undefined || target === undefined) {
-    throw new UsageError(
-      'a request begins with its method and path, such as POST /paynet/api/v2/sale/1111 HTTP/1.1; ' +
-        'of anything else, such as a log in JSON, give the parts with --url and --body',
-    )
-  }
+  if (method === undefined || target === undefined) throw new UsageError(NO_REQUEST)
   return { method, ...addressOf(target, headers, baseUrl), authorization: headers.get('authorization'), body }
 }
+
+const NO_REQUEST =
+  'a request begins with its method and path, such as POST /paynet/api/v2/sale/1111 HTTP/1.1; ' +
+  'of anything else, such as a log in JSON, give the parts with --url and --body'
 
 /**
  * The query of a callback.
