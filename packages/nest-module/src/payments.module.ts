@@ -1,4 +1,4 @@
-import { type DynamicModule, Inject, Module, type OnModuleInit, type Type } from '@nestjs/common'
+import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
 import { checkAsyncOptions, checkModuleOptions } from './check-options.ts'
 import { PaymentOutcomesModule } from './outcomes/payment-outcomes.module.ts'
@@ -10,13 +10,8 @@ import type {
   PaymentsRoutes,
   PaymentsSettings,
 } from './payments.options.ts'
-import {
-  BROWSER_RETURN_HANDLER,
-  CALLBACK_HANDLER,
-  instanceProviders,
-  journalProvider,
-  THREE_DS_RETURN_HANDLER,
-} from './payments.providers.ts'
+import { instanceProviders, journalProvider } from './payments.providers.ts'
+import { routesOf } from './payments.routes.ts'
 import {
   DEFAULT_INSTANCE,
   getPaymentJournalToken,
@@ -85,22 +80,10 @@ function instanceModule(
     module: PaymentsModule,
     global,
     imports: [PaymentOutcomesModule, ...imports],
-    controllers: [...controllersOf(name, routes)],
+    controllers: routesOf(routes).map(({ name: what, place, token }) =>
+      handlerController(`${what}(${name})`, place, token),
+    ),
     providers: [...providers, ...instanceProviders(name, routes)],
     exports: [getPaymentsToken(name), getPaymentsHealthToken(name), ...exports],
   }
-}
-
-function controllersOf(
-  name: string,
-  { callbacks, browserReturn, threeDsReturn }: PaymentsRoutes,
-): readonly Type<unknown>[] {
-  const routes = [
-    ['PaymentCallbacks', callbacks, CALLBACK_HANDLER],
-    ['PaymentBrowserReturn', browserReturn, BROWSER_RETURN_HANDLER],
-    ['PaymentThreeDsReturn', threeDsReturn, THREE_DS_RETURN_HANDLER],
-  ] as const
-  return routes.flatMap(([what, route, token]) =>
-    route === undefined ? [] : [handlerController(`${what}(${name})`, route, token)],
-  )
 }

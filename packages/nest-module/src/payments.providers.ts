@@ -1,11 +1,11 @@
 import type { FactoryProvider, InjectionToken, Provider } from '@nestjs/common'
-import { createPaymentClient, type Handler, type PaymentClient } from '@tallystick/client'
+import { createPaymentClient, type PaymentClient } from '@tallystick/client'
 import { missingMethods } from '@tallystick/core'
 import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
-import { browserReturnHandler, callbackHandler, threeDsReturnHandler } from './payments.handlers.ts'
 import { createPaymentsHealth } from './payments.health.ts'
 import { type InstanceParts, PaymentsInstance } from './payments.instance.ts'
 import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
+import { routesOf } from './payments.routes.ts'
 import {
   getPaymentJournalToken,
   getPaymentsHealthToken,
@@ -15,11 +15,6 @@ import {
 } from './payments.tokens.ts'
 import { UnderWay } from './under-way.ts'
 
-/** Provided and injected within an instance's module, and not exported: every instance has its own. */
-export const CALLBACK_HANDLER = Symbol('callback handler')
-export const BROWSER_RETURN_HANDLER = Symbol('browser return handler')
-export const THREE_DS_RETURN_HANDLER = Symbol('3DS return handler')
-
 /** What an instance provides apart from its settings and its journal. */
 export function instanceProviders(name: string, routes: PaymentsRoutes): readonly Provider[] {
   return [
@@ -28,10 +23,8 @@ export function instanceProviders(name: string, routes: PaymentsRoutes): readonl
     { provide: UnderWay, useFactory: () => new UnderWay() },
     lifeProvider(name, routes),
     healthProvider(name),
-    handlerProvider(CALLBACK_HANDLER, name, routes.callbacks && callbackHandler),
-    handlerProvider(BROWSER_RETURN_HANDLER, name, routes.browserReturn && browserReturnHandler),
-    handlerProvider(THREE_DS_RETURN_HANDLER, name, routes.threeDsReturn && threeDsReturnHandler),
-  ].filter((provider) => provider !== undefined)
+    ...routesOf(routes).map(({ token, make }) => ofParts(token, name, (parts) => parts.underWay.counted(make(parts)))),
+  ]
 }
 
 /** Created while the app is created, not before: a test that overrides it needs no key. */
@@ -79,16 +72,6 @@ function healthProvider(instance: string): Provider {
     useFactory: (client: PaymentClient, underWay: UnderWay, life: PaymentsInstance) =>
       createPaymentsHealth({ instance, client, underWay, phase: () => life.phase }),
   }
-}
-
-/** `undefined` if the instance has no such route. */
-function handlerProvider(
-  token: symbol,
-  instance: string,
-  make: ((parts: InstanceParts) => Handler) | undefined,
-): FactoryProvider | undefined {
-  if (make === undefined) return undefined
-  return ofParts(token, instance, (parts) => parts.underWay.counted(make(parts)))
 }
 
 /** Provides something that needs every part of an instance. */
