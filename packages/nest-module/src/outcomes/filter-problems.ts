@@ -1,7 +1,8 @@
-import { changeShown, type FinalStatus, isFinalStatus, operationKeys, STATUSES, suggestName } from '@tallystick/core'
+import { type FinalStatus, isFinalStatus, operationKeys, STATUSES, suggestName } from '@tallystick/core'
 import { CHECKED, impossibleOutcomes } from './impossible-outcomes.ts'
 import { hasOutcome, type ReadFilter } from './outcome-filter.ts'
 import type { RegisteredInstance } from './registered-instance.ts'
+import { unreachable } from './why-untold.ts'
 
 type Instances = readonly RegisteredInstance[]
 
@@ -61,45 +62,4 @@ export function unknownInstance(name: string, instances: Instances): readonly st
   const known = instances.map((instance) => instance.name).toSorted()
   if (known.includes(name)) return []
   return [`listens for the instance ${name}, which is not registered; ${suggestName(name, known)}`]
-}
-
-/** Each instance that the filter names must be able to call the method. If it names none, one instance must. */
-function unreachable(filter: ReadFilter, instances: Instances): readonly string[] {
-  const reasons = instances
-    .filter((instance) => addresses(filter, instance))
-    .map((instance) => whyUntold(filter, instance))
-  const never = reasons.filter((reason) => reason !== undefined)
-  const isHopeless = filter.instances === undefined ? never.length === reasons.length : never.length > 0
-  return isHopeless ? never.map((reason) => `can never be called: ${reason}`) : []
-}
-
-/** Whether the filter names the instance, or names none. */
-export function addresses({ instances }: ReadFilter, { name }: RegisteredInstance): boolean {
-  return instances?.includes(name) ?? true
-}
-
-/** Why this instance never has an outcome that passes the filter; `undefined` if it may. */
-export function whyUntold(filter: ReadFilter, instance: RegisteredInstance): string | undefined {
-  const { statuses, operations, kind, transactionTypes } = filter
-  const { name, hasJournal, routes } = instance
-  if (hasJournal) return undefined
-  if (routes.callbacks === undefined) return `the instance ${name} has neither a route for callbacks nor a journal`
-  if (operations !== undefined) {
-    return `without a journal the instance ${name} does not know the operation; filter by transactionType`
-  }
-  if (
-    transactionTypes?.every(
-      (transactionType) => (changeShown({ transactionType }) === undefined) === (kind === 'notice'),
-    )
-  ) {
-    const what =
-      kind === 'notice'
-        ? 'only changes of an order are notices; leave `kind` out'
-        : "changes of an order are notices; set `kind: 'notice'`"
-    return `without a journal the instance ${name} only knows the status, and ${what}`
-  }
-  if (statuses?.every((status) => status === CHECKED)) {
-    return `without a journal the instance ${name} has no status ${CHECKED}`
-  }
-  return undefined
 }

@@ -1,8 +1,9 @@
 import type { FoundHandler } from './discover-handlers.ts'
-import { addresses, filterProblems, unknownInstance, whyUntold } from './filter-problems.ts'
+import { filterProblems, unknownInstance } from './filter-problems.ts'
 import type { ReadFilter } from './outcome-filter.ts'
 import type { RegisteredInstance } from './registered-instance.ts'
 import { takenPaths } from './taken-paths.ts'
+import { addresses, whyUntold } from './why-untold.ts'
 
 type Handlers = readonly FoundHandler[]
 type Instances = readonly RegisteredInstance[]
