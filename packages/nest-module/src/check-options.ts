@@ -1,5 +1,5 @@
 import type { ClientReturnOptions } from '@tallystick/client'
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
 import type {
   CallbackSettings,
   JournalReturnSettings,
@@ -10,7 +10,7 @@ import type {
   ThreeDsReturnSettings,
 } from './payments.options.ts'
 import { DEFAULT_INSTANCE } from './payments.tokens.ts'
-import { ROUTE_KINDS } from './routes/route-kinds.ts'
+import { PLACE_KINDS, ROUTE_KINDS } from './routes/route-kinds.ts'
 
 const REGISTRATION: Kinds<Registration> = {
   name: {
@@ -59,6 +59,7 @@ const THREE_DS_RETURN: Kinds<ThreeDsReturnSettings> = {
 }
 
 const ROUTE_NAMES = ['callbacks', 'browserReturn', 'threeDsReturn'] as const
+type RouteName = (typeof ROUTE_NAMES)[number]
 
 /** The parts of any settings that are compared with the routes. */
 export interface ComparedSettings {
@@ -75,10 +76,8 @@ export function checkModuleOptions(options: PaymentsRoutes & ComparedSettings): 
   checkOptions('PaymentsModule.forRoot', options, { ...REGISTRATION, ...SETTINGS })
   const instance = instanceOf(options)
   checkEffects(instance, options, options)
-  for (const route of ROUTE_NAMES) {
-    if (options[route] === undefined) continue
-    checkOptions(`${route} of ${instance}`, options[route], { ...ROUTE_KINDS, ...settingKinds(options)[route] })
-  }
+  const kinds = settingKinds(options)
+  checkRoutes(options, `of ${instance}`, (route) => ({ ...ROUTE_KINDS, ...kinds[route] }))
 }
 
 /** @throws TypeError that names the option of `forRootAsync` */
@@ -89,11 +88,7 @@ export function checkAsyncOptions(options: PaymentsModuleAsyncOptions<ComparedSe
   if ([useFactory, useClass, useExisting].filter((way) => way !== undefined).length !== 1) {
     throw new TypeError('PaymentsModule.forRootAsync: give one of useFactory, useClass and useExisting')
   }
-  for (const route of ROUTE_NAMES) {
-    if (options[route] === undefined) continue
-    const where = `${route} of ${instanceOf(options)}`
-    checkOptions(where, options[route], { ...ROUTE_KINDS, path: kind.required(ROUTE_KINDS.path) })
-  }
+  checkRoutes(options, `of ${instanceOf(options)}`, () => PLACE_KINDS)
 }
 
 /** @throws TypeError that names the setting which a factory returned */
@@ -104,12 +99,19 @@ export function checkSettings<Settings extends ComparedSettings>(
   const instance = instanceOf(routes)
   checkOptions(`the settings of ${instance}`, settings, SETTINGS)
   checkEffects(instance, routes, settings)
-  for (const route of ROUTE_NAMES) {
-    if (settings[route] !== undefined) {
-      checkOptions(`${route} in the settings of ${instance}`, settings[route], settingKinds(settings)[route])
-    }
-  }
+  const kinds = settingKinds(settings)
+  checkRoutes(settings, `in the settings of ${instance}`, (route) => kinds[route])
   return settings
+}
+
+function checkRoutes(
+  given: { readonly [Route in RouteName]?: object | undefined },
+  where: string,
+  kindsOf: (route: RouteName) => Readonly<Record<string, Kind>>,
+): void {
+  for (const route of ROUTE_NAMES) {
+    if (given[route] !== undefined) checkOptions(`${route} ${where}`, given[route], kindsOf(route))
+  }
 }
 
 function settingKinds({ journal }: ComparedSettings) {

@@ -12,7 +12,7 @@ import {
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core'
 import { checkOptions, type Kinds, kind, missingMethods } from '@tallystick/core'
 import { acceptForms } from '../routes/accept-forms.ts'
-import { ROUTE_KINDS } from '../routes/route-kinds.ts'
+import { PLACE_KINDS } from '../routes/route-kinds.ts'
 import type { RouteOptions } from '../routes/route-options.ts'
 import { gatewayController, routeBelow } from './gateway.controller.ts'
 import { CONTROLLER, GATEWAY, type MountedGateway } from './mounted-gateway.ts'
@@ -104,8 +104,6 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
 
 type Controller = ReturnType<typeof gatewayController>
 
-const ROUTE: Kinds<RouteOptions> = { ...ROUTE_KINDS, path: kind.required(ROUTE_KINDS.path) }
-
 const MOUNTED: Kinds<Pick<PaymentGatewayModuleOptions, 'gateway'>> = {
   gateway: kind.required({
     wanted: 'what createGateway returns, or its handle',
@@ -113,10 +111,10 @@ const MOUNTED: Kinds<Pick<PaymentGatewayModuleOptions, 'gateway'>> = {
   }),
 }
 
-const KINDS: Kinds<PaymentGatewayModuleOptions> = { ...ROUTE, ...MOUNTED }
+const KINDS: Kinds<PaymentGatewayModuleOptions> = { ...PLACE_KINDS, ...MOUNTED }
 
 const ASYNC_KINDS: Kinds<PaymentGatewayModuleAsyncOptions> = {
-  ...ROUTE,
+  ...PLACE_KINDS,
   useFactory: kind.required(kind.function),
   inject: kind.list,
   imports: kind.list,

@@ -13,3 +13,6 @@ export const ROUTE_KINDS: Kinds<RouteOptions> = {
   decorators: kind.listOf({ ...kind.function, wanted: 'a decorator, such as SkipThrottle()' }),
   version,
 }
+
+/** The same where nothing else says that the path is missing. */
+export const PLACE_KINDS: Kinds<RouteOptions> = { ...ROUTE_KINDS, path: kind.required(ROUTE_KINDS.path) }
