@@ -48,16 +48,15 @@ function requireStatus(where: string, status: string): void {
 
 /** Whether two texts differ within two neighbouring letters: one is wrong, missing or extra, or two are swapped. */
 function isSlipOf(given: string, known: string): boolean {
-  if (given === known) return false
-  const shorter = Math.min(given.length, known.length)
-  const alike = (sameAt: (index: number) => boolean, most: number) => {
-    let count = 0
-    while (count < most && sameAt(count)) count++
-    return count
-  }
-  const begin = alike((index) => given[index] === known[index], shorter)
-  const end = alike((index) => given.at(-1 - index) === known.at(-1 - index), shorter - begin)
-  return Math.max(given.length, known.length) - begin - end <= 2
+  const [one, other] = [given.split(''), known.split('')]
+  const begin = commonBeginning(one, other)
+  const end = commonBeginning(one.slice(begin).toReversed(), other.slice(begin).toReversed())
+  return given !== known && Math.max(given.length, known.length) - begin - end <= 2
+}
+
+function commonBeginning(one: readonly string[], other: readonly string[]): number {
+  const firstDifference = one.findIndex((letter, index) => letter !== other[index])
+  return firstDifference === -1 ? one.length : firstDifference
 }
 
 function isFields(value: unknown): value is Given {
