@@ -1,9 +1,4 @@
-import {
-  type CallOptions,
-  createPaymentClient,
-  type PaymentClient,
-  type PaymentClientOptions,
-} from '@tallystick/client'
+import { createPaymentClient, type PaymentClient, type PaymentClientOptions } from '@tallystick/client'
 import {
   checkBrand,
   checkOptions,
@@ -11,9 +6,7 @@ import {
   type Kinds,
   kind,
   type OperationKey,
-  operationKeys,
   type Profile,
-  type RequestInput,
   type RequestValues,
   Secret,
 } from '@tallystick/core'
@@ -23,6 +16,7 @@ import { verify } from '../unused-scripts.ts'
 import type { ScriptedAnswer } from './answers.ts'
 import { type FakeCall, Script } from './script.ts'
 import { ScriptedTransport } from './scripted-transport.ts'
+import { watched } from './watched.ts'
 
 /** The options of a fake client. Its keys, its address and its endpoint are made up. None is required. */
 export interface FakeClientOptions
@@ -109,41 +103,6 @@ export function fakeClient(given: FakeClientOptions = {}): FakeClient {
     verify: finish,
     [Symbol.dispose]: finish,
   }
-}
-
-/** The methods that may find an answer missing. */
-function watched(client: PaymentClient, transport: ScriptedTransport): Partial<PaymentClient> {
-  const methods = operationKeys.map((key) => [key, watchedMethod(key, client, transport)])
-  return {
-    ...Object.fromEntries(methods),
-    checkCredentials: (options) => transport.watch(() => client.checkCredentials(options)),
-    waitForOutcome: (order, options) => transport.watch(() => client.waitForOutcome(order, options)),
-    watchOutcome: async function* (order, options) {
-      const looks = client.watchOutcome(order, options)
-      for (;;) {
-        const look = await transport.watch(() => looks.next())
-        if (look.done) return look.value
-        yield look.value
-      }
-    },
-    threeDs: {
-      next: (order, options) => transport.watch(() => client.threeDs.next(order, options)),
-      take: (inbound, options) => transport.watch(() => client.threeDs.take(inbound, options)),
-    },
-  }
-}
-
-function watchedMethod<K extends OperationKey>(key: K, client: PaymentClient, transport: ScriptedTransport) {
-  const method = client[key] as (input: RequestInput<K>, options?: CallOptions) => Promise<unknown>
-  return async (input: RequestInput<K>, options?: CallOptions) =>
-    resolvable(await transport.watch(() => method(input, options)), transport)
-}
-
-/** An `unknown` checks the status later, and may find its answer missing then. */
-function resolvable(result: unknown, transport: ScriptedTransport): unknown {
-  if (typeof result !== 'object' || result === null || !('resolve' in result)) return result
-  const resolve = result.resolve as (...args: readonly unknown[]) => Promise<unknown>
-  return { ...result, resolve: (...args: readonly unknown[]) => transport.watch(() => resolve(...args)) }
 }
 
 function callsOf<K extends OperationKey>(calls: readonly FakeCall[], key: K): ReadonlyArray<RequestValues<K>> {
