@@ -1,4 +1,4 @@
-import { parseSync, type Statement, type VariableDeclaration, Visitor } from 'oxc-parser'
+import { type Program, parseSync, type Statement, type VariableDeclaration, Visitor } from 'oxc-parser'
 
 /**
  * Restores the `const` of the sources in a bundled module. The bundler writes `var`, and a variable that could be assigned to is
@@ -7,7 +7,7 @@ import { parseSync, type Statement, type VariableDeclaration, Visitor } from 'ox
  */
 export function withConstants(code: string): string {
   const { program } = parseSync('module.js', code)
-  const assigned = assignedNames(code)
+  const assigned = assignedNames(program, code)
   let made = ''
   let end = 0
   for (const statement of program.body.filter(isVariable)) {
@@ -30,7 +30,7 @@ function isVariable(statement: Statement): statement is VariableDeclaration {
 }
 
 /** All names to which something in the module assigns, in any scope. */
-function assignedNames(code: string): ReadonlySet<string> {
+function assignedNames(program: Program, code: string): ReadonlySet<string> {
   const names = new Set<string>()
   const add = (target: Named) => {
     for (const name of namesIn(target, code)) names.add(name)
@@ -40,7 +40,7 @@ function assignedNames(code: string): ReadonlySet<string> {
     UpdateExpression: ({ argument }) => add(argument),
     ForInStatement: ({ left }) => add(left),
     ForOfStatement: ({ left }) => add(left),
-  }).visit(parseSync('module.js', code).program)
+  }).visit(program)
   return names
 }
 
