@@ -6,16 +6,16 @@
  *     node scripts/api-report.ts --local    rewrites the reports (`pnpm api`)
  */
 import { existsSync, mkdirSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import {
   CompilerState,
   Extractor,
-  ExtractorConfig,
+  type ExtractorConfig,
   ExtractorLogLevel,
   type ExtractorMessage,
   ExtractorMessageCategory,
 } from '@microsoft/api-extractor'
-import { consumerTsconfig } from './consumer-tsconfig.ts'
+import { extractorConfig } from './extractor-config.ts'
 import { entryPoints, longTypes, publicPackages, root, scratch, type WorkspacePackage } from './workspace.ts'
 
 interface Report {
@@ -87,28 +87,13 @@ function findChanged(reports: readonly Report[], local: boolean): readonly Repor
 function configFor({ project, declarations, path }: Report): ExtractorConfig {
   const reportTempFolder = join(scratch, 'api', relative(root, project))
   for (const folder of [reportTempFolder, dirname(path)]) mkdirSync(folder, { recursive: true })
-  return ExtractorConfig.prepare({
-    configObjectFullPath: undefined,
-    packageJsonFullPath: join(project, 'package.json'),
-    configObject: {
-      projectFolder: project,
-      mainEntryPointFilePath: declarations,
-      newlineKind: 'lf',
-      compiler: { overrideTsconfig: consumerTsconfig(declarations) },
-      apiReport: {
-        enabled: true,
-        reportFileName: relative(dirname(path), path),
-        reportFolder: dirname(path),
-        reportTempFolder,
-      },
-      docModel: { enabled: false },
-      dtsRollup: { enabled: false },
-      tsdocMetadata: { enabled: false },
-      messages: {
-        compilerMessageReporting: { default: warning },
-        extractorMessageReporting: { default: warning, ...unwanted },
-        tsdocMessageReporting: { default: silent },
-      },
+  return extractorConfig(project, declarations, {
+    apiReport: { enabled: true, reportFileName: basename(path), reportFolder: dirname(path), reportTempFolder },
+    dtsRollup: { enabled: false },
+    messages: {
+      compilerMessageReporting: { default: warning },
+      extractorMessageReporting: { default: warning, ...unwanted },
+      tsdocMessageReporting: { default: silent },
     },
   })
 }

@@ -6,8 +6,8 @@
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
-import { consumerTsconfig } from './consumer-tsconfig.ts'
+import { Extractor, ExtractorLogLevel } from '@microsoft/api-extractor'
+import { extractorConfig } from './extractor-config.ts'
 import { reused } from './shorter-types/reused.ts'
 import { shared } from './shorter-types/shared.ts'
 import { shorter } from './shorter-types/shorter.ts'
@@ -32,23 +32,11 @@ for (const each of rolledUp) {
 }
 
 function rollUp(declarations: string, made: string): void {
-  const config = ExtractorConfig.prepare({
-    configObjectFullPath: undefined,
-    packageJsonFullPath: join(project, 'package.json'),
-    configObject: {
-      projectFolder: project,
-      mainEntryPointFilePath: declarations,
-      newlineKind: 'lf',
-      compiler: { overrideTsconfig: consumerTsconfig(declarations) },
-      apiReport: { enabled: false },
-      docModel: { enabled: false },
-      dtsRollup: { enabled: true, untrimmedFilePath: made },
-      tsdocMetadata: { enabled: false },
-      messages: {
-        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
-        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
-      },
-    },
+  const silent = { default: { logLevel: ExtractorLogLevel.None } }
+  const config = extractorConfig(project, declarations, {
+    apiReport: { enabled: false },
+    dtsRollup: { enabled: true, untrimmedFilePath: made },
+    messages: { extractorMessageReporting: silent, tsdocMessageReporting: silent },
   })
   const { succeeded } = Extractor.invoke(config, {
     messageCallback: (message) => {
