@@ -342,6 +342,19 @@ describe('explain, for OAuth', () => {
     expect((await tryCommand(ask, { 'r.txt': sent })).printed).toMatch(' is wrong: wrong-host-or-scheme\n')
   })
 
+  test.each([
+    ['Host: gate.example.com', 'Host: <redacted>'],
+    ['Host: gate.example.com', 'Host: gate.example.com:99999'],
+    ['Host: gate.example.com', 'Host:'],
+    ['POST /paynet', 'POST gate.example.com/paynet'],
+  ])('asks for the host if %s is shown as %s', async (sentAs, shownAs) => {
+    const sent = payout(`${KEY}&`).replace(sentAs, shownAs)
+    await expect(tryCommand(ask, { 'r.txt': sent })).rejects.toThrow('does not show its host')
+    expect((await tryCommand([...ask, '--base-url', 'https://gate.example.com/paynet'], { 'r.txt': sent })).code).toBe(
+      0,
+    )
+  })
+
   test('takes a header that the log leaves out', async () => {
     const authorization = /Authorization: (.*)/.exec(payout(`${KEY}&`))?.[1] ?? ''
     const files = { 'r.txt': payout(`${KEY}&`).replace(/\nAuthorization.*/, '') }

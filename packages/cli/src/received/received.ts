@@ -65,8 +65,9 @@ export function addressOf(target: string, headers: ReadonlyMap<string, string>, 
   if (URL.canParse(target)) return { url: target, isSchemeKnown: true }
   if (baseUrl !== NO_GATEWAY) return { url: baseUrl + belowBase(target), isSchemeKnown: true }
   const scheme = headers.get(':scheme')
-  const host = headers.get('host') ?? headers.get(':authority')
-  const origin = host === undefined ? NO_GATEWAY : `${scheme ?? 'https'}://${host}`
+  const shown = `${scheme ?? 'https'}://${headers.get('host') ?? headers.get(':authority') ?? ''}`
+  // A log may mask the host, or have it before the path.
+  const origin = URL.canParse(shown) && target.startsWith('/') ? shown : NO_GATEWAY
   return { url: origin + target, isSchemeKnown: scheme !== undefined }
 }
 
