@@ -32,10 +32,12 @@ export const certify: Command = {
     const checks = CHECKS.filter(({ claim }) => claim.toLowerCase().includes(values.only.toLowerCase()))
     if (checks.length === 0) throw new UsageError(`--only: no line has the text ${values.only}`)
     const { candidate, close } = await candidateFrom(values, world)
-    const tell = (result: Result) =>
-      world.print(values.json ? `${JSON.stringify(result)}\n` : linesOf(result, world.columns))
+    const results: Result[] = []
     try {
-      const results = await resultsOf(checks, candidate, tell, world)
+      for await (const result of resultsOf(checks, candidate, world)) {
+        results.push(result)
+        world.print(values.json ? `${JSON.stringify(result)}\n` : linesOf(result, world.columns))
+      }
       if (!values.json) world.print(`\n${sumOf(results)}\n`)
       return results.some(({ verdict }) => verdict === 'wrong') ? 1 : 0
     } finally {

@@ -13,23 +13,18 @@ export interface Result {
   readonly detail?: string
 }
 
-type Tell = (result: Result) => void
-
-/** Tells each result as soon as there is one. */
-export async function resultsOf(checks: readonly Check[], candidate: Candidate, tell: Tell, world: World) {
+/** Gives each result as soon as there is one. */
+export async function* resultsOf(
+  checks: readonly Check[],
+  candidate: Candidate,
+  world: World,
+): AsyncGenerator<Result, void> {
   const why = await patiently('whether the gateway accepts the key', () => shutOut(candidate), world)
-  const results: Result[] = []
-  const add = (result: Result) => {
-    results.push(result)
-    tell(result)
+  if (why !== undefined) return yield* nothingTried(why, checks)
+  for (const [at, check] of checks.entries()) {
+    const place = `${check.claim} (${at + 1} of ${checks.length})`
+    yield await patiently(place, () => resultOf(check, candidate), world)
   }
-  if (why !== undefined) nothingTried(why, checks).forEach(add)
-  else
-    for (const [at, check] of checks.entries()) {
-      const place = `${check.claim} (${at + 1} of ${checks.length})`
-      add(await patiently(place, () => resultOf(check, candidate), world))
-    }
-  return results
 }
 
 function nothingTried(why: string, checks: readonly Check[]): readonly Result[] {
@@ -59,9 +54,9 @@ async function resultOf({ run, claim, source }: Check, candidate: Candidate): Pr
     await run(candidate)
     return { claim, source, verdict: 'right' }
   } catch (error) {
-    const verdict = error instanceof NotTried ? 'not tried' : 'wrong'
-    if (error instanceof NotTried || error instanceof Finding || isPaymentError(error))
-      return { claim, source, verdict, detail: error.message }
+    if (error instanceof NotTried) return { claim, source, verdict: 'not tried', detail: error.message }
+    if (error instanceof Finding || isPaymentError(error))
+      return { claim, source, verdict: 'wrong', detail: error.message }
     throw error
   }
 }
