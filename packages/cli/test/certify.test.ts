@@ -467,9 +467,14 @@ describe('certify refuses', () => {
     ],
     [[...where, '--callback-listen', '8080'], '--callback-url is missing: where the gateway reaches'],
     [[...where, '--card', 'card.json'], 'card.json must hold a JSON object with the texts cardNumber, '],
+    [[...where, '--card', 'paid.json'], 'paid.json: amount is no part of a card: leave it out'],
   ])('%j', async (args, says) => {
     const wrong = { cardNumber: '1', cardPrintedName: 'A', expireMonth: '01', expireYear: '2040', cvv2: 'x' }
-    const files = { 'card.json': '{ "cardNumber": 4444555566661111 }', 'wrong.json': JSON.stringify(wrong) }
+    const files = {
+      'card.json': '{ "cardNumber": 4444555566661111 }',
+      'wrong.json': JSON.stringify(wrong),
+      'paid.json': JSON.stringify({ ...wrong, amount: '5.00' }),
+    }
     await expect(tryCommand(['certify', ...args], files)).rejects.toThrow(says)
   })
 })

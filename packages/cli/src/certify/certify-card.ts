@@ -23,10 +23,13 @@ const TEST_CARD: CertifyCard = {
 /** From a file, because a number on the command line is stored by the shell. @throws UsageError */
 export function cardFrom(file: string | undefined, { read }: World): CertifyCard {
   if (file === undefined) return TEST_CARD
-  const given = objectIn(read(file))
-  const wrong = Object.keys(TEST_CARD).find((name) => typeof given?.[name] !== 'string')
-  if (wrong !== undefined) {
-    throw new UsageError(`${file} must hold a JSON object with the texts ${Object.keys(TEST_CARD).join(', ')}`)
+  const given = objectIn(read(file)) ?? {}
+  const names = Object.keys(TEST_CARD)
+  if (names.some((name) => typeof given[name] !== 'string')) {
+    throw new UsageError(`${file} must hold a JSON object with the texts ${names.join(', ')}`)
   }
+  // It would change the payments, and the gateway would be blamed for it.
+  const other = Object.keys(given).find((name) => !names.includes(name))
+  if (other !== undefined) throw new UsageError(`${file}: ${other} is no part of a card: leave it out`)
   return given as unknown as CertifyCard
 }
