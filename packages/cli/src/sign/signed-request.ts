@@ -3,6 +3,7 @@ import {
   controlTerms,
   describeIssue,
   type EndpointAddress,
+  type OAuthMethod,
   type Operation,
   type OperationKey,
   oauthMethodOf,
@@ -50,7 +51,7 @@ export type SignedRequest = {
       readonly control: string
     }
   | {
-      readonly scheme: 'HMAC-SHA1' | 'RSA-SHA256'
+      readonly scheme: OAuthMethod
       readonly baseString: string
       readonly authorization: string
     }
@@ -79,7 +80,7 @@ function withLogin({ key, profile, login, pairs }: UnsignedRequest): readonly Pa
   return isThere || login === undefined ? pairs : [...pairs, [wireName, login]]
 }
 
-function byOAuth(method: 'HMAC-SHA1' | 'RSA-SHA256', request: UnsignedRequest, url: string): SignedRequest {
+function byOAuth(method: OAuthMethod, request: UnsignedRequest, url: string): SignedRequest {
   const { login, pairs, nonce, timestamp, profile } = request
   if (login === undefined) throw new UsageError('--login is missing: an OAuth signature names who made it')
   const signer =
