@@ -39,7 +39,7 @@ describe('the types', () => {
     expectTypeOf<object>().not.toExtend<HmacKey>()
   })
 
-  test('make a verdict be looked at before it is used', () => {
+  test('make a caller look at the verdict before using what it holds', () => {
     expectTypeOf<Extract<OAuthVerdict, { ok: true }>>().toEqualTypeOf<{
       readonly ok: true
       readonly consumerKey: string
@@ -49,7 +49,7 @@ describe('the types', () => {
     expectTypeOf<OAuthVerdict>().not.toHaveProperty('nonce')
   })
 
-  test('let the replay guard stand where a store of nonces is wanted', () => {
+  test('let a replay guard be used as a nonce store', () => {
     expectTypeOf<ReplayGuard>().toExtend<NonceStore>()
     expectTypeOf<ReturnType<ReplayGuard['burn']>>().toEqualTypeOf<boolean>()
     expectTypeOf<Extract<OAuthVerdict, { ok: true }>>().toExtend<Parameters<NonceStore['burn']>[0]>()

@@ -26,7 +26,7 @@ export const rules: ControlEvidence['rules'] = {
   currency: { reads: 'field', field: 'currency', onlyWith: 'amount' },
 }
 
-/** What a merchant's program has in its hands when it signs. */
+/** What a merchant's program has when it signs. */
 export type Request = {
   readonly operation: Operation
   readonly terms: Record<string, string>
@@ -89,7 +89,7 @@ export function rightControl(random: Random): ControlEvidence {
 
 type Broken = ControlEvidence
 
-/** Whether both have the same terms, or the first but one of them: what was signed by such a formula may have been either's. */
+/** Whether the terms are those of the formula, or all but one of them: such a control could be a mistake with either formula. */
 function isPartOf(terms: readonly string[], formula: readonly string[]): boolean {
   return [-1, ...formula.keys()].some((left) => formula.filter((_, at) => at !== left).join() === terms.join())
 }
@@ -161,13 +161,13 @@ export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-
   },
   'key-with-white-space': (random) => {
     const request = anyRequest(random)
-    // White space before the key is white space after the last term as well: only the other end can be recognized.
+    // White space before the key cannot be told from white space after the last term.
     const pasted = random.pick([`${request.evidence.key}\n`, `${request.evidence.key}\r\n`, `${request.evidence.key} `])
     return { ...request.evidence, control: sha1(text({ ...request, evidence: { ...request.evidence, key: pasted } })) }
   },
   'key-case-changed': (random) => {
     const request = anyRequest(random)
-    // An operator made the key, so somebody who retypes it in the other case changes at least one letter.
+    // The key gets a letter, so that the other case always changes it.
     const key = `A${request.evidence.key.slice(1)}`
     const control = sha1(text({ ...request, evidence: { ...request.evidence, key: key.toLowerCase() } }))
     return { ...request.evidence, key, control }

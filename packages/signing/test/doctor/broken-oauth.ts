@@ -9,7 +9,7 @@ export function rightOAuth(random: Random): OAuthEvidence {
   return send({ ...sends, query })
 }
 
-/** A wrong key that the receiver does not know. */
+/** A request that was signed with a key that the receiver does not know. */
 export function unprovable(random: Random): OAuthEvidence {
   const sends = sender(random)
   return send(sends, { signed: { hmacKey: 'nobody&', privateKey: another.privateKey } })

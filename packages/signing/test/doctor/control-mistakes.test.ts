@@ -5,7 +5,7 @@ import { type ControlCause, type ControlEvidence, explainControl } from '../../s
 import { anyRequest, formulas, operations, rules, sha1, text } from './broken-controls.ts'
 
 const key = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
-/** The sale of the published example (gaps part 7.1), and what else a merchant's program has in its hands. */
+/** The sale of the published example (gaps part 7.1), and what else a merchant's program has. */
 const sale: ControlEvidence = {
   formula: ['endpointId', 'clientOrderId', 'amountInCents', 'email'],
   otherFormulas: { STATUS: ['login', 'clientOrderId', 'orderId'], CARDINFO: ['login', 'cardRefId'] },
@@ -36,7 +36,7 @@ const saleText = (amount: string) => `1111902B4FF5${amount}john.smith@gmail.com$
 
 const inDollars = { ...sale, fields: { ...sale.fields, currency: 'USD' } }
 
-/** What was signed, what the receiver knows, and what the advice has to name. */
+/** A mistake: its cause, what the advice has to name, the text that was signed, and what the receiver knows. */
 type Row = readonly [how: string, cause: ControlCause, names: string, text: string, evidence: ControlEvidence]
 
 /** What JavaScript, PHP, Python, SQL, Ruby and Go print for nothing, and empty amounts and lists. */
@@ -238,7 +238,7 @@ const ROWS: readonly Row[] = [
   ['the terms backwards', 'wrong-order', 'then the key', `john.smith@gmail.com1042902B4FF51111${key}`, sale],
 ]
 
-/** Whether a control of this text is right. */
+/** Expects that the control of this text is right. */
 const isRight = (text: string, evidence: ControlEvidence) =>
   expect(explainControl({ ...evidence, control: sha1(text) })).toEqual({ explained: false, right: true })
 
@@ -253,12 +253,12 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(explainControl({ ...evidence, control: sha1(text).toUpperCase() })).toMatchObject({ cause })
   })
 
-  test('names no mistake for an amount that was neither trimmed nor written in minor units: those are two mistakes', () => {
+  test('names no cause for two mistakes: an amount that was neither trimmed nor written in minor units', () => {
     const evidence = { ...ofAmount(' 10.42 '), control: sha1(saleText(' 10.42 ')) }
     expect(explainControl(evidence)).toMatchObject({ explained: false, right: false })
   })
 
-  test.for(['endpoint', 'group'] as const)('names the id of the %s where it was left out', (kind) => {
+  test.for(['endpoint', 'group'] as const)('names the id of the %s if it was left out', (kind) => {
     const fields = { ...sale.fields, login: '' }
     const control = sha1(right.replace('1111', ''))
     const evidence: ControlEvidence = { ...sale, fields, path: { kind, id: '1111' }, control }
@@ -323,7 +323,7 @@ describe('explainControl, over every way to make a mistake', () => {
     }
   })
 
-  test('shows what was put into the text, but a value that was added only by its name', () => {
+  test('shows separators that were put into the text, but an added value and a changed key only by name', () => {
     const fields = { ...sale.fields, cvv2: '973' }
     expect(explainControl({ ...sale, fields, control: sha1(right.replace('john', '973john')) })).toMatchObject({
       cause: 'field-added',
@@ -339,7 +339,7 @@ describe('explainControl, over every way to make a mistake', () => {
     })
   })
 
-  test('knows base64 whose plus a form made a space', () => {
+  test('knows base64 in which a form turned plus signs into spaces', () => {
     const fields = { ...sale.fields, email: 'jo@x' }
     const digest = Buffer.from(sha1(`1111902B4FF51042jo@x${key}`), 'hex').toString('base64')
     expect(digest).toContain('+')
@@ -358,13 +358,13 @@ describe('explainControl, over every way to make a mistake', () => {
     expect(found(`shop${space}4711${space}${key}`)).toMatchObject({ cause: 'terms-separated' })
   })
 
-  test('does not take a term or the key for an added field if it is there twice', () => {
+  test('does not take a term or the key that is there twice for an added field', () => {
     for (const text of [right.replace('.com', '.comjohn.smith@gmail.com'), key + right, right + key]) {
       expect(explainControl({ ...sale, control: sha1(text) })).toMatchObject({ explained: false, right: false })
     }
   })
 
-  test('tries the encodings of a text that has none', () => {
+  test('finds no cause, and does not throw, if a field has no UTF-8 form', () => {
     const fields = { ...sale.fields, email: '\ud800@' }
     expect(explainControl({ ...sale, fields, control: sha1('other') })).toMatchObject({
       explained: false,
@@ -372,7 +372,7 @@ describe('explainControl, over every way to make a mistake', () => {
     })
   })
 
-  test('shows the texts with a name instead of every key', () => {
+  test('shows the texts with a name in place of each key', () => {
     const received = (text: string, more: Partial<ControlEvidence> = {}) =>
       explainControl({ ...sale, ...more, control: sha1(text) })
     expect(received(right.replace(key, 'sandbox'), { otherKeys: ['sandbox'] })).toMatchObject({
@@ -429,17 +429,20 @@ describe('explainControl, over every way to make a mistake', () => {
     isRight(saleText(signed), ofAmount(amount))
   })
 
-  test.for(['x10.42', '10.42x', '10,42', '10.425', '.5', '1e3', '-1'])('leaves what is no amount, %s', (amount) => {
-    isRight(saleText(amount), ofAmount(amount))
-  })
+  test.for(['x10.42', '10.42x', '10,42', '10.425', '.5', '1e3', '-1'])(
+    'takes %s, which is not an amount, as it is',
+    (amount) => {
+      isRight(saleText(amount), ofAmount(amount))
+    },
+  )
 
-  test('[S4-17] signs the currency with an amount, and without one not', () => {
+  test('[S4-17] signs the currency only with an amount', () => {
     const transfer = { ...sale, formula: ['login', 'amountInCents', 'currency'] }
     isRight(`shop1042EUR${key}`, { ...transfer, fields: { login: 'shop', amount: '10.42', currency: 'EUR' } })
     isRight(`shop${key}`, { ...transfer, fields: { login: 'shop', amount: ' ', currency: 'EUR' } })
   })
 
-  test('splits the text of the sender by the length of the key', () => {
+  test('tells another key at the end of the text of the sender from other text before the right key', () => {
     const other = { ...sale, key: 'SHORT' }
     const terms = right.replace(key, '')
     const explain = (theirText: string) => explainControl({ ...other, theirText, control: sha1(theirText) })

@@ -39,7 +39,7 @@ describe('explainControl', () => {
     })
   })
 
-  test('[G7.1-03] knows the amounts that a float loses', () => {
+  test('[G7.1-03] recognizes an amount from which a float lost a cent', () => {
     const fields = { ...sale.fields, amount: '19.99' }
     expect(explainSigned(`1111902B4FF51998john.smith@gmail.com${key}`, { fields })).toMatchObject({
       cause: 'amount-by-float',
@@ -108,7 +108,7 @@ describe('explainControl', () => {
     })
   })
 
-  test('cannot prove a wrong key that it does not have, unless the text of the sender shows it', () => {
+  test('names a wrong key that it does not have only if the text of the sender ends with it, and does not show it', () => {
     const theirText = '1111902B4FF51042john.smith@gmail.comSANDBOX'
     expect(explainSigned(theirText)).toMatchObject({ explained: false, right: false })
     const found = explainSigned(theirText, { theirText })
@@ -116,7 +116,7 @@ describe('explainControl', () => {
     expect(JSON.stringify(found)).not.toContain('SANDBOX')
   })
 
-  test('points at the difference when the text of the sender has a mistake that it does not know', () => {
+  test('points at the difference if the text of the sender has an unknown mistake', () => {
     const theirText = `1111#902B4FF5#1042#john.smith@gmail.com#${key}`
     expect(explainSigned(theirText, { theirText })).toMatchObject({
       cause: 'different-text',
@@ -130,7 +130,7 @@ describe('explainControl', () => {
     })
   })
 
-  test('believes no text that does not make the control', () => {
+  test('ignores a text of the sender that does not make the control', () => {
     expect(explainSigned('something', { theirText: 'something else' })).toMatchObject({ explained: false })
   })
 
@@ -140,7 +140,7 @@ describe('explainControl', () => {
     expect(explainSigned(`ggffeeddccbbaa${key}`, { formula, fields })).toMatchObject({ explained: false })
   })
 
-  test('is not fooled by terms that are named like members of every object', () => {
+  test('counts terms that are named like members of every object as absent', () => {
     expect(explainSigned(key, { formula: ['toString', '__proto__'] })).toMatchObject({ right: true })
   })
 

@@ -64,11 +64,11 @@ describe('explainOAuth', () => {
     ['a URL that is none', { url: 'ftp://example.com/' }, 'malformed-url'],
     ['a copy in the body that differs', { parameters: [['oauth_nonce', 'x']] }, 'parameter-mismatch'],
     ['a value without a UTF-8 form', { parameters: [['a', '\ud800']] }, 'malformed-parameters'],
-  ] as const)('keeps the reason of a request that was refused for %s', ([, change, cause]) => {
+  ] as const)('gives the reason of verifyOAuth as the cause for %s', ([, change, cause]) => {
     expect(explainOAuth({ ...evidence, ...change })).toMatchObject({ explained: true, cause })
   })
 
-  test('[G13-04] compares the clocks', () => {
+  test('[G13-04] shows both times if they differ by more than the window', () => {
     expect(explainOAuth({ ...evidence, now: timestamp + 301.5 })).toMatchObject({
       cause: 'clock-skew',
       expected: String(timestamp + 301),
@@ -77,7 +77,7 @@ describe('explainOAuth', () => {
     expect(explainOAuth({ ...evidence, now: timestamp + 301, windowSeconds: 302 })).toMatchObject({ right: true })
   })
 
-  test('[S5.2-27] compares the methods', () => {
+  test('[S5.2-27] shows both methods if they differ', () => {
     expect(explainOAuth({ ...rsa, authorization })).toMatchObject({
       cause: 'wrong-method',
       expected: 'RSA-SHA256',
@@ -91,7 +91,7 @@ describe('explainOAuth', () => {
     expect(JSON.stringify(found)).not.toContain(secret)
   })
 
-  test('leaves a signature that is no base64 as it is', () => {
+  test('calls a signature that is not base64 malformed', () => {
     expect(explainOAuth({ ...evidence, authorization: withSignature(evidence, 'abc') })).toMatchObject({
       cause: 'malformed-signature',
     })
@@ -107,7 +107,7 @@ describe('explainOAuth', () => {
       'in base64, as base64_encode(hash_hmac(...)) of PHP makes them',
       (hex: string) => Buffer.from(hex).toString('base64'),
     ],
-  ] as const)('[S5.2-14] [S5.2-18] tells hex digits in place of base64, %s', ([, written]) => {
+  ] as const)('[S5.2-14] [S5.2-18] recognizes hex digits in place of base64, %s', ([, written]) => {
     for (const [sent, bytes] of [
       [evidence, 20],
       [rsa, 256],
@@ -121,11 +121,14 @@ describe('explainOAuth', () => {
     }
   })
 
-  test.each(['c4'.repeat(19), `${'c4'.repeat(20)}=`, `z${'c4'.repeat(20)}`])('but not in %s', (signature) => {
-    expect(explainOAuth({ ...evidence, authorization: withSignature(evidence, signature) })).toMatchObject({
-      cause: 'malformed-signature',
-    })
-  })
+  test.each(['c4'.repeat(19), `${'c4'.repeat(20)}=`, `z${'c4'.repeat(20)}`])(
+    'does not take %s for hex digits',
+    (signature) => {
+      expect(explainOAuth({ ...evidence, authorization: withSignature(evidence, signature) })).toMatchObject({
+        cause: 'malformed-signature',
+      })
+    },
+  )
 
   test('[S8-02] recognizes a short key by the length of its signature', () => {
     const short = Buffer.alloc(128, 1).toString('base64')
@@ -165,13 +168,13 @@ describe('explainOAuth', () => {
   test.for([
     ['of 100 bytes', Buffer.alloc(100, 1).toString('base64')],
     ['of 128 bytes without its padding', Buffer.alloc(128, 1).toString('base64').replace(/=+$/, '')],
-  ] as const)('takes a signature %s for no short key', ([, signature]) => {
+  ] as const)('does not take a signature %s for that of a short key', ([, signature]) => {
     expect(explainOAuth({ ...rsa, authorization: withSignature(rsa, signature) })).toMatchObject({
       cause: 'malformed-signature',
     })
   })
 
-  test('[S8-02] names keys of the wrong half, and keys that are too short', () => {
+  test('[S8-02] names keys of the wrong half, keys that are too short, and keys that are not RSA', () => {
     const pairs = { modulusLength: 1024 }
     const short = generateKeyPairSync('rsa', {
       ...pairs,
@@ -196,7 +199,7 @@ describe('explainOAuth', () => {
     expect(causes({ privateKey: curve.publicKey })).toMatchObject({ cause: 'unusable-key' })
   })
 
-  test('names keys that are unusable, or no pair', () => {
+  test('names keys that are unusable, and keys that do not form a pair', () => {
     const other = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -246,12 +249,12 @@ describe('explainOAuth', () => {
     })
   })
 
-  test('skips candidates that are no URLs', () => {
+  test('skips other URLs that are no URLs', () => {
     const wrong = { ...evidence, authorization: signedWith([]), otherUrls: ['gate', 'ftp://x'] }
     expect(explainOAuth({ ...wrong, parameters: [['a', 'b']] })).toMatchObject({ cause: 'body-not-counted' })
   })
 
-  test('tries a plain http gateway under https too', () => {
+  test('recognizes https and a missing slash in what was signed for a plain http URL', () => {
     const url = 'http://gate.example.com/%7Epay'
     const secure = signOAuth({ ...hmac, ...signable, url: 'https://gate.example.com/%7Epay', ...protocol })
     expect(explainOAuth({ ...evidence, url, authorization: secure.authorization })).toMatchObject({
@@ -264,7 +267,7 @@ describe('explainOAuth', () => {
     })
   })
 
-  test('refuses an empty secret of its caller', () => {
+  test('throws if its caller gives an empty secret', () => {
     expect(catchSigningError(() => explainOAuth({ ...evidence, method: 'HMAC-SHA1', secret: '' })).code).toBe('BAD_KEY')
   })
 })

@@ -13,7 +13,7 @@ import {
   sender,
 } from './oauth-sender.ts'
 
-/** A program that makes one mistake: what it sends, and what it does otherwise when it signs. */
+/** A program that makes one mistake: what it sends, and what it does differently when it signs. */
 type Program = {
   readonly sends?: Partial<Sender>
   readonly signed?: Partial<Sender>
@@ -48,7 +48,7 @@ const plusFor = (encode: (text: string) => string) => (text: string) => encode(t
 const lower = (text: string) => rfc3986(text).replace(/%../g, (escaped) => escaped.toLowerCase())
 const early = (pairs: Pair[]) => pairs.map(([name, value]): Pair => [rfc3986(name), rfc3986(value)])
 
-/** Sorted by one key after the other. */
+/** A sort by one key after the other. */
 const sortBy =
   (...keys: ((pair: Pair) => string)[]) =>
   (pairs: Pair[]) =>
@@ -67,7 +67,7 @@ const special = {
   body: [['item[1]', 'e f']] as Pair[],
   oauth: plain.oauth.map(([known, text]): Pair => [known, known === 'oauth_consumer_key' ? 'shop/1' : text]),
 }
-/** Raw and encoded names are sorted otherwise, and so are raw and encoded values. */
+/** Raw names sort in another order than encoded ones, and so do values. */
 const unsorted = body(['item1', ''], ['item', 'c'], ['item', 'é'], ['item', 'b'], ['item[1]', 'd'])
 const query: Pair[] = [
   ['lang', 'en'],
@@ -413,7 +413,7 @@ describe('explainOAuth, over every way to make a mistake', () => {
   test.for([
     ['the body', { parameters: [...plain.body, ...plain.oauth] }],
     ['the query', { url: `${url}?oauth_version=1.0` }],
-  ] as const)('counts what is in the header once, although %s repeats it', ([, evidence]) => {
+  ] as const)('counts the parameters of the header once, although %s repeats them', ([, evidence]) => {
     const { found, expected } = diagnose({ signed: { httpMethod: 'post' }, evidence })
     expect(found).toMatchObject({ cause: 'wrong-http-method', expected })
   })
@@ -432,14 +432,14 @@ describe('explainOAuth, over every way to make a mistake', () => {
     const shown = [String, rfc3986].flatMap((inner) =>
       [String, rfc3986].map((outer) => JSON.stringify(diagnose({ sends, signed: { inner, outer }, evidence }).found)),
     )
-    // The last of them is right, and shows nothing.
+    // The last one makes no mistake, so nothing is shown.
     expect(shown.map((text) => text.includes('note'))).toEqual([true, true, true, false])
     for (const text of shown) expect(text).not.toMatch(/A(\+|%2B|%252B)B|of( |%20|%2520)another/)
     const unexplained = diagnose({ sends, signed: { hmacKey: 'unknown' } }).found
     expect(unexplained).toMatchObject({ right: false, expected: expect.stringContaining('note%3D*******%26') })
   })
 
-  test('finds a mistake behind a signature of RSA as well', () => {
+  test('finds a mistake in a request signed by RSA-SHA256 too', () => {
     expect(diagnose({ sends: rsa, signed: { body: [] } }).found).toMatchObject({ cause: 'body-not-counted' })
   })
 })

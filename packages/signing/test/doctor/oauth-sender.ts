@@ -2,7 +2,7 @@ import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import type { OAuthEvidence } from '../../src/index.ts'
 
-/** A sender of its own, written from RFC 5849 and knowing nothing of the package, with a hole for every mistake. */
+/** An independent sender, written from RFC 5849 without the package. Each of its steps can be replaced by a mistake. */
 
 export type Pair = [string, string]
 
@@ -16,7 +16,7 @@ export const ours = pem(2048)
 export const another = pem(2048)
 export const short = pem(1024)
 
-/** Everything by hand and by byte, so that nothing is shared with the code under test. */
+/** Encodes by hand and byte by byte, so that nothing is shared with the code under test. */
 export function escapeBytes(text: string, keep: RegExp): string {
   return Array.from(Buffer.from(text, 'utf8'), (byte) => {
     const character = String.fromCharCode(byte)
@@ -90,7 +90,7 @@ export function sender(random: Random, isRsa = random.below(4) === 0): Sender {
 
 export type Signed = { signed?: Partial<Sender>; evidence?: object; signature?: string }
 
-/** RFC 5849 section 3.4.1.1, with the sender's own idea of each step. */
+/** RFC 5849 section 3.4.1.1, with the steps of the sender. */
 export function baseStringOf({ httpMethod, signedUrl, query, body, oauth, sort, inner, outer }: Sender): string {
   const text = sort([...query, ...body, ...oauth])
     .map(([a, b]) => `${inner(a)}=${inner(b)}`)
@@ -98,7 +98,7 @@ export function baseStringOf({ httpMethod, signedUrl, query, body, oauth, sort, 
   return `${httpMethod}&${outer(signedUrl)}&${outer(text)}`
 }
 
-/** Signs by what `signed` says and sends what the sender says. */
+/** Sends what `sends` says, but signs it with the changes of `signed`. */
 export function send(sends: Sender, { signed = {}, evidence = {}, signature: given }: Signed = {}): OAuthEvidence {
   const how = { ...sends, ...signed }
   const baseString = baseStringOf(how)

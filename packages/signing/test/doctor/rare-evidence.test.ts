@@ -27,7 +27,7 @@ describe('explainControl', () => {
     })
   })
 
-  test('knows what a program prints for an id that its path lacks', () => {
+  test('recognizes what a program prints for an absent id of the path', () => {
     const path = { kind: 'endpoint', id: '' } as const
     expect(explainControl({ ...signed('undefined902B4FF51042john.smith@gmail.com'), path })).toMatchObject({
       cause: 'absent-term-not-empty',
@@ -71,11 +71,11 @@ describe('explainOAuth', () => {
     ['many and short', pairs(195, '')],
   ])('gives up if there are thousands of mistakes: fields that are %s', (_how, sent) => {
     expect(received(sent, pairs(1, 'y'))).toMatchObject({ explained: false, right: false, isCutShort: true })
-    // What comes early is found nevertheless.
+    // A mistake that is tried early is found nevertheless.
     expect(received(sent, [])).toMatchObject({ cause: 'body-not-counted' })
   })
 
-  test('does not mistake a failure of the machine for a bad key', () => {
+  test('passes a failure of the machine on, and does not take it for a bad key', () => {
     const broken = vi.spyOn(String.prototype, 'matchAll').mockImplementation(() => {
       throw new RangeError('out of memory')
     })

@@ -13,7 +13,7 @@ export function publicPemOfExponent(exponent: string): string {
   return jwkToPem({ ...keyPair.publicKey.export({ format: 'jwk' }), e: exponent })
 }
 
-/** The private key of the pair with one byte of its modulus changed, so that it parses and cannot work. */
+/** The private key of the pair with one byte of its modulus changed, so that it parses but cannot work. */
 export function privatePemWithWrongModulus(): string {
   const der = keyPair.privateKey.export({ type: 'pkcs1', format: 'der' })
   // SEQUENCE header (4), version (3), INTEGER header (4), leading zero (1): then the modulus.
@@ -28,7 +28,7 @@ export function privatePemWithEvenModulus(): string {
   return wrap('RSA PRIVATE KEY', der)
 }
 
-/** PEM texts of keys that are sound, and of another kind than RSA-SHA256 takes. */
+/** PEM texts of sound keys of kinds that RSA-SHA256 does not take. */
 export function foreignKeys(): Readonly<Record<'rsaPss' | 'ec' | 'ed25519', { private: string; public: string }>> {
   return {
     rsaPss: pems(generateKeyPairSync('rsa-pss', { modulusLength: 2048 })),

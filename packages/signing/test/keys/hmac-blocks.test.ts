@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { HMAC_BLOCK_BYTES, hmacBlocks, hmacSha1 } from '../../src/keys/hmac-blocks.ts'
 import { anyText } from '../any-text.ts'
 
-/** Of a text, behind the room that the key needs. */
+/** The MAC of a text that is written after the room that the key needs, with other bytes behind it. */
 function macOf(key: string, text: string): string {
   const bytes = Buffer.concat([Buffer.alloc(HMAC_BLOCK_BYTES), Buffer.from(text), Buffer.from('more')])
   return hmacSha1(hmacBlocks(key), bytes, bytes.length - 'more'.length)
@@ -19,12 +19,12 @@ describe('hmacSha1', () => {
     },
   )
 
-  test.for([63, 64, 65])('is what createHmac computes, for a key of %i bytes beside a block of 64', (length) => {
+  test.for([63, 64, 65])('is what createHmac computes for a key of %i bytes, with blocks of 64', (length) => {
     const key = 'k'.repeat(length)
     expect(macOf(key, 'text')).toBe(createHmac('sha1', key).update('text').digest('base64'))
   })
 
-  test('is what createHmac computes, for keys shorter and longer than a block', () => {
+  test('is what createHmac computes for keys shorter and longer than a block', () => {
     const ascii = fc.string({ unit: 'binary-ascii', maxLength: 300 })
     fc.assert(
       fc.property(

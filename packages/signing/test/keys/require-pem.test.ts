@@ -11,7 +11,7 @@ const CERTIFICATE = /it is a certificate: take the public key out of it \(openss
 const GIVEN_PUBLIC = /^this cannot be the RSA private key: it is a public key, and signing needs the private one/
 const GIVEN_PRIVATE = /^this cannot be the RSA public key: it is a private key.*openssl pkey .*-pubout/
 
-/** Labels of RFC 7468, of OpenSSL and of OpenSSH, and what is to be said to each where a half is wanted. */
+/** Labels of RFC 7468, of OpenSSL and of OpenSSH, and the error where the private or the public key is wanted, if any. */
 const LABELS: readonly (readonly [label: string, asPrivate: RegExp | undefined, asPublic: RegExp | undefined])[] = [
   ['PRIVATE KEY', undefined, GIVEN_PRIVATE],
   ['RSA PRIVATE KEY', undefined, GIVEN_PRIVATE],
@@ -34,7 +34,7 @@ function problem(pem: string, half: KeyHalf): string {
 }
 
 describe('requirePem', () => {
-  test.for(LABELS)('tells what %s is', ([label, asPrivate, asPublic]) => {
+  test.for(LABELS)('says what %s is wherever it cannot be the key', ([label, asPrivate, asPublic]) => {
     for (const [half, says] of [
       ['private', asPrivate],
       ['public', asPublic],
@@ -44,14 +44,14 @@ describe('requirePem', () => {
     }
   })
 
-  test('says how a text of the wanted half begins', () => {
+  test('says how the PEM of the wanted key begins', () => {
     expect(problem('x', 'private')).toMatch(/not PEM: such a text begins with a line like -----BEGIN PRIVATE KEY-----$/)
     expect(problem('x', 'public')).toMatch(/not PEM: such a text begins with a line like -----BEGIN PUBLIC KEY-----$/)
     expect(problem('-----BEGIN -----', 'public')).toMatch(/it is not PEM/)
     expect(problem('-----BEGIN private key-----', 'private')).toMatch(/it is not PEM/)
   })
 
-  test('knows no other labels', () => {
+  test('refuses a label that is not one of a key', () => {
     expect(problem(block('PKCS7'), 'public')).toMatch(/not one of a key: expected PKCS#8, PKCS#1 or SPKI$/)
   })
 

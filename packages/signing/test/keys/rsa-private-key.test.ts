@@ -30,7 +30,7 @@ describe('rsaPrivateKey', () => {
     expect(String(rsaPrivateKey(pem))).toBe('RsaPrivateKey [masked]')
   })
 
-  test('holds the key that was given, bare: Workers sign and verify with no other form', () => {
+  test('holds the given key as a bare KeyObject, the only form that Workers sign with', () => {
     const { key } = rsaPrivateKeyMaterial(rsaPrivateKey(pkcs1))
     expect(key.equals(keyPair.privateKey)).toBe(true)
   })

@@ -22,7 +22,7 @@ describe('rsaPublicKey', () => {
     expect(String(rsaPublicKey(pem))).toBe('RsaPublicKey [masked]')
   })
 
-  test('holds the key that was given, bare: Workers sign and verify with no other form', () => {
+  test('holds the given key as a bare KeyObject, the only form that Workers verify with', () => {
     const { key } = rsaPublicKeyMaterial(rsaPublicKey(publicPem))
     expect(key.equals(keyPair.publicKey)).toBe(true)
   })

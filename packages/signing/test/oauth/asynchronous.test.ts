@@ -51,7 +51,7 @@ describe.for(inputs)('the asynchronous form of $method', (input) => {
 })
 
 describe('the thread pool', () => {
-  test('rejects when OpenSSL does', async () => {
+  test('rejects if OpenSSL fails', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('x25519')
     await expect(signOnPool(privateKey, Buffer.alloc(1))).rejects.toBeInstanceOf(Error)
     await expect(verifyOnPool(publicKey, Buffer.alloc(1), Buffer.alloc(256))).rejects.toBeInstanceOf(Error)

@@ -94,7 +94,7 @@ describe('baseStringUri', () => {
     expect(catchSigningError(() => baseStringUri(url)).code).toBe('BAD_URL')
   })
 
-  test('accepts the highest port', () => {
+  test('accepts the highest and the lowest port', () => {
     expect(baseStringUri('https://a.example:65535/')).toBe('https://a.example:65535/')
     expect(baseStringUri('https://a.example:1/')).toBe('https://a.example:1/')
   })

@@ -8,7 +8,7 @@ import { percentEncode } from '../../src/oauth/percent-encode.ts'
 import { anyText } from '../any-text.ts'
 import { textOf } from './base-string-text.ts'
 
-/** As the fast path says it; where it does, its bytes are those of the plain version. */
+/** Whether the fast path takes a body. If so, its bytes have to be those of the plain version. */
 function isCanonical(body: string): boolean {
   const baseString = canonicalBaseStringBytes(new Uint8Array(), body)
   if (baseString === undefined) return false
@@ -17,7 +17,7 @@ function isCanonical(body: string): boolean {
   return true
 }
 
-/** The plain version: it decodes, writes anew and compares. */
+/** The plain version: it decodes the body, encodes it again and compares. */
 function isCanonicalPlainly(body: string): boolean {
   const parameters = readParameters(body)
   if (parameters === undefined || parameters.length === 0) return false
@@ -28,7 +28,7 @@ function isCanonicalPlainly(body: string): boolean {
 const name = fc.oneof(anyText(3), fc.constantFrom('a', 'a-b', 'a.b', 'ab', 'A', '', '~', 'é', '😀'))
 const parameters = fc.array(fc.tuple(name, anyText(6)), { maxLength: 6 })
 const sorted = parameters.map((pairs: Parameter[]) => normalizeParameters(pairs))
-/** Broken at one place, by pieces that are nearly right. */
+/** Canonical bodies that are broken at one place, by pieces that are nearly right. */
 const broken = fc
   .tuple(
     sorted,
@@ -65,13 +65,13 @@ const escapes = bytes.map(
   (codes) => `a=${codes.map((code) => `%${code.toString(16).toUpperCase().padStart(2, '0')}`).join('')}`,
 )
 
-describe('a canonical body', () => {
+describe('canonicalBaseStringBytes', () => {
   test.for([
     ['what normalizeParameters writes', sorted],
     ['what is nearly that', broken],
     ['any escapes', escapes],
     ['any text', fc.string({ unit: fc.constantFrom('a', 'b', '=', '&', '%', '4', 'C', '-'), maxLength: 12 })],
-  ] as const)('says of %s what decoding and encoding say', ([, text]) => {
+  ] as const)('agrees with decoding and encoding about %s', ([, text]) => {
     fc.assert(
       fc.property(text, (body) => {
         expect(isCanonical(body)).toBe(isCanonicalPlainly(body))
@@ -80,7 +80,7 @@ describe('a canonical body', () => {
     )
   })
 
-  test('agrees about every single escape and about the first and last of each length of UTF-8', () => {
+  test('agrees about every single escape, and takes the first and last character of each length of UTF-8', () => {
     for (let code = 0; code < 256; code++) {
       const body = `a=%${code.toString(16).toUpperCase().padStart(2, '0')}`
       expect(isCanonical(body)).toBe(isCanonicalPlainly(body))
@@ -107,11 +107,11 @@ describe('a canonical body', () => {
     'a=b=c',
     'a=&',
     '&a=',
-  ])('sends %j to the plain path', (body) => {
+  ])('leaves %j to the plain path', (body) => {
     expect(isCanonical(body)).toBe(false)
   })
 
-  test.for(['=', '=v', 'a=', 'a=&a-b=', 'a=&a.b=&aa=', '%00=', 'a=%20&b=%2B', 'A=&a='])('knows %j', (body) => {
+  test.for(['=', '=v', 'a=', 'a=&a-b=', 'a=&a.b=&aa=', '%00=', 'a=%20&b=%2B', 'A=&a='])('takes %j', (body) => {
     expect(isCanonical(body)).toBe(true)
     expect(normalizeParameters(decodeParameters(body))).toBe(body)
   })
@@ -119,8 +119,8 @@ describe('a canonical body', () => {
   test.for([
     ['at its end', (length: number, piece: string) => 'b'.repeat(length) + piece],
     ['at its start', (length: number, piece: string) => piece + 'b'.repeat(length)],
-  ] as const)('sends a long body that is not ASCII %s to the plain path, wherever its bytes end', ([, long]) => {
-    // Also around the sizes of the bytes that are lent.
+  ] as const)('leaves a long body that is not ASCII %s to the plain path, wherever its bytes end', ([, long]) => {
+    // Most of these lengths are around the size of the bytes that are lent.
     for (const length of [0, 1, 16_378, 16_379, 16_380, 16_381, 16_382, 16_383, 40_000]) {
       for (const piece of ['é', 'Ł', '€', '😀', '\ud800', 'b😀b']) {
         expect(isCanonical(`a=${long(length, piece)}`)).toBe(false)
@@ -129,12 +129,12 @@ describe('a canonical body', () => {
     }
   })
 
-  test('knows a body of a megabyte', () => {
+  test('takes a canonical body of a megabyte, and no other', () => {
     expect(isCanonical(`a=${'b%20%C3%A9'.repeat(100_000)}&b=`)).toBe(true)
     expect(isCanonical(`a=${'b%20%C3%A9'.repeat(100_000)}%C3&b=`)).toBe(false)
   })
 
-  test('is not affected by what its bytes held before', () => {
+  test('is not affected by what the lent bytes held before', () => {
     for (const [before, body] of [
       ['a=%C3%A9%C3%A9', 'a=%C3'],
       ['a=%20', 'a=%2'],

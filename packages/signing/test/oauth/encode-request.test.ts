@@ -24,7 +24,7 @@ const parts = partsFor(noParts(), { method, consumerKey: 'shop', timestamp })
 const PROTOCOL =
   'oauth_consumer_key=shop&oauth_nonce=n&oauth_signature_method=HMAC-SHA1&oauth_timestamp=1669966913&oauth_version=1.0'
 
-/** As both ways give it, with the base string as text. */
+/** An encoded request, with its base string as text. */
 function read({ body, baseString }: EncodedRequest) {
   const text = textOf(baseString)
   returnBytes(baseString)
@@ -35,7 +35,7 @@ function plainly(own: readonly Parameter[], nonce = 'n', ofSender = parts) {
   return read(encodePlainly(beginning, ofSender, nonce, own))
 }
 
-/** `undefined` where there is no plan, or where it leaves the request to the plain way. */
+/** `undefined` if there is no plan, or if the plan leaves the request to the plain path. */
 function byPlan(own: readonly Parameter[], nonce = 'n', ofSender = parts) {
   const plan = newPlan(noPlans(), own)
   const encoded = plan && encodeByPlan(beginning, ofSender, nonce, own, plan)
@@ -84,7 +84,7 @@ const value = fc.oneof(
 )
 
 describe('encodeByPlan', () => {
-  test('encodes any parameters as the plain way does', () => {
+  test('encodes any parameters as the plain path does, and leaves repeated names to it', () => {
     const nonce = anyPlainText(40).map((text) => `n${text}`)
     const sender = fc.tuple(anyPlainText(12), fc.integer({ min: 1_000_000_000, max: 9_999_999_999 }))
     fc.assert(
@@ -97,7 +97,7 @@ describe('encodeByPlan', () => {
     )
   })
 
-  test('encodes values of every length up to 40, of characters that stay, that do not, and of both', () => {
+  test('encodes values of every length up to 40 as the plain path does, with and without escapes', () => {
     for (const piece of ['a', ' ', 'a b', 'é', 'ab%', 'abc€', '😀']) {
       for (let length = 0; length <= 40; length++) {
         const own: Parameter[] = [['v', piece.repeat(40).slice(0, length)]]
@@ -106,7 +106,7 @@ describe('encodeByPlan', () => {
     }
   })
 
-  test('encodes each character of the first 256 as the plain way does, in short and in long values', () => {
+  test('encodes each of the first 256 characters as the plain path does, in short and in long values', () => {
     for (let code = 0; code < 256; code++) {
       const character = String.fromCharCode(code)
       for (const text of [character, `a${character}`, `abcdefgh${character}`, `${character}abcdefgh`]) {
@@ -129,21 +129,21 @@ describe('encodeByPlan', () => {
     ['many values that are long together', Array.from({ length: 20 }, (_, at) => [`n${at}`, '€'.repeat(60)])],
     ['a long name', [['n'.repeat(15_000), '']]],
     [
-      'a value that would end behind the bytes',
+      'two values that do not fit into the bytes together',
       [
         ['a', '€'.repeat(681)],
         ['b', '€'.repeat(681)],
       ],
     ],
-  ] as const)('leaves %s to the plain way', ([, own]) => {
+  ] as const)('leaves %s to the plain path', ([, own]) => {
     for (let lent = 0; lent < 2; lent++) lendBytes(0)
     expect(byPlan(own as readonly Parameter[])).toBeUndefined()
   })
 
-  test('checks for room before it writes, at every length around the end of the bytes', () => {
+  test('leaves a request to the plain path from the first length for which there is no room', () => {
     const fitted: boolean[] = []
     for (let length = 13_900; length < 14_200; length++) {
-      // What is lent and not brought back leaves the least for the next.
+      // With both stored buffers lent, the next one is as small as can be.
       for (let lent = 0; lent < 2; lent++) lendBytes(0)
       const own: Parameter[] = [['n'.repeat(length), '']]
       const encoded = byPlan(own)
@@ -155,9 +155,9 @@ describe('encodeByPlan', () => {
     expect(fitted.slice(tooLong)).not.toContain(true)
   })
 
-  test('fills all of the room, and writes nothing beyond', () => {
+  test('encodes as the plain path does when values nearly fill the room', () => {
     for (let lent = 0; lent < 2; lent++) lendBytes(0)
-    // Nearly as long as is left to the plain way, by one value and by many, of characters that become most bytes.
+    // One long value and many short ones, of the character that becomes the most bytes.
     for (const [count, length] of [
       [1, 681],
       [15, 60],
@@ -169,14 +169,14 @@ describe('encodeByPlan', () => {
   })
 })
 
-/** Lets the bytes of both loans be full of something else first. */
+/** Fills the buffers of both loans with other bytes. */
 function fillLoans(): void {
   const lent: LentBytes[] = [lendBytes(0), lendBytes(0)]
   for (const { bytes } of lent) bytes.fill('A')
   for (const each of lent) returnBytes(each)
 }
 
-test('neither way mistakes old bytes behind the text for a part of it', () => {
+test('neither path mistakes old bytes behind the text for a part of it', () => {
   for (const text of ['1', '123456789', '1234567890+']) {
     const own: Parameter[] = [['a', text]]
     const sent = text.replace('+', '%2B')

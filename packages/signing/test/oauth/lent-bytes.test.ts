@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lendBytes, returnBytes } from '../../src/oauth/lent-bytes.ts'
 
-// Loans are compared by `===` alone: what Vitest says of a difference between so many bytes takes it half a minute.
+// Loans are compared by `===`, because Vitest takes half a minute to print a difference between so many bytes.
 
 test('bytes are wiped when they are returned', () => {
   const lent = lendBytes(100)
@@ -26,7 +26,7 @@ test('the view shows the same bytes', () => {
   expect(view.byteLength).toBe(bytes.length)
 })
 
-test('there is always enough room', () => {
+test('a loan has room for as many bytes as were asked for', () => {
   for (const size of [0, 16_384, 16_385, 1_000_000]) {
     const lent = lendBytes(size)
     expect(lent.bytes.length).toBeGreaterThanOrEqual(size)
@@ -40,14 +40,14 @@ test('a very large buffer is not stored', () => {
   expect(lendBytes(0) === lent).toBe(false)
 })
 
-test('two are stored, and no more', () => {
+test('two buffers are stored, and no more', () => {
   const lent = [lendBytes(0), lendBytes(0), lendBytes(0)]
   for (const each of lent) returnBytes(each)
   const again = [lendBytes(0), lendBytes(0), lendBytes(0)]
   expect(again.filter((each) => lent.includes(each)).length).toBe(2)
 })
 
-test('a buffer that is just large enough is lent, and one that is just small enough is stored', () => {
+test('the smallest and the largest buffer that are stored are lent again', () => {
   for (const size of [16_384, 65_536]) {
     const lent = lendBytes(size)
     expect(lent.bytes.length).toBe(size)

@@ -35,7 +35,7 @@ describe('a header is refused in these words', () => {
       'unknown-parameter',
       'oauth_token is in the header, but this interface is two-legged and has no token',
     ],
-  ] as const)('%j', ([text, reason, message]) => {
+  ] as const)('$1: $2', ([text, reason, message]) => {
     expect(parseAuthorizationHeader(text)).toEqual({ ok: false, reason, message })
   })
 })
@@ -85,11 +85,11 @@ describe('a request is refused in these words', () => {
       'oauth_signature is not canonical base64 of the length that the key makes',
     ],
     [{ ...base, body: '' }, 'wrong-signature', 'oauth_signature does not fit the request and the key'],
-  ] as const)('%#', ([input, reason, message]) => {
+  ] as const)('$1: $2', ([input, reason, message]) => {
     expect(verifyOAuth(input)).toEqual({ ok: false, reason, message })
   })
 
-  test('a body and its pairs at once', () => {
+  test('if a body and its pairs are given at once', () => {
     const both = { ...base, body: '', parameters: [] } as unknown as VerifyOAuthInput
     expect(() => verifyOAuth(both)).toThrow(
       'give either body, the text as it arrived, or parameters, its decoded pairs',
@@ -110,10 +110,10 @@ test.for([
 })
 
 describe('a text is refused in these words', () => {
-  test('one that cannot be decoded', () => {
+  test('if it cannot be decoded', () => {
     expect(() => decodeParameters('%')).toThrow('the text is not well-formed form encoding')
   })
-  test('one that cannot be encoded', () => {
+  test('if it cannot be encoded', () => {
     expect(() => percentEncode('\ud800')).toThrow('the text holds a lone surrogate, which has no UTF-8 form')
     expect(() => percentEncode(1 as unknown as string)).toThrow('names and values of parameters must be texts')
   })

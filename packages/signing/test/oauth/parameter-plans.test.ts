@@ -80,14 +80,14 @@ describe('stepsOf', () => {
   const last = noParts()
   const sender = { method: 'HMAC-SHA1', consumerKey: 'shop', timestamp: 1_669_966_913 }
 
-  test("has the protocol's parameters where their names belong: the nonce, and what comes behind it", () => {
+  test("puts the protocol's parameters where their names belong: those up to the nonce, then the others", () => {
     const parts = partsFor(last, sender)
     const steps = stepsOf(plan, parts)
     expect(steps.map(({ at }) => at)).toEqual([2, 1, NONCE, NO_VALUE, 0])
     expect(steps.slice(2, 4).map(({ name }) => name)).toEqual([parts.beforeNonce, parts.afterNonce])
   })
 
-  test('makes them once for a second', () => {
+  test('makes the steps once for each second', () => {
     const parts = partsFor(last, sender)
     const steps = stepsOf(plan, parts)
     expect(stepsOf(plan, parts)).toBe(steps)

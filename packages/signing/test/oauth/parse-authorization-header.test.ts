@@ -212,7 +212,7 @@ describe('parseAuthorizationHeader', () => {
     )
   })
 
-  test('never throws and never takes long, whatever it is given', () => {
+  test('never throws, whatever it is given, and reads 8 KiB of any separator within a second', () => {
     const piece = fc.constantFrom('OAuth ', 'oauth_nonce', '=', '"', ',', ' ', '\t', '\\', '%', 'realm', ...pairs)
     const text = fc.oneof(
       anyText(),

@@ -5,7 +5,7 @@ import { catchSigningError } from '../catch-signing-error.ts'
 const sender = { method: 'HMAC-SHA1', consumerKey: 'shop', timestamp: 1_669_966_913, realm: undefined }
 
 describe('partsFor', () => {
-  test('makes the parts once for a sender and a second', () => {
+  test('makes the parts once for the same sender and second', () => {
     const last = noParts()
     const made = partsFor(last, sender)
     expect(partsFor(last, { ...sender })).toBe(made)
@@ -15,7 +15,7 @@ describe('partsFor', () => {
     ['second', { timestamp: 1_669_966_914 }, { timestamp: '1669966914' }],
     ['consumer key', { consumerKey: 'another' }, { consumerKey: 'another' }],
     ['realm', { realm: 'Photos' }, { realm: 'Photos' }],
-  ] as const)('makes others for another %s', ([, change, header]) => {
+  ] as const)('makes other parts for another %s', ([, change, header]) => {
     const last = noParts()
     const made = partsFor(last, sender)
     const other = partsFor(last, { ...sender, ...change })

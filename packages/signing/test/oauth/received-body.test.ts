@@ -65,16 +65,16 @@ describe('verifyOAuth with the body as it arrived', () => {
   })
 
   test.for([
-    ['oauth_nonce', `${signed.body.replace('oauth_nonce=y', 'oauth_nonce=Y')}`, 'parameter-mismatch'],
-    ['an unknown name before', `oauth_a=&${signed.body}`, 'unknown-parameter'],
+    ['another nonce', `${signed.body.replace('oauth_nonce=y', 'oauth_nonce=Y')}`, 'parameter-mismatch'],
+    ['an unknown name before the pairs', `oauth_a=&${signed.body}`, 'unknown-parameter'],
     [
-      'an unknown name beside',
+      'an unknown name next to the pairs',
       signed.body.replace('&oauth_consumer_key', '&oauth_a=&oauth_consumer_key'),
       'unknown-parameter',
     ],
-    ['an unknown name after', signed.body.replace('&sending', '&oauth_z=&sending'), 'unknown-parameter'],
+    ['an unknown name after the pairs', signed.body.replace('&sending', '&oauth_z=&sending'), 'unknown-parameter'],
     [
-      'the signature',
+      'a signature in the body',
       signed.body.replace('&oauth_signature_method', '&oauth_signature=a&oauth_signature_method'),
       'signature-in-body',
     ],
@@ -85,10 +85,10 @@ describe('verifyOAuth with the body as it arrived', () => {
     ],
     ['a longer value', signed.body.replace('oauth_version=1.0', 'oauth_version=1.00'), 'parameter-mismatch'],
     ['a longer name', signed.body.replace('oauth_consumer_key', 'xoauth_consumer_key'), 'wrong-signature'],
-    ['a name in disguise', `${signed.body}&%6Fauth_token=`, 'unknown-parameter'],
+    ['an unknown name that is escaped', `${signed.body}&%6Fauth_token=`, 'unknown-parameter'],
     ['half an escape', `${signed.body}&z=%C3`, 'malformed-parameters'],
     ['white space', `${signed.body} `, 'malformed-parameters'],
-    ['what is not ASCII', `${signed.body}&z=é`, 'malformed-parameters'],
+    ['a character that is not ASCII', `${signed.body}&z=é`, 'malformed-parameters'],
     ['one more field', `${signed.body}&z=`, 'wrong-signature'],
     ['another value', signed.body.replace('7654321', '7654322'), 'wrong-signature'],
   ] as const)('[S5.2-09] refuses %s', ([, body, reason]) => {
@@ -100,7 +100,7 @@ describe('verifyOAuth with the body as it arrived', () => {
     expect(verifyOAuth({ ...without, body: signed.body })).toMatchObject({ reason: 'parameter-mismatch' })
   })
 
-  test('gives the verdict of its decoded pairs, for any body and any header', () => {
+  test('gives the same verdict as for its decoded pairs, whatever the body and the header', () => {
     const business = fc.tuple(anyText(6), anyText(6)).filter(([name]) => !name.startsWith('oauth_'))
     const stray = fc.constantFrom<Parameter>(
       ['oauth_token', ''],
@@ -136,10 +136,10 @@ describe('verifyOAuth with the body as it arrived', () => {
   })
 
   test.for([
-    ['both', { body: '', parameters: [] }],
-    ['neither', {}],
-    ['bytes', { body: Buffer.from('a=1') }],
-  ] as const)('refuses its caller %s of body and parameters', ([, given]) => {
+    ['both body and parameters', { body: '', parameters: [] }],
+    ['neither body nor parameters', {}],
+    ['bytes as the body', { body: Buffer.from('a=1') }],
+  ] as const)('throws if its caller gives %s', ([, given]) => {
     const input = { ...request, ...given } as unknown as VerifyOAuthInput
     expect(catchSigningError(() => verifyOAuth(input)).code).toBe('BAD_ARGUMENT')
   })

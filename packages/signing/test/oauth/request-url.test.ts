@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAnyUrl, readRequestUrl } from '../../src/oauth/request-url.ts'
 
-test('readRequestUrl reads a URL on its fast path as it does without', () => {
+test('readRequestUrl, which has a fast path, reads any URL as readAnyUrl does', () => {
   const origin = fc.constantFrom(
     'https://a.example',
     'http://a-b.example',

@@ -7,6 +7,7 @@ import {
   type SignedOAuth,
 } from '../../src/index.ts'
 import { privatePem, publicPem } from '../rsa-key-pair.ts'
+import { oauthVectors } from '../vectors.ts'
 
 /** Both ends of each method, with keys made for this run. */
 export const hmac = { method: 'HMAC-SHA1', key: hmacKey('11111111-1111-1111-1111-111111111111') } as const
@@ -28,6 +29,12 @@ export const signable = {
 } as const
 
 export const protocol = { consumerKey: 'merchantlogin', nonce: 'y3qlvMPky7g', timestamp } as const
+
+/** The documented base string of that example, which names HMAC-SHA1, with the method given. */
+export function signableBaseString(method: 'HMAC-SHA1' | 'RSA-SHA256'): string {
+  const { baseString } = oauthVectors.find(({ id }) => id === 'HMAC-1 doc HMAC') ?? { baseString: '' }
+  return baseString.replace('HMAC-SHA1', method)
+}
 
 /** The pairs of the protocol that a signature put into the body. */
 export function oauthPairs({ body }: SignedOAuth): Parameter[] {

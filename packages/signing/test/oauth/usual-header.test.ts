@@ -46,10 +46,13 @@ describe('readUsualHeader', () => {
     )
   })
 
-  test('leaves a realm, a missing version and any other order to the whole grammar', () => {
+  test('leaves a realm, a missing version, another order and another case of the scheme to the whole grammar', () => {
     const header = { consumerKey: 'a', nonce: 'b', signatureMethod: 'HMAC-SHA1', timestamp: '1', signature: 'c' }
     expect(readUsualHeader(formatAuthorizationHeader({ ...header, realm: 'Photos', version: '1.0' }))).toBeUndefined()
     expect(readUsualHeader(formatAuthorizationHeader(header))).toBeUndefined()
-    expect(readUsualHeader(usual.replace('OAuth ', 'oauth '))).toBeUndefined()
+    const pairs = usual.slice('OAuth '.length).split(', ')
+    expect(readUsualHeader(`OAuth ${pairs.join(', ')}`)).toBeDefined()
+    expect(readUsualHeader(`OAuth ${pairs.toReversed().join(', ')}`)).toBeUndefined()
+    expect(readUsualHeader(`oauth ${pairs.join(', ')}`)).toBeUndefined()
   })
 })

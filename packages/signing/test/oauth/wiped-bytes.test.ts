@@ -15,7 +15,7 @@ import { hmac, protocol, signable, timestamp } from './requests.ts'
 const CARD: Parameter = ['card', '4111111111111111']
 const input = { ...hmac, ...signable, ...protocol, parameters: [...signable.parameters, CARD] }
 
-/** Does it with two loans that it must bring back, with nothing left in them. Gives how it ended. */
+/** How the work ends. It has to return both stored loans, with nothing left in them. */
 async function bringsBack(work: () => unknown): Promise<unknown> {
   const lent = [lendBytes(0), lendBytes(0)]
   for (const each of lent) returnBytes({ ...each, end: each.bytes.length })
@@ -23,7 +23,7 @@ async function bringsBack(work: () => unknown): Promise<unknown> {
   for (const each of kept) returnBytes(each)
   const ended = await (async () => await work())().catch((error: unknown) => error)
   const after: LentBytes[] = [lendBytes(0), lendBytes(0)]
-  // Not by their contents: what Vitest says of a difference between so many bytes takes it half a minute.
+  // Not by their contents, because Vitest takes half a minute to print a difference between so many bytes.
   expect(kept.every((each) => after.includes(each))).toBe(true)
   for (const { bytes } of after) expect(bytes.every((byte) => byte === 0)).toBe(true)
   for (const each of after) returnBytes(each)
@@ -52,7 +52,7 @@ describe('the buffer in which a request was encoded is wiped, and used again', (
     ['a signature', () => signOAuth(input), signed],
     ['a signature of a repeated name', () => signOAuth({ ...input, parameters: repeated }), signed],
     [
-      'a value that goes the plain way',
+      'a value that is left to the plain path',
       () => signOAuth({ ...input, parameters: [CARD, ['a', 'b'.repeat(700)]] }),
       signed,
     ],
@@ -63,9 +63,13 @@ describe('the buffer in which a request was encoded is wiped, and used again', (
     ['a key of another kind', () => signOAuth({ ...input, key: {} as never }), { code: 'BAD_KEY' }],
     ['a verdict', () => verifyOAuth(received(body)), fits],
     ['an asynchronous verdict', () => verifyOAuthAsync(received(body)), fits],
-    ['another key', () => verifyOAuth({ ...received(body), ...another }), wrong],
+    ['a verdict with another key', () => verifyOAuth({ ...received(body), ...another }), wrong],
     ['a body that is not canonical', () => verifyOAuth(received(`${body}&`)), fits],
-    ['one that is not so in its middle', () => verifyOAuth(received(body.replace('card=4', 'card=%34'))), fits],
+    [
+      'a body that is not canonical in its middle',
+      () => verifyOAuth(received(body.replace('card=4', 'card=%34'))),
+      fits,
+    ],
     ['a body beyond ASCII', () => verifyOAuth(received(body.replace('card=', 'card=é'))), { ok: false }],
   ] as const)('after %s', async ([, work, outcome]) => {
     expect(await bringsBack(work)).toMatchObject(outcome)

@@ -13,14 +13,13 @@ describe('consumerKeys', () => {
     expect(keysOf(Uint8Array.of(9, ...secret).subarray(1))('\x01\x02')[0]).toBe(0x790606f7)
   })
 
-  test('differ in both words, between consumers and between secrets', () => {
+  test('differ in both words between consumers and between secrets', () => {
     const words = [secret, secret.toReversed()].flatMap((bytes) => ['a', 'b', ''].flatMap(keysOf(bytes)))
     expect(new Set(words).size).toBe(12)
   })
 
-  test('are the same each time', () => {
+  test('are computed once for each consumer, and are the same under the same secret', () => {
     const keyOf = keysOf(secret)
-    // Made once: what is kept is given.
     expect(keyOf('a')).toBe(keyOf('a'))
     expect(keysOf(secret)('a')).toEqual(keyOf('a'))
   })

@@ -5,12 +5,12 @@ import { collectGarbage } from './collect-garbage.ts'
 
 const END = 2 ** 53
 
-/** So many, all different, evenly spread over the numbers below `end`, in no order: the factor is odd. */
+/** Different numbers, evenly spread below `end` and out of order: 7919 is a prime that divides none of the counts. */
 function spread(count: number, end: number): number[] {
   return Array.from({ length: count }, (_, at) => 1 + ((at * 7919) % count) * Math.floor(end / count))
 }
 
-/** The second collection waits for the first to have given its arrays back. */
+/** The bytes of all arrays in use. Only a second collection waits until the first one has given its arrays back. */
 function arrayBytes(): number {
   collectGarbage()
   collectGarbage()
@@ -20,9 +20,9 @@ function arrayBytes(): number {
 describe('FingerprintSet', () => {
   test.for([
     ['a small set', 3000, END],
-    ['one that is being moved', 2868, END],
-    ['one that was moved often', 200_000, END],
-    ['one whose fingerprints are side by side', 20_000, 20_000],
+    ['a set that is being moved', 2868, END],
+    ['a set that was moved often', 200_000, END],
+    ['a set whose fingerprints are side by side', 20_000, 20_000],
   ] as const)('keeps every fingerprint in %s', ([, count, end]) => {
     const set = new FingerprintSet()
     const fingerprints = spread(count, end)
@@ -66,12 +66,12 @@ describe('FingerprintSet', () => {
   })
 
   test.for([
-    ['10 of 16, before it grows', 10, 16],
-    ['11', 11, 32],
+    ['10 of 16 slots, before it grows', 10, 16],
+    ['11 of 32', 11, 32],
     ['2,866 of 4,096', 2866, 4096],
-    ['2,867, moved at once', 2867, 8192],
-    ['40,000, moved one by one', 40_000, 65_536],
-  ] as const)('takes eight bytes for a slot: %s', ([, count, slots]) => {
+    ['2,867 of 8,192, moved at once', 2867, 8192],
+    ['40,000 of 65,536, moved one by one', 40_000, 65_536],
+  ] as const)('takes eight bytes for each slot: %s', ([, count, slots]) => {
     const sets = 20
     const fingerprints = spread(count, END)
     const before = arrayBytes()

@@ -1,6 +1,6 @@
 import type { ReplayGuard } from '../../src/index.ts'
 
-/** What the replay guard does, written the plain way: every nonce as text, looked through one by one. */
+/** A plain replay guard to compare with: it stores each nonce as text, and looks through all of them. */
 export function plainGuard(windowSeconds: number): ReplayGuard {
   const timestamps = new Map<string, number>()
   let latest = Number.NEGATIVE_INFINITY

@@ -9,7 +9,7 @@ const secret = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7)
 const now = 1_669_966_913
 const used = { consumerKey: 'merchantlogin', nonce: 'y3qlvMPky7g', timestamp: now }
 
-/** Bytes in use, once what nobody holds any more is gone. */
+/** The bytes in use after a garbage collection. */
 function memory(): number {
   collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
@@ -41,7 +41,7 @@ describe('replayGuard', () => {
     expect(guard.burn({ ...used, timestamp: now + 300 }, now)).toBe(true)
   })
 
-  test('refuses, and does not forget, when the clock is set back', () => {
+  test('refuses a second that has left the window, used or fresh, even if the clock is set back', () => {
     const guard = replayGuard({ secret, windowSeconds: 10 })
     guard.burn(used, now)
     guard.burn({ ...used, nonce: 'later' }, now + 11)
@@ -72,7 +72,7 @@ describe('replayGuard', () => {
       return memory()
     }
     const before = burnSeconds(now)
-    // A second that is kept takes 128 bytes for its slots, and more for the rest.
+    // A second that is stored takes 128 bytes for its slots alone.
     expect(burnSeconds(now + 20_000) - before).toBeLessThan(128 * 20_000)
   })
 

@@ -27,14 +27,14 @@ describe('TextHash', () => {
     expect(new TextHash().of(text, key)).toBe(expected)
   })
 
-  test('forgets the text before', () => {
+  test('is not affected by an earlier text', () => {
     const hash = new TextHash()
     hash.of('~'.repeat(300), key)
-    // The published hash of no bytes.
+    // The published hash of no bytes, as above.
     expect(hash.of('', key)).toBe((0x591f8d21 & 0x1fffff) * 2 ** 32 + 0xc83cb8b9)
   })
 
-  test('reads every character of a text of any length', () => {
+  test('reads a text of any length up to its last character', () => {
     const hash = new TextHash()
     const ends = ['a', 'b', 'é', '€', '😀']
     const hashes = [0, 1, 127, 128, 400, 10_000].flatMap((length) => {
