@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createPaymentClient, type Exchange, merchantCredentials, rawReplyOf } from '../src/index.ts'
 import { fakeTransport, json, lost, replied } from './fake-transport.ts'
@@ -13,7 +14,7 @@ function gateway(...exchanges: readonly Exchange[]) {
   return { transport, client: createPaymentClient({ ...merchant, baseUrl, transport }) }
 }
 
-describe('Credentials are checked before the first payment', () => {
+describe('checkCredentials', () => {
   test.each([
     'There is no order of this client_orderid and orderid.',
     'No such order',
@@ -21,14 +22,15 @@ describe('Credentials are checked before the first payment', () => {
     "Transaction doesn't exist",
     'Order 6768788 was not found',
     'Unknown transaction',
-  ])('right: the gateway looked for the order. %s', async (message) => {
+  ])('finds the credentials right if the gateway looked for the order: %s', async (message) => {
     expect(await gateway(refusal(message)).client.checkCredentials()).toEqual({ credentials: 'right' })
   })
 
-  test.each([replied(403, 'text/plain', 'invalid signature'), replied(401, 'text/plain', 'invalid signature')])(
-    'wrong: it refused the signature',
-    async (exchange) => {
-      const check = await gateway(exchange).client.checkCredentials()
+  test.each([403, 401])(
+    'finds them wrong, and says what to compare, if the gateway refused the signature with HTTP %d',
+    async (httpStatus) => {
+      const { client } = gateway(replied(httpStatus, 'text/plain', 'invalid signature'))
+      const check = await client.checkCredentials()
       expect(check).toMatchObject({ credentials: 'wrong', error: { code: 'AUTH_REJECTED' } })
       if (check.credentials !== 'wrong') throw new Error(check.credentials)
       expect(check.remedy).toBe(
@@ -44,7 +46,7 @@ describe('Credentials are checked before the first payment', () => {
     ['no answer', lost, 'NO_REPLY'],
     ['a gateway that cannot be reached', { kind: 'not-sent', seen: 'refused' } as const, 'NOT_SENT'],
     ['a failure', json({ type: 'error', 'error-message': 'Order not found' }, 500), 'GATEWAY_ERROR'],
-  ])('unclear: %s', async (_what, exchange, code) => {
+  ])('leaves it unclear after %s', async (_what, exchange, code) => {
     const check = await gateway(exchange).client.checkCredentials()
     if (check.credentials !== 'unclear' || check.error === undefined) throw new Error(check.credentials)
     expect(check.error.code).toBe(code)
@@ -61,30 +63,29 @@ describe('Credentials are checked before the first payment', () => {
     'No order access for this login',
     'No transaction permitted: invalid control',
     'Order with login shop not found',
-  ])('unclear: words that may refuse something else. %s', async (message) => {
+  ])('leaves it unclear if the words may refuse something else: %s', async (message) => {
     const check = await gateway(refusal(message)).client.checkCredentials()
     expect(check).toMatchObject({ credentials: 'unclear', remedy: expect.stringContaining(message) })
   })
 
-  test.each([refusal('No such operation'), replied(404, 'text/html', '<h1>Not found</h1>')])(
-    'unclear: a wrong baseUrl is named',
-    async (answer) => {
-      const exchange = answer.kind === 'replied' ? { ...answer, httpStatus: 404 } : answer
-      const check = await gateway(exchange).client.checkCredentials()
-      expect(check).toMatchObject({
-        credentials: 'unclear',
-        remedy: expect.stringMatching(
-          /the URL was https:\/\/gate\.example\.com\/paynet\/api\/v2\/status\/253; baseUrl is the address with its path prefix, without \/api\/v2\. /,
-        ),
-      })
-    },
-  )
+  test.each([
+    ['a refusal', json({ type: 'validation-error', 'error-message': 'No such operation' }, 404)],
+    ['a page', replied(404, 'text/html', '<h1>Not found</h1>')],
+  ])('leaves it unclear, and names the URL and baseUrl, after %s with HTTP 404', async (_what, exchange) => {
+    const check = await gateway(exchange).client.checkCredentials()
+    expect(check).toMatchObject({
+      credentials: 'unclear',
+      remedy: expect.stringMatching(
+        /the URL was https:\/\/gate\.example\.com\/paynet\/api\/v2\/status\/253; baseUrl is the address with its path prefix, without \/api\/v2\. /,
+      ),
+    })
+  })
 
   test.each([
-    [noSuchOrder, 'right'],
-    [badSignature, 'wrong'],
-    [lost, 'unclear'],
-  ] as const)('the log has one line of it, that says how it ended', async (exchange, how) => {
+    ['right', noSuchOrder],
+    ['wrong', badSignature],
+    ['unclear', lost],
+  ] as const)('writes one line to the log, which says that they are %s', async (how, exchange) => {
     const lines: string[] = []
     const log = (line: string) => lines.push(line)
     const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(exchange), log })
@@ -92,7 +93,7 @@ describe('Credentials are checked before the first payment', () => {
     expect(lines).toEqual([`credentials: ${how}`])
   })
 
-  test('unclear: a stand-in that knows any order', async () => {
+  test('leaves it unclear if the gateway claims to know the order, as a stand-in may', async () => {
     const { client } = gateway(json({ type: 'status-response', status: 'approved', 'paynet-order-id': '1' }))
     expect(await client.checkCredentials()).toEqual({
       credentials: 'unclear',
@@ -101,7 +102,7 @@ describe('Credentials are checked before the first payment', () => {
     })
   })
 
-  test('by the status of an order that cannot exist, which creates nothing', async () => {
+  test('asks for the status of an order that cannot exist, another one each time', async () => {
     const { client, transport } = gateway(noSuchOrder)
     await client.checkCredentials()
     await client.checkCredentials()
@@ -111,20 +112,23 @@ describe('Credentials are checked before the first payment', () => {
     expect(ids[1]).not.toBe(ids[0])
   })
 
-  test('those of a call instead of the client’s own', async () => {
+  test('checks the credentials and the endpoint of the call instead of the client’s own', async () => {
     const { client, transport } = gateway(noSuchOrder)
     const credentials = merchantCredentials({ login: 'other', controlKey: 'another key' })
     await client.checkCredentials({ credentials, endpointId: '77' })
-    expect(new URLSearchParams(transport.sent[0]?.body).get('login')).toBe('other')
+    const form = new URLSearchParams(transport.sent[0]?.body)
+    const signed = `other${form.get('client_orderid')}another key`
+    expect(form.get('login')).toBe('other')
+    expect(form.get('control')).toBe(createHash('sha1').update(signed).digest('hex'))
     expect(transport.sent[0]?.url).toMatch(/status\/77$/)
   })
 
-  test('misuse is thrown', async () => {
+  test('throws a TypeError if an option is misspelled', async () => {
     await expect(gateway(noSuchOrder).client.checkCredentials({ timeout: 1 } as never)).rejects.toThrow(TypeError)
   })
 })
 
-describe('A sale with a refused signature says what its status reveals about the cause', () => {
+describe('A payment with a refused signature says what its status reveals about the cause', () => {
   const rebill = { clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.42', currency: 'EUR' }
   const refused = async (...exchanges: readonly Exchange[]) => {
     const result = await gateway(badSignature, ...exchanges).client.makeRebill(rebill)
@@ -132,7 +136,7 @@ describe('A sale with a refused signature says what its status reveals about the
     return result.error
   }
 
-  test('the status is refused as well: login, key or endpoint are wrong', async () => {
+  test('if the status is refused as well, login, key or endpoint are wrong', async () => {
     const error = await refused(badSignature)
     expect(error).toMatchObject({
       code: 'AUTH_REJECTED',
@@ -147,53 +151,58 @@ describe('A sale with a refused signature says what its status reveals about the
     expect(rawReplyOf(error)?.body).toContain('invalid signature')
   })
 
-  test('the status is accepted: login and key are right', async () => {
+  test('if the status is accepted, login and key are right', async () => {
     const { message } = await refused(noSuchOrder)
     expect(message).toContain('the login and the controlKey are right: only the control was wrong; it was made of')
     expect(message).not.toContain('clock')
   })
 
-  test.each([lost, refusal('Endpoint not found')])('a status that says neither adds nothing', async (status) => {
+  test.each([
+    ['is lost', lost],
+    ['is refused for another reason', refusal('Endpoint not found')],
+  ])('a status that %s adds nothing', async (_what, status) => {
     expect((await refused(status)).message).not.toContain('status of the order')
   })
 
-  test.each(['payout', 'payoutPay'] as const)('what is signed by OAuth names its own key: %s', async (operation) => {
-    const transport = fakeTransport(badSignature, lost)
-    const client = createPaymentClient({ ...merchant, baseUrl, transport, privateKey: privatePem })
-    const result =
-      operation === 'payout'
-        ? await client.payout({
-            clientOrderId: 'a',
-            amount: '1.00',
-            currency: 'EUR',
-            orderDesc: 'x',
-            cardNumber: '4444555566661111',
-          })
-        : await client.payoutPay({ clientOrderId: 'a', orderId: '1' })
-    if (result.outcome !== 'rejected') throw new Error(result.outcome)
-    expect(result.error.message).toContain(operation === 'payout' ? 'OAuth HMAC-SHA1' : 'the public half of privateKey')
-    expect(result.error.message).toContain('the clock of this machine')
-  })
+  test.each(['payout', 'payoutPay'] as const)(
+    'a %s names its own OAuth method or key, and the clock',
+    async (operation) => {
+      const transport = fakeTransport(badSignature, lost)
+      const client = createPaymentClient({ ...merchant, baseUrl, transport, privateKey: privatePem })
+      const result =
+        operation === 'payout'
+          ? await client.payout({
+              clientOrderId: 'a',
+              amount: '1.00',
+              currency: 'EUR',
+              orderDesc: 'x',
+              cardNumber: '4444555566661111',
+            })
+          : await client.payoutPay({ clientOrderId: 'a', orderId: '1' })
+      if (result.outcome !== 'rejected') throw new Error(result.outcome)
+      expect(result.error.message).toContain(
+        operation === 'payout' ? 'OAuth HMAC-SHA1' : 'the public half of privateKey',
+      )
+      expect(result.error.message).toContain('the clock of this machine')
+    },
+  )
 
   test.each([
     ['payout', 'baseUrl'],
     ['payoutCheck', 'baseUrl, the public half of privateKey'],
-  ] as const)(
-    'of a %s by OAuth whose status is accepted: only what else is signed, %s, can be wrong',
-    async (key, own) => {
-      const transport = fakeTransport(badSignature, noSuchOrder)
-      const client = createPaymentClient({ ...merchant, baseUrl, transport, privateKey: privatePem })
-      const card = { cardNumber: '4444555566661111', orderDesc: 'x' }
-      expect(await client[key]({ clientOrderId: 'a', amount: '1.00', currency: 'EUR', ...card })).toMatchObject({
-        outcome: 'rejected',
-        error: {
-          remedy:
-            'The status request was accepted, so the login and the controlKey are right: ' +
-            `compare ${own} and the clock of this machine with the gateway's.`,
-        },
-      })
-    },
-  )
+  ] as const)('if the status of a %s is accepted, only %s and the clock can be wrong', async (key, own) => {
+    const transport = fakeTransport(badSignature, noSuchOrder)
+    const client = createPaymentClient({ ...merchant, baseUrl, transport, privateKey: privatePem })
+    const card = { cardNumber: '4444555566661111', orderDesc: 'x' }
+    expect(await client[key]({ clientOrderId: 'a', amount: '1.00', currency: 'EUR', ...card })).toMatchObject({
+      outcome: 'rejected',
+      error: {
+        remedy:
+          'The status request was accepted, so the login and the controlKey are right: ' +
+          `compare ${own} and the clock of this machine with the gateway's.`,
+      },
+    })
+  })
 
   test('the login is not named if the control of a payment does not contain it', async () => {
     const transport = fakeTransport(badSignature, lost)

@@ -185,7 +185,7 @@ describe.each(subjects)('For $name', (subject) => {
     })
   })
 
-  describe('anything but a reply of the interface proves nothing', () => {
+  describe('only a reply of the interface, or a connection that was refused, proves anything', () => {
     test.each([...noReplies, ...unsent])('%s is %s', async (_seen, verdict, exchange) => {
       expect(await ending(subject.send(exchange(subject)))).toBe(subject.endings[verdict])
     })
@@ -236,7 +236,7 @@ describe('A reply without a required field', () => {
     })
   })
 
-  test('at 403 still refuses the signature, unless it names an order', async () => {
+  test('at HTTP 403 still means that the signature was refused, unless it names an order', async () => {
     const { saleForm } = merchantClient(
       fakeTransport(json({ type: 'async-form-response', 'paynet-order-id': '1' }, 403)),
     )
@@ -259,7 +259,7 @@ describe('A reply without a required field', () => {
   })
 })
 
-describe('An error tells what was seen', () => {
+describe('An error says what was seen', () => {
   const [capture] = subjects as [Subject]
 
   test('[G9-02] a refusal keeps message, code and serial number', async () => {
@@ -278,7 +278,7 @@ describe('An error tells what was seen', () => {
     })
   })
 
-  test('[G13-05] [G12-02] a code that is a number or a text is a text', async () => {
+  test('[G13-05] [G12-02] an error code is a text, whether the reply has a number or a text', async () => {
     expect(await errorOf(capture.send(json({ ...refused, 'error-code': 10 })))).toMatchObject({ errorCode: '10' })
     expect(await errorOf(capture.send(json({ ...refused, 'error-code': 'Unknown error' })))).toMatchObject({
       errorCode: 'Unknown error',
@@ -295,7 +295,7 @@ describe('An error tells what was seen', () => {
     })
   })
 
-  test('a page is described by its status and its media type, cut to a bearable length', async () => {
+  test('a page is described by its status and the first 60 characters of its media type', async () => {
     expect(await errorOf(capture.send(replied(502, 'text/html ; charset=utf-8', page)))).toMatchObject({
       message:
         'CAPTURE: HTTP 502 with text/html is no reply of the gateway. It may have taken effect: ask for its status, never send it again.',
@@ -360,13 +360,16 @@ describe('Replies', () => {
     ['under our id', order.clientOrderId, '6768789'],
     ['under another id', 'somebody-else', undefined],
     ['under none', undefined, undefined],
-  ])('a status of another order %s says which one only if it was not mixed up', async (_name, id, otherOrderId) => {
-    const ids = { 'paynet-order-id': '6768789', 'merchant-order-id': id }
-    const status = reply(json({ type: 'status-response', status: 'approved', ...ids }))
-    await expect(status).rejects.toMatchObject({ code: 'NO_REPLY', otherOrderId })
-  })
+  ])(
+    'the error of a status of another order %s names that order only if it is ours',
+    async (_name, id, otherOrderId) => {
+      const ids = { 'paynet-order-id': '6768789', 'merchant-order-id': id }
+      const status = reply(json({ type: 'status-response', status: 'approved', ...ids }))
+      await expect(status).rejects.toMatchObject({ code: 'NO_REPLY', otherOrderId })
+    },
+  )
 
-  test('a sale that is acknowledged under another order id of the merchant is unknown', async () => {
+  test('an acknowledgement of another order of the merchant is not believed', async () => {
     const other = json({ type: 'async-response', 'paynet-order-id': '1', 'merchant-order-id': 'somebody-else' })
     expect(await merchantClient(fakeTransport(other)).capture(order)).toMatchObject({ outcome: 'unknown' })
   })
@@ -387,7 +390,7 @@ describe('Replies', () => {
   })
 
   test.each(['{}', '6768788.0', '1.2345678901E10', '9'.repeat(21), '6d8fd2a0-3f43-4ad5-9d1f-5e6a1bd1a4a0'])(
-    'an order id of %s can never be asked for: that is no acknowledgement',
+    'an order id of %s, for which no status can be asked, acknowledges nothing',
     async (orderId) => {
       const answer = { type: 'async-response', 'paynet-order-id': orderId, 'merchant-order-id': order.clientOrderId }
       expect(await merchantClient(fakeTransport(json(answer))).capture(order)).toMatchObject({
@@ -397,7 +400,7 @@ describe('Replies', () => {
     },
   )
 
-  test('an acknowledgement is believed even if the id was given with white space around it', async () => {
+  test('an acknowledgement is believed even if the caller gave the id with white space around it', async () => {
     const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': order.clientOrderId }
     const client = merchantClient(fakeTransport(json({ type: 'async-response', ...ids })))
     const capture = { ...order, clientOrderId: ` ${order.clientOrderId} ` }
@@ -410,7 +413,7 @@ describe('Replies', () => {
     expect(await client.capture(order)).toMatchObject({ outcome: 'unknown', error: { httpStatus: 300 } })
   })
 
-  test('[G12-09] create-card-ref may answer with any type that is no error', async () => {
+  test('[G12-09] create-card-ref may be answered with async-response', async () => {
     const client = merchantClient(fakeTransport(json({ type: 'async-response', 'card-ref-id': '1326586' })))
     expect(await client.createCardRef(order)).toMatchObject({ outcome: 'accepted', reply: { cardRefId: '1326586' } })
   })
@@ -425,7 +428,7 @@ describe('Replies', () => {
     },
   )
 
-  test('a profile respells their names', async () => {
+  test('a profile respells the names of reply fields', async () => {
     const client = merchantClient(
       fakeTransport(json({ type: 'status-response', creq: 'eyJ0', 'paynet-order-id': '6768788' })),
       {

@@ -6,7 +6,7 @@ import { baseUrl, merchant } from './merchant.ts'
 import { operations } from './operations.ts'
 
 describe('newClientOrderId', () => {
-  test('makes 26 characters that begin and end with a letter, never the same', () => {
+  test('makes 26 characters that begin and end with a letter, others each time', () => {
     const ids = Array.from({ length: 5000 }, () => newClientOrderId())
     for (const id of ids) expect(id).toMatch(/^[a-z][0-9a-v]{24}[a-z]$/)
     expect(new Set(ids).size).toBe(5000)
@@ -36,11 +36,11 @@ test.each([
   [' 7 ', true],
   ['A1A', false],
   ['order-', false],
-])('the border of %s could shift: %s', (id, shifts) => {
+])('a digit at the border of %j could shift: %s', (id, shifts) => {
   expect(hasShiftingBorder(id)).toBe(shifts)
 })
 
-test('an id with a digit at its border causes a warning, once per call, and the call goes on', async () => {
+test('an id with a digit at its border causes one warning in a sale, which is sent, and none in a status request', async () => {
   const warnings: string[] = []
   const transport = fakeTransport(acknowledged)
   const onWarning = (warning: string) => void warnings.push(warning)

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/index.ts'
 
-/** A clock that stands still: what waits goes on at once. */
+/** A clock that stands still, and runs each task at once. */
 export function standingClock(now: number): Clock {
   return {
     now: () => now,
@@ -16,9 +16,9 @@ export interface SteppedClock extends Clock {
   readonly waits: readonly number[]
   /** How many timers are set. */
   readonly timers: () => number
-  /** Goes on to the next timer, once somebody waits, and runs it. */
+  /** Goes on to the next timer and runs it. */
   step(): Promise<void>
-  /** Goes on by so many milliseconds and runs what is due on the way. */
+  /** Goes on by so many milliseconds, and runs each task that is due on the way. */
   advance(milliseconds: number): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export function steppedClock(start = 0): SteppedClock {
   }
 }
 
-/** Until everything that needs no timer has run. */
+/** Waits until everything that needs no timer has run. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve()
 }

@@ -72,7 +72,7 @@ describe('Credentials', () => {
     expect(shop.verifiesCallback(callback(merchant.controlKey))).toBe(true)
   })
 
-  test('sign later status requests after a change: of an unknown outcome, and of a wait', async () => {
+  test('sign the later status requests of an unknown outcome and of a wait, once they are changed', async () => {
     const transport = fakeTransport(lost, approved, processing, approved)
     const clock = steppedClock()
     const shop = createPaymentClient({ ...merchant, baseUrl, transport, clock })
@@ -144,7 +144,7 @@ describe('Credentials', () => {
     )
   })
 
-  test('show no key, and if wrong are refused by the name of the option', () => {
+  test('show no key, and are refused with the name of the wrong option', () => {
     const credentials = merchantCredentials({ login: 'other', controlKey: otherKey })
     expect(inspect(credentials) + JSON.stringify(credentials)).not.toContain(otherKey)
     expect(() => merchantCredentials({ login: 'other', controlKey: '' })).toThrow('controlKey')
@@ -163,11 +163,12 @@ describe('Credentials', () => {
       for (const make of makes) {
         expect(make).toThrow(TypeError)
         expect(make).toThrow(/^\w+: controlKey begins or ends with white space.*trim\(\)$/)
+        expect(make).toThrow(expect.objectContaining({ message: expect.not.stringContaining(otherKey) }))
       }
     },
   )
 
-  test('take a PEM with its newline', () => {
+  test('take a private key in PEM that ends with a newline', () => {
     expect(
       merchantCredentials({ login: 'other', controlKey: otherKey, privateKey: `${privatePem.trim()}\n` }),
     ).toBeDefined()

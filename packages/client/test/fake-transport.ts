@@ -8,7 +8,7 @@ export interface FakeTransport extends Transport {
   readonly isClosed: boolean
 }
 
-/** A gateway that answers each request with the next exchange, and the last one for ever. An `Error` is thrown. */
+/** A gateway that answers each request with the next exchange, and then always with the last. An `Error` is thrown. */
 export function fakeTransport(...exchanges: ReadonlyArray<Exchange | Error>): FakeTransport {
   const sent: OutgoingRequest[] = []
   const options: TransportOptions[] = []

@@ -9,7 +9,7 @@ test.each([
   'Order with client_orderid inv-1 was not found',
   'Transaction 7a-81 does not exist',
   'order 902B4FF5 is unknown',
-])('%s', (words) => {
+])('these words say that there is no such order: %s', (words) => {
   expect(tellsOfNoOrder(words)).toBe(true)
 })
 
@@ -32,12 +32,12 @@ test.each([
   'Order declined',
   'order approved unknown',
   '',
-])('not by: %s', (words) => {
+])('these words may say something else: %s', (words) => {
   expect(tellsOfNoOrder(words)).toBe(false)
 })
 
 test.each([`order ${'1'.repeat(900_000)}`, 'order with '.repeat(80_000), 'order 1-'.repeat(100_000)])(
-  'endless words are read in no time',
+  'words of nearly a megabyte are read before a test times out',
   (words) => {
     expect(tellsOfNoOrder(words)).toBe(false)
   },

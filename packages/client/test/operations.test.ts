@@ -35,7 +35,7 @@ async function sentBy(
   return request
 }
 
-/** The form, read by Node's own parser: no code of ours. */
+/** The form, read by Node's own parser and not by our code. */
 const formOf = ({ body }: OutgoingRequest) => Object.fromEntries(new URLSearchParams(body))
 
 /** The form without what authenticates it. */
@@ -86,7 +86,7 @@ const OTHERS = [
   'watchOutcome',
 ]
 
-test('[S5-01] the client has a method for each of the 26 operations, and what belongs to no operation', () => {
+test('[S5-01] the client has a method for each of the 26 operations, and eleven other members', () => {
   const methods = Object.keys(merchantClient(fakeTransport(acknowledged)))
   expect(operations).toHaveLength(26)
   expect(methods.toSorted()).toEqual([...operations.map(({ key }) => key), ...OTHERS].toSorted())
@@ -111,7 +111,7 @@ describe.each(operations)('$rules $key', (operation) => {
     expect(body).toMatch(new RegExp(`^${value}+=${value}*(?:&${value}+=${value}*)*$`))
   })
 
-  test('[S4-03] asks for application/vnd.pay+json, and for nothing when the profile reads classic replies', async () => {
+  test('[S4-03] asks for application/vnd.pay+json, but for nothing if the profile reads classic replies', async () => {
     expect((await sentBy(operation)).headers['accept']).toBe('application/vnd.pay+json')
     expect((await sentBy(operation, { replyFormat: 'classic' })).headers).not.toHaveProperty('accept')
   })
@@ -152,7 +152,7 @@ describe.each(operations)('$rules $key', (operation) => {
 
 describe('An endpoint group', () => {
   test.each(operations.filter(({ key }) => key !== 'createRecurringPayment'))(
-    '[G1-02] [G1-03] [G1-04] [S2-02] takes $key, and its id stands in the control too',
+    '[G1-02] [G1-03] [G1-04] [S2-02] takes $key, and its id is signed in place of the endpoint id',
     async (operation) => {
       const { path, signed } = operation
       const request = await sentBy(operation, {}, { endpointGroupId: '77' })
@@ -175,7 +175,7 @@ describe('An endpoint group', () => {
   })
 })
 
-/** Recomputed twice: by Node's hash over the terms written out in the table, and by the verifier of the other half. */
+/** Checks the control twice: with Node's hash over the terms of the table, and with the verifier of the other half. */
 function expectControl(request: OutgoingRequest, terms: readonly string[]): void {
   const control = new URLSearchParams(request.body).get('control') ?? ''
   const expected = createHash('sha1')
@@ -187,7 +187,7 @@ function expectControl(request: OutgoingRequest, terms: readonly string[]): void
   expect(request.body).not.toContain('oauth_')
 }
 
-/** By `node:crypto` alone, with the keys as the specification makes them. */
+/** Whether a signature fits, by `node:crypto` alone, with the keys as the specification makes them. */
 const isSignature = {
   'HMAC-SHA1': (text: string, signature: Buffer) =>
     createHmac('sha1', `${merchant.controlKey}&`).update(text).digest().equals(signature),
@@ -234,7 +234,7 @@ describe('OAuth of the client', () => {
     oauth_version: '1.0',
   }
 
-  test('[S5.2-05] [S5.2-09] [S5.2-10] [S5.2-08] repeats the header in the body, but for the signature', async () => {
+  test('[S5.2-05] [S5.2-09] [S5.2-10] [S5.2-08] repeats the header in the body, without the signature', async () => {
     const request = await sentBy(payout)
     const { oauth_signature: signature, ...others } = headerOf(request)
     expect(signature).toBeDefined()
@@ -242,7 +242,7 @@ describe('OAuth of the client', () => {
     expect(formOf(request)).toEqual({ ...payout.form, ...bodyOAuth })
   })
 
-  test('[G12-12] puts the parameters into the header alone when the profile says so, with the same signature', async () => {
+  test('[G12-12] puts the parameters into the header alone if the profile says so, with the same signature', async () => {
     const both = await sentBy(payout)
     const headerOnly = await sentBy(payout, { oauthInBody: false })
     expect(formOf(headerOnly)).toEqual(payout.form)
@@ -284,7 +284,7 @@ describe('OAuth of the client', () => {
     expect(headerOf(await sentBy(payout))['oauth_timestamp']).toBe('1669966913')
   })
 
-  test('[S5.2-24] [G7.2-04] signs the URL without a default port, and with any other', async () => {
+  test('[S5.2-24] [G7.2-04] signs the URL without a default port, but with another one', async () => {
     const withPort = async (address: string) => headerOf(await sentBy(payout, { baseUrl: address }))['oauth_signature']
     const plain = await withPort('https://gate.example.com/paynet')
     expect(await withPort('https://GATE.example.com:443/paynet')).toBe(plain)
@@ -305,7 +305,7 @@ describe('OAuth of the client', () => {
 
 describe('What the profile and the options of a call change', () => {
   test.each(['/api/v2/make-rebill', '/api/v2/make-rebill-sale', '/api/v2/make-rebill-preauth'] as const)(
-    '[G12-01] make-rebill goes to %s when the profile says so',
+    '[G12-01] make-rebill goes to %s if the profile says so',
     async (rebillPath) => {
       const { url } = await sentBy(named('makeRebill'), { rebillPath })
       expect(url).toBe(`https://gate.example.com/paynet${rebillPath}/253`)
@@ -327,13 +327,15 @@ describe('What the profile and the options of a call change', () => {
     expect(transport.sent).toEqual([])
   })
 
-  test('[S5.1-02] [G13-27] a call can go to another endpoint, text or bigint up to int64, which its control then holds', async () => {
-    const request = await sentBy(named('sale'), {}, { endpointId: 9_223_372_036_854_775_807n })
-    expect(request.url).toBe('https://gate.example.com/paynet/api/v2/sale/9223372036854775807')
-    expectControl(request, ['9223372036854775807', '902B4FF5', '1042', 'john.smith@gmail.com'])
+  test('[S5.1-02] [G13-27] a call can go to another endpoint, a text or a bigint up to int64, which its control signs', async () => {
+    for (const endpointId of [9_223_372_036_854_775_807n, '9223372036854775807']) {
+      const request = await sentBy(named('sale'), {}, { endpointId })
+      expect(request.url).toBe('https://gate.example.com/paynet/api/v2/sale/9223372036854775807')
+      expectControl(request, ['9223372036854775807', '902B4FF5', '1042', 'john.smith@gmail.com'])
+    }
   })
 
-  test('[G13-06] [S5.1-05] [S8-03] amounts are signed in cents, and by ISO 4217 when the profile says so', async () => {
+  test('[G13-06] [S5.1-05] [S8-03] amounts are signed in cents, or by ISO 4217 if the profile says so', async () => {
     const transport = fakeTransport(acknowledged)
     const rebill = { clientOrderId: 'A1', cardRefId: '1326586', amount: '1042', currency: 'JPY' }
     await merchantClient(transport).makeRebill(rebill)

@@ -2,17 +2,17 @@ import type { OperationKey, RequestInput } from '@tallystick/core'
 import type { CallOptions, OperationMethods, PaymentClient } from '../src/index.ts'
 import { keyedClient, merchantClient } from './merchant.ts'
 
-/** How the specification says that an operation is signed: the terms of its control, written out, or an OAuth method. */
+/** How the specification says that an operation is signed: the terms of its control, or an OAuth method. */
 type Signed = { readonly control: readonly string[] } | { readonly oauth: 'HMAC-SHA1' | 'RSA-SHA256' }
 
 interface Expected {
   /** The entries of the manifest that state address, formula and schemas. */
   readonly rules: string
   readonly path: string
-  /** The form without authentication, by wire names. */
+  /** The form without authentication, under the names of the wire. */
   readonly form: Readonly<Record<string, string>>
   readonly signed: Signed
-  /** A reply of the gateway to it. */
+  /** A reply of the gateway to the request. */
   readonly reply: Readonly<Record<string, string>>
 }
 
@@ -392,7 +392,7 @@ export const operations: readonly OperationCase[] = [
   ),
 ]
 
-/** The client that an operation needs. */
+/** Makes the client that an operation needs. */
 export const clientFor = ({ signed }: OperationCase) =>
   'oauth' in signed && signed.oauth === 'RSA-SHA256' ? keyedClient : merchantClient
 

@@ -70,7 +70,7 @@ describe('A read', () => {
     expect(transport.sent).toHaveLength(3)
   })
 
-  test('[G13-07] is answered or given up within the time limit of the call, however often it is repeated', async () => {
+  test('[G13-07] is given up within the time limit of the call, however often it is repeated', async () => {
     const clock = steppedClock()
     const times: number[] = []
     const ask = (timeoutMs: number) => {
@@ -107,7 +107,7 @@ describe('A read', () => {
 })
 
 test.each(operations.filter(({ key }) => key !== 'status' && key !== 'getCardInfo'))(
-  '[S4-41] $key is sent once, even if it never left',
+  '[S4-41] $key is sent once, even if the connection was refused',
   async (operation) => {
     const { client, clock, transport } = reading(notSent)
     const sending = Promise.resolve(operation.send(client)).catch(() => {})

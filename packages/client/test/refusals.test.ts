@@ -14,7 +14,7 @@ const page = replied(403, 'text/html', '<h1>Forbidden</h1>')
 const noSuchOrder = json({ type: 'validation-error', 'error-message': 'No such order', 'error-code': '2' }, 400)
 const found = json({ type: 'status-response', status: 'approved', ...ids })
 
-/** What of a reply is kept for a support case. */
+/** The parts of a reply that are kept for a support case. */
 function rawOf(exchange: Exchange) {
   if (exchange.kind !== 'replied') throw new Error(exchange.kind)
   const { httpStatus, body } = exchange
@@ -28,12 +28,12 @@ function gateway(...exchanges: readonly Exchange[]) {
   return { transport, warnings, client: createPaymentClient({ ...merchant, baseUrl, transport, onWarning }) }
 }
 
-describe('A refused money operation is confirmed by status, once', () => {
+describe('The refusal of a money operation is confirmed by one status check', () => {
   test.each([
     ['a validation error', refused, 'REJECTED'],
     ['a refused signature', badSignature, 'AUTH_REJECTED'],
-    ['one in plain words', replied(401, 'text/plain', 'invalid signature'), 'AUTH_REJECTED'],
-  ])('%s stands when there is no such order', async (_what, exchange, code) => {
+    ['a refused signature in plain words', replied(401, 'text/plain', 'invalid signature'), 'AUTH_REJECTED'],
+  ])('%s stands if there is no such order', async (_what, exchange, code) => {
     const { client, transport } = gateway(exchange, noSuchOrder)
     expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected', error: { code } })
     expect(transport.sent.map(({ url }) => new URL(url).pathname)).toEqual([
@@ -49,7 +49,7 @@ describe('A refused money operation is confirmed by status, once', () => {
     ['is a page', replied(502, 'text/html', '<h1>Bad gateway</h1>')],
     ['is refused', badSignature],
     ['names another order', json({ type: 'status-response', ...ids, 'merchant-order-id': 'another' })],
-  ])('it stands if the status %s, and the status is not repeated', async (_what, status) => {
+  ])('a refusal stands if the status %s, and the status check is not repeated', async (_what, status) => {
     const { client, transport } = gateway(refused, status)
     expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(2)
@@ -59,7 +59,7 @@ describe('A refused money operation is confirmed by status, once', () => {
     ['a validation error', refused],
     ['a refused signature', badSignature],
     ['a page that refuses', page],
-  ])('%s of an order that nevertheless exists is unknown, and an alarm', async (_what, exchange) => {
+  ])('%s makes the outcome unknown, with a warning, if the order exists nevertheless', async (_what, exchange) => {
     const { client, warnings } = gateway(exchange, found)
     const result = await client.makeRebill(rebill)
     expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'GATEWAY_ERROR', retry: 'after-status' } })
@@ -71,26 +71,26 @@ describe('A refused money operation is confirmed by status, once', () => {
     expect(warnings.at(-1)).toContain('it was refused, and yet an order of its client order id exists')
   })
 
-  test('a change of an existing order is not: its status would say nothing', async () => {
+  test('the refusal to change an order is not confirmed: its status would say nothing', async () => {
     const { client, transport } = gateway(refused, found)
     expect(await client.capture({ ...order, amount: '1.00', currency: 'EUR' })).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('an operation that moves no money is not', async () => {
+  test('the refusal of an operation that moves no money is not confirmed', async () => {
     const { client, transport } = gateway(refused, found)
     expect(await client.createCardRef(order)).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('a recurring payment is not: its id names no order', async () => {
+  test('the refusal of a recurring payment is not confirmed: its id names no order', async () => {
     const transport = fakeTransport(refused, found)
     const schedule = operations.find(({ key }) => key === 'createRecurringPayment')
     expect(await schedule?.send(keyedClient(transport))).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('the refusal of an upload is not, and stands even if a page says so: the upload may be repeated', async () => {
+  test('the refusal of an upload is not confirmed, and stands even if it is a page: an upload may be repeated', async () => {
     const { client, transport } = gateway(page, found)
     expect(await client.uploadCresResult({ ...order, cRes: 'x' })).toMatchObject({ outcome: 'rejected' })
     expect(transport.sent).toHaveLength(1)
@@ -105,7 +105,7 @@ describe('A 401 or 403 that is no reply of the interface may be from a proxy aft
     [status, 'nothing', replied(status, '', '')] as const,
   ])
 
-  test.each(rows)('%d with %s is unknown when the status is answered likewise', async (httpStatus, _what, exchange) => {
+  test.each(rows)('%d with %s is unknown if the status is answered likewise', async (httpStatus, _what, exchange) => {
     const { client, transport } = gateway(exchange)
     expect(await client.makeRebill(rebill)).toMatchObject({
       outcome: 'unknown',
@@ -120,12 +120,12 @@ describe('A 401 or 403 that is no reply of the interface may be from a proxy aft
     ['refused for another reason', json({ type: 'validation-error', 'error-message': 'Endpoint not found' }, 400)],
     ['failing', json({ type: 'error', 'error-message': 'Internal error' }, 500)],
     ['that of another order', json({ type: 'status-response', ...ids, 'merchant-order-id': 'another' })],
-  ])('it is unknown when the status is %s', async (_what, status) => {
+  ])('the outcome is unknown if the status is %s', async (_what, status) => {
     const { client } = gateway(page, status)
     expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'unknown', error: { code: 'NO_REPLY' } })
   })
 
-  test('it is refused when the gateway itself refuses the signature of the status', async () => {
+  test('the operation is refused if the gateway itself refuses the signature of the status', async () => {
     const { client } = gateway(page, badSignature)
     expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected', error: { code: 'AUTH_REJECTED' } })
   })
@@ -138,7 +138,7 @@ describe('A 401 or 403 that is no reply of the interface may be from a proxy aft
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('its remedy says both: to ask, and what to compare', async () => {
+  test('the error says both to ask first and what to compare', async () => {
     const { client } = gateway(page)
     const result = await client.makeRebill(rebill)
     if (result.outcome !== 'unknown') throw new Error(result.outcome)
@@ -151,7 +151,7 @@ describe('A 401 or 403 that is no reply of the interface may be from a proxy aft
   })
 })
 
-describe('An error that says that the client order id exists already means: ask for the status', () => {
+describe('A refusal because the client order id exists already makes the outcome unknown', () => {
   test.each([
     'clientOrderId (client_orderid) was used before with other content. Ask for its status, or choose a new id.',
     'Order with this client_orderid already exists',
@@ -167,14 +167,14 @@ describe('An error that says that the client order id exists already means: ask 
   })
 
   test.each(['Amount is wrong', 'Error parsing 7 as client order ID', 'Card has already expired'])(
-    '%s does not mean that',
+    'but not these words: %s',
     async (message) => {
       const { client } = gateway(json({ type: 'validation-error', 'error-message': message }, 400), noSuchOrder)
       expect(await client.makeRebill(rebill)).toMatchObject({ outcome: 'rejected' })
     },
   )
 
-  test('the words of a refused capture are about the capture', async () => {
+  test('but not the refusal of a capture, whose words are about the capture', async () => {
     const { client } = gateway(json({ type: 'validation-error', 'error-message': 'Order id 7 is captured already' }))
     expect(await client.capture(order)).toMatchObject({ outcome: 'rejected' })
   })

@@ -48,7 +48,7 @@ describe('The result types', () => {
     expectTypeOf<Outcome<'sale', 'unknown'>['error']>().toEqualTypeOf<NoReplyError | GatewayError>()
   })
 
-  test('let nobody read a reply or an error before he has looked at the outcome', () => {
+  test('let nobody read a reply or an error before checking the outcome', () => {
     expectTypeOf<OperationResult<'sale'>>().not.toHaveProperty('reply')
     expectTypeOf<OperationResult<'sale'>>().not.toHaveProperty('error')
     expectTypeOf<OperationResult<'sale'>>().not.toHaveProperty('resolve')
@@ -62,17 +62,17 @@ describe('The result types', () => {
     expectTypeOf<ResultOf<'status'>['status']>().toExtend<string>()
   })
 
-  test('let an unknown outcome be asked about by status, and only where it was sent', () => {
+  test('let an unknown outcome be resolved by its status, and only where the request was sent', () => {
     expectTypeOf<Unknown['resolve']>().returns.resolves.toEqualTypeOf<ReplyValues<'status'>>()
     expectTypeOf<Outcome<'uploadCresResult', 'unknown'>>().toEqualTypeOf<Unknown>()
     expectTypeOf<keyof ResolveOptions>().toEqualTypeOf<'signal' | 'timeoutMs'>()
   })
 
-  test('tell a handler of callbacks final statuses alone, so that a misspelt one does not compile', () => {
+  test('give a callback handler final statuses only, so that a misspelled one does not compile', () => {
     expectTypeOf<PaymentOutcome['status']>().toEqualTypeOf<'approved' | 'declined' | 'filtered' | 'error'>()
   })
 
-  test('leave an unknown card reference nothing to ask by', () => {
+  test('give an unknown outcome of storing a card nothing to resolve it by', () => {
     expectTypeOf<Outcome<'createCardRef', 'unknown'>>().not.toHaveProperty('resolve')
     expectTypeOf<Outcome<'createCardRefV4', 'unknown'>>().not.toHaveProperty('resolve')
     expectTypeOf<Outcome<'createRecurringPayment', 'unknown'>>().not.toHaveProperty('resolve')
@@ -102,7 +102,7 @@ describe('The input types', () => {
     expectTypeOf<Common & { baseUrl: string } & Both>().not.toExtend<PaymentClientOptions>()
   })
 
-  test('of a call may be handed on as they came, also where `exactOptionalPropertyTypes` tells absent from undefined', () => {
+  test('of a call may be passed on as they came, also under `exactOptionalPropertyTypes`', () => {
     type Given = { [Option in keyof CallOptions]-?: CallOptions[Option] | undefined }
     expectTypeOf<Given>().toExtend<CallOptions>()
     expectTypeOf<Given & { deadlineMs: number | undefined }>().toExtend<WaitOptions>()
@@ -110,7 +110,7 @@ describe('The input types', () => {
     expectTypeOf<Given & Inbounds & { returnUrl: string }>().toExtend<TakeOptions>()
   })
 
-  test('of a client, a transport and a handler may be handed on in the same way', () => {
+  test('of a client, a transport and a handler may be passed on in the same way', () => {
     type Given = { [Option in keyof Omit<PaymentClientOptions, 'profile'>]-?: PaymentClientOptions[Option] | undefined }
     type Required = {
       login: string
@@ -136,7 +136,7 @@ describe('The input types', () => {
   })
 })
 
-test('what is handed on as an error of this library is told apart by its code', () => {
+test('the errors that this library passes on are told apart by their code', () => {
   type Told = Parameters<NonNullable<CallbackHandlerOptions['onUnconfirmed']>>[0]
   expectTypeOf<Told>().toEqualTypeOf<PaymentError>()
   expectTypeOf<Extract<Told, { code: 'AUTH_REJECTED' }>['remedy']>().toEqualTypeOf<string>()

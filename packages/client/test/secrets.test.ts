@@ -7,7 +7,7 @@ import { privatePem } from './keys.ts'
 import { baseUrl, merchant } from './merchant.ts'
 import { errorOf } from './outcomes.ts'
 
-/** What must never be read in an error, a log or a dump. */
+/** Values that must never occur in an error, a log or a dump. */
 const canaries = {
   pan: '4444555566661111',
   cvv: '9137',

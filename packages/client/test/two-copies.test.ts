@@ -4,7 +4,7 @@ import { createCallbackHandler, type Exchange, storeCard } from '../src/index.ts
 import { fakeTransport, json, lost } from './fake-transport.ts'
 import { baseUrl, merchant } from './merchant.ts'
 
-/** A client of another copy, as of another version or in an isolated module of a test runner: its errors are of other classes. */
+/** A client of another copy, such as another version or an isolated module of a test runner. Its errors have other classes. */
 async function clientOfAnotherCopy(...exchanges: readonly Exchange[]) {
   vi.resetModules()
   const { createPaymentClient } = await import('../src/index.ts')

@@ -61,7 +61,7 @@ describe('An unknown outcome', () => {
     ])
   })
 
-  test('asks about the order that was sent, even if the caller has reused the object for the next one', async () => {
+  test('asks about the order that was sent, even if the caller has reused the object for another one', async () => {
     const transport = fakeTransport(lost, approved)
     const order = { clientOrderId: 'FIRST', orderId: '6768788' }
     const options = { endpointId: '11' }
@@ -91,7 +91,7 @@ describe('An unknown outcome', () => {
     ['a body that was parsed', { kind: 'replied', httpStatus: 200, mediaType: 'application/json', body: {} }],
     ['no status', { kind: 'replied', mediaType: 'application/json', body: '{}' }],
     ['no words of what it saw', { kind: 'not-sent' }],
-  ])('is the outcome if an app’s own transport returns %s: it may have sent', async (_what, given) => {
+  ])('is the outcome if an app’s own transport returns %s: the request may have been sent', async (_what, given) => {
     const result = await merchantClient(fakeTransport(given as Exchange)).void({ clientOrderId: 'A1', orderId: '1' })
     expect(result).toMatchObject({ outcome: 'unknown', error: { seen: expect.stringMatching(/^the transport /) } })
   })

@@ -29,7 +29,7 @@ function clientOf(changes: { readonly controlKey?: string; readonly endpointId?:
   return { transport, client, control }
 }
 
-describe('[S5.1-01] [G7.1-01] The control that is sent is the one of the known vectors', () => {
+describe('[S5.1-01] [G7.1-01] The control that is sent is that of the known vector', () => {
   test('D1, the documented string of a sale: [S4-42] 10.42 is signed as 1042', async () => {
     const { client, control } = clientOf({ controlKey: 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20', endpointId: '1111' })
     const order = { clientOrderId: '902B4FF5', amount: '10.42', email: 'john.smith@gmail.com' }
@@ -75,7 +75,7 @@ describe('[S5.1-01] [G7.1-01] The control that is sent is the one of the known v
 
   test('P9, [S5.1-03] [S4-40] a status without the order id of the gateway, which counts as an empty text', async () => {
     const { client, control } = clientOf()
-    // The fake answers about another order, which is not believed; what was sent is what counts here.
+    // The fake answers about another order, so the call fails: only what was sent counts here.
     await client.status({ clientOrderId: 'CLIENT-112233' }).catch(() => undefined)
     expect(control()).toBe('bcaf34dae08a70997c4d5a01032e68a620632883')
   })
@@ -92,7 +92,7 @@ describe('[S5.1-01] [G7.1-01] The control that is sent is the one of the known v
     ['8.2', '820'],
     ['64.1', '6410'],
     ['10.15', '1015'],
-  ])('[G7.1-03] and no cent is lost by a float: %s is signed as %s', async (amount, cents) => {
+  ])('[G7.1-03] and a float loses no cent: %s is signed as %s', async (amount, cents) => {
     const { client, transport } = clientOf({ controlKey: 'key' })
     await client.makeRebill({ clientOrderId: 'A1', cardRefId: '1', amount, currency: 'USD' })
     const wanted = hash('sha1', `test-loginA11${cents}USDkey`)
@@ -100,7 +100,7 @@ describe('[S5.1-01] [G7.1-01] The control that is sent is the one of the known v
   })
 })
 
-/** The worked example of the documentation, whose path has a word where an endpoint id belongs. */
+/** The worked example of the documentation. Its path has a placeholder in place of an endpoint id. */
 const HMAC_1 = {
   baseString:
     'POST&https%3A%2F%2Fgate.payneteasy.com%2Fpaynet%2Fapi%2Fv2%2Fpan-eligibility%2Fsend%2FENDPOINTID&client-order-id%3D1234567890%26oauth_consumer_key%3Dmerchantlogin%26oauth_nonce%3Dy3qlvMPky7g%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D1669966913%26oauth_version%3D1.0%26sending-card-ref-id%3D7654321',
@@ -110,7 +110,7 @@ const HMAC_1 = {
 
 const hmacSha1 = (key: string, text: string) => createHmac('sha1', key).update(text).digest('base64')
 
-describe('[S5.2-01] [S5.2-14] [S5.2-25] The HMAC-SHA1 that is sent is the one of the worked example', () => {
+describe('[S5.2-01] [S5.2-14] [S5.2-25] The HMAC-SHA1 that is sent is that of the worked example', () => {
   test('[S5.2-11] [S5.2-20] [S5.2-21] [S5.2-22] [S5.2-23] with an endpoint id in place of its placeholder', async () => {
     const transport = fakeTransport(acknowledged)
     const client = createPaymentClient({

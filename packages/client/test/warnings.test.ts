@@ -74,7 +74,7 @@ describe('onWarning is called for an id whose border could shift', () => {
     expect(warnings).toEqual([expect.stringContaining('clientOrderId 7-a begins or ends with a digit')])
   })
 
-  test('not if it begins and ends with a letter, is absent, or OAuth signs every field', async () => {
+  test('not if it begins and ends with a letter, is not a text, or OAuth signs every field', async () => {
     const { client, warnings } = shop()
     await client.makeRebill(rebill)
     await client.makeRebill({ ...rebill, clientOrderId: 7 as never })
@@ -94,7 +94,7 @@ describe('onWarning gets an id in one line, whatever it holds', () => {
     for (const warning of warnings) expect(warning).not.toMatch(/\p{Cc}/u)
   })
 
-  test('and a card number masked', async () => {
+  test('and with a card number in it masked', async () => {
     const { client, warnings } = shop()
     await client.makeRebill({ ...rebill, clientOrderId: '4444555566661111' })
     expect(warnings[0]).toContain('begins or ends with a digit')
@@ -102,7 +102,7 @@ describe('onWarning gets an id in one line, whatever it holds', () => {
   })
 })
 
-test('an onWarning that throws does not stop a payment: its error is thrown outside of the call', async () => {
+test('an onWarning that throws does not stop a payment: its error is thrown outside the call', async () => {
   const beside: Array<() => void> = []
   const microtasks = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((task) => void beside.push(task))
   onTestFinished(() => microtasks.mockRestore())
@@ -124,23 +124,25 @@ describe('an error of misuse says what is wanted', () => {
     const make = () => createPaymentClient({ ...merchant, baseUrl, [option]: undefined } as never)
     expect(make).toThrow(new RegExp(`^createPaymentClient: ${option} .*; check that its setting is present$`))
   })
+})
 
-  test('in another operation these words change nothing', async () => {
-    const exchange = json({ type: 'validation-error', 'error-message': 'Order not found' }, 400)
-    const result = await shop({ exchange }).client.capture({ clientOrderId: 'a', orderId: '1' })
-    expect(result).toMatchObject({
-      outcome: 'rejected',
-      error: { message: expect.not.stringContaining('Check the ids') },
-    })
-  })
+describe('a refusal with the words "Order not found"', () => {
+  const exchange = json({ type: 'validation-error', 'error-message': 'Order not found' }, 400)
 
-  test('the status of an unknown order names no field to fix', async () => {
-    const exchange = json({ type: 'validation-error', 'error-message': 'Order not found' }, 400)
+  test('says in a status check that the ids may be wrong or known later', async () => {
     await expect(shop({ exchange }).client.status({ clientOrderId: 'a' })).rejects.toMatchObject({
       code: 'REJECTED',
       remedy: 'Check the ids; an order that was sent a moment ago may only be known later.',
       message:
         'STATUS: the gateway refused the request: "Order not found". Check the ids; an order that was sent a moment ago may only be known later.',
+    })
+  })
+
+  test('does not say so in a capture', async () => {
+    const result = await shop({ exchange }).client.capture({ clientOrderId: 'a', orderId: '1' })
+    expect(result).toMatchObject({
+      outcome: 'rejected',
+      error: { message: expect.not.stringContaining('Check the ids') },
     })
   })
 })

@@ -46,16 +46,18 @@ describe('With a journal the browser return', () => {
     expect(asked).toEqual(['inv-a', 'inv-a'])
   })
 
-  test.each(['', 'status=approved', '%', 'status=a&status=b'])('that is none (%s) is shown as one', async (body) => {
-    expect(await handle(post(body))).toEqual(page('POST unknown-order invoice 77'))
-    expect(asked).toEqual([undefined])
-  })
+  test.each(['', 'status=approved', '%', 'status=a&status=b'])(
+    'that names no order is shown as that: %j',
+    async (body) => {
+      expect(await handle(post(body))).toEqual(page('POST unknown-order invoice 77'))
+      expect(asked).toEqual([undefined])
+    },
+  )
 
-  test('is refused by any other method', async () => {
-    expect(await handle({ method: 'HEAD', query: genuine })).toMatchObject({
-      status: 405,
-      headers: { allow: 'GET, POST' },
-    })
+  test('is refused if it comes by another method', async () => {
+    for (const method of ['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'get', '']) {
+      expect(await handle({ method, query: genuine })).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } })
+    }
     expect(asked).toEqual([])
   })
 
@@ -84,7 +86,7 @@ describe('Without a journal the browser return', () => {
     return { transport, views, handle: createBrowserReturnHandler({ client, show, deadlineMs: 5000 }) }
   }
 
-  test('is shown by a method of the options', async () => {
+  test('is shown by a show that is a method of the options', async () => {
     const client = createPaymentClient({
       ...merchant,
       baseUrl,
@@ -109,21 +111,21 @@ describe('Without a journal the browser return', () => {
     ])
   })
 
-  test.each(['filtered', 'error'])('is shown as declined when it ends %s', async (ended) => {
+  test.each(['filtered', 'error'])('is shown as declined if the status is %s', async (ended) => {
     expect(await shop(status({ status: ended })).handle(post(genuine))).toEqual(redirectTo('/orders/declined'))
   })
 
-  test('is shown as approved when status says so', async () => {
+  test('is shown as approved if the status says so', async () => {
     expect(await shop(status({ status: 'approved' })).handle(post(genuine))).toEqual(redirectTo('/orders/approved'))
   })
 
-  test('is pending when the deadline comes first', async () => {
+  test('is shown as pending if the deadline comes first', async () => {
     const { handle, views } = shop(status({ status: 'processing' }))
     expect(await handle(post(genuine))).toEqual(redirectTo('/orders/pending'))
     expect(views).toMatchObject([{ outcome: { outcome: 'undecided' } }])
   })
 
-  test('keeps the customer waiting for 10 seconds, if it is not told how long', async () => {
+  test('has a default deadline of 10 seconds, with the last status check a second before', async () => {
     const clock = steppedClock()
     const transport = fakeTransport(status({ status: 'processing' }))
     const client = createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport, clock })
@@ -147,17 +149,20 @@ describe('Without a journal the browser return', () => {
     ['chargeback', 'approved'],
     ['reversal', 'processing'],
   ])(
-    '[S3-06] [G13-20] is not to be paid again when status shows a %s that is %s: it was approved',
+    '[S3-06] [G13-20] is shown as approved, not to be paid again, if the status shows a %s that is %s',
     async (type, ended) => {
       const { handle } = shop(status({ status: ended, 'transaction-type': type }))
       expect(await handle(post(genuine))).toEqual(redirectTo('/orders/approved'))
     },
   )
 
-  test.each(['sale', 'preauth', 'payout'])('is shown as declined when that is the %s', async (type) => {
-    const { handle } = shop(status({ status: 'declined', 'transaction-type': type }))
-    expect(await handle(post(genuine))).toEqual(redirectTo('/orders/declined'))
-  })
+  test.each(['sale', 'preauth', 'payout'])(
+    'is shown as declined if the status shows a %s that is declined',
+    async (type) => {
+      const { handle } = shop(status({ status: 'declined', 'transaction-type': type }))
+      expect(await handle(post(genuine))).toEqual(redirectTo('/orders/declined'))
+    },
+  )
 
   test('of another merchant is verified with the key that signs the status request', async () => {
     const transport = fakeTransport(status({ status: 'approved' }))
@@ -171,14 +176,14 @@ describe('Without a journal the browser return', () => {
     expect(await handle(post(returned(own)))).toEqual(page('unknown-order'))
   })
 
-  test('sends no request if its control is wrong, or it is no return', async () => {
+  test('is shown as that of an unknown order, and sends no request, if its control is wrong or absent', async () => {
     const { handle, transport, views } = shop(status({ status: 'approved' }))
     for (const body of [returned('0'.repeat(40)), '']) await handle(post(body))
     expect(views).toEqual([{ shown: 'unknown-order' }, { shown: 'unknown-order' }])
     expect(transport.sent).toEqual([])
   })
 
-  test('is a 503 when the gateway refuses the shop', async () => {
+  test('is a 503 if the gateway refuses the shop', async () => {
     const { handle } = shop(json({ type: 'error', 'error-message': 'no' }, 403))
     await expect(handle(post(genuine))).rejects.toMatchObject({ status: 503, cause: { code: 'AUTH_REJECTED' } })
   })

@@ -34,7 +34,7 @@ const notice = {
 const query = (parameters: Readonly<Record<string, string>>) => new URLSearchParams(parameters).toString()
 const get = (parameters: Readonly<Record<string, string>>) => ({ method: 'GET', query: query(parameters) })
 
-/** A shop whose gateway answers the status so. */
+/** A shop whose gateway answers each status check with this. */
 function shop(
   status: Exchange = approved,
   onOutcome: (outcome: PaymentOutcome) => void | Promise<void> = () => undefined,
@@ -94,7 +94,7 @@ describe('A callback with a final outcome', () => {
     expect(await shop().handle(get({ ...notice, merchant_order: order }))).toEqual(ok)
   })
 
-  test('[G6-06] [G6-08] may have any other fields, and any type of transaction', async () => {
+  test('[G6-06] [G6-08] may have more fields, and a type of transaction that is no payment', async () => {
     const more = { type: 'dispute', 'approval-code': '1', 'card-type': 'VISA', 'x-new': 'ü &', error_message: 'null' }
     const { handle, outcomes } = shop()
     expect(await handle(get({ ...notice, ...more }))).toEqual(ok)
@@ -124,17 +124,17 @@ describe('A callback with a final outcome', () => {
 
   test('is not acknowledged before the shop has finished', async () => {
     const finish = Promise.withResolvers<void>()
-    const { handle } = shop(approved, () => finish.promise)
+    const { handle, outcomes } = shop(approved, () => finish.promise)
     const answers: unknown[] = []
     const answering = handle(get(notice)).then((answer) => answers.push(answer))
-    await Promise.resolve()
-    expect(answers).toEqual([])
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([outcomes.length, answers]).toEqual([1, []])
     finish.resolve()
     await answering
     expect(answers).toEqual([ok])
   })
 
-  test('is not acknowledged when the shop throws, so that the gateway calls again', async () => {
+  test('is not acknowledged if the shop throws, so that the gateway calls again', async () => {
     const { handle } = shop(approved, () => Promise.reject(new Error('the database is away')))
     await expect(handle(get(notice))).rejects.toMatchObject({ status: 503, cause: new Error('the database is away') })
   })
@@ -168,7 +168,7 @@ describe('After a later change of the order the outcome says that the payment wa
     expect(outcomes).toMatchObject([{ status: 'approved', change: { transactionType, status }, reply: { amount } }])
   })
 
-  test('in upper or lower case of the type', async () => {
+  test('also if the type of the change is in upper case', async () => {
     const { handle, outcomes } = shop(shown({ 'transaction-type': 'REVERSAL', status: 'declined' }))
     await handle(get(notice))
     expect(outcomes).toMatchObject([
@@ -183,7 +183,7 @@ describe('After a later change of the order the outcome says that the payment wa
   })
 
   test.each(['sale', 'preauth', 'account verification', 'payout', 'transfer', 'rebill', undefined])(
-    'and is the status itself if that is of the payment (%s)',
+    'but it is the status itself if that is of the payment (%s)',
     async (transactionType) => {
       for (const status of ['approved', 'declined']) {
         const { handle, outcomes } = shop(shown({ 'transaction-type': transactionType, status }))
@@ -194,7 +194,7 @@ describe('After a later change of the order the outcome says that the payment wa
     },
   )
 
-  test('so that a sale, two equal returns, a third that is declined, and a chargeback have keys of their own', async () => {
+  test('so that a sale, two equal returns, a third that is declined, and a chargeback each have their own key', async () => {
     const last = [
       ['sale', 'approved', '10.42'],
       ['reversal', 'approved', '7.42'],
@@ -214,7 +214,7 @@ describe('After a later change of the order the outcome says that the payment wa
   })
 })
 
-describe('Anything but a callback is refused, and no status is asked for', () => {
+describe('Anything but a callback is refused, without a status check', () => {
   const many = Object.fromEntries(Array.from({ length: 97 }, (_, index) => [`x${index}`, '1']))
 
   test.each<readonly [what: string, inbound: Parameters<ReturnType<typeof shop>['handle']>[0], says: RegExp]>([
@@ -289,20 +289,20 @@ describe('Anything but a callback is refused, and no status is asked for', () =>
   })
 })
 
-describe('A callback whose control is wrong is refused with 403, and no status is asked for', () => {
+describe('A callback whose control is wrong is refused with 403, without a status check', () => {
   test.each([
     ['of another key', { ...notice, control: sha1('approved6768788902B4FF5other') }],
     ['of another status', { ...notice, status: 'declined' }],
     ['of another order', { ...notice, orderid: '6768789' }],
     ['of another order of the merchant', { ...notice, client_orderid: '902B4FF6' }],
     ['of another shape', { ...notice, control: 'approved' }],
-  ])('%s', async (_what, parameters) => {
+  ])('if it is %s', async (_what, parameters) => {
     const { handle, transport, outcomes } = shop()
     expect(await handle(get(parameters))).toMatchObject({ status: 403, body: 'The control of this callback is wrong.' })
     expect([transport.sent, outcomes]).toEqual([[], []])
   })
 
-  test('of a text that has no UTF-8 form, which a parser may make', async () => {
+  test('if it signs a text without a UTF-8 form, as a parser may make one', async () => {
     const { handle } = shop()
     expect(await handle({ method: 'POST', query: '', body: { ...notice, status: '\uD800' } })).toMatchObject({
       status: 403,
@@ -314,7 +314,7 @@ describe('Without a final status of this order the answer asks the gateway to ca
   test.each<readonly [what: string, status: Exchange]>([
     ['the status cannot be read', lost],
     ['the gateway reports an error', json({ type: 'error' }, 500)],
-    ['the gateway refuses the question', json({ type: 'validation-error' }, 400)],
+    ['the gateway refuses the status check', json({ type: 'validation-error' }, 400)],
     ['the order is processing', json({ type: 'status-response', status: 'processing', 'paynet-order-id': '6768788' })],
     ['[G5-02] the status is absent', json({ type: 'status-response', 'paynet-order-id': '6768788' })],
     [
@@ -322,10 +322,10 @@ describe('Without a final status of this order the answer asks the gateway to ca
       json({ type: 'status-response', status: 'unknown', 'paynet-order-id': '6768788' }),
     ],
     [
-      'the status is one that nobody knows',
+      'the status is one that is not documented',
       json({ type: 'status-response', status: 'frozen', 'paynet-order-id': '6768788' }),
     ],
-  ])('with 503 when %s', async (_what, status) => {
+  ])('with 503 if %s', async (_what, status) => {
     const { handle, outcomes } = shop(status)
     expect(await handle(get(notice))).toMatchObject({ status: 503, body: expect.stringMatching(/call again\.$/) })
     expect(outcomes).toEqual([])
@@ -334,7 +334,7 @@ describe('Without a final status of this order the answer asks the gateway to ca
   test.each([
     ['orderid', { 'paynet-order-id': '1' }],
     ['client_orderid', { 'merchant-order-id': 'OTHER' }],
-  ])('when the status names another %s, which is not believed', async (_name, other) => {
+  ])('with 503 if the status names another %s, which is not believed', async (_name, other) => {
     const { handle, outcomes } = shop(json({ type: 'status-response', status: 'approved', ...other }))
     expect(await handle(get(notice))).toMatchObject({
       status: 503,
@@ -343,7 +343,7 @@ describe('Without a final status of this order the answer asks the gateway to ca
     expect(outcomes).toEqual([])
   })
 
-  test('and the shop learns why the status cannot be read, so that a wrong login shows', async () => {
+  test('and the shop learns why the status cannot be read, such as a wrong login', async () => {
     const heard: unknown[] = []
     const transport = fakeTransport(json({ type: 'error', 'error-message': 'no' }, 403))
     const client = createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport })
@@ -368,15 +368,15 @@ describe('Without a final status of this order the answer asks the gateway to ca
   })
 })
 
-describe('An error that is no payment error is not hidden', () => {
-  test('when the client is misused', async () => {
+describe('An error that is no payment error is passed on', () => {
+  test('if the client is misused', async () => {
     const status = () => Promise.reject(new TypeError('misuse'))
     const client = { verifiesCallback: shop().client.verifiesCallback, status }
     const handle = createCallbackHandler({ client, onOutcome: () => undefined })
     await expect(handle(get(notice))).rejects.toMatchObject({ status: 503, cause: new TypeError('misuse') })
   })
 
-  test('when an object of a parser cannot be read', async () => {
+  test('if an object of a parser cannot be read', async () => {
     const body = {
       get status(): string {
         throw new TypeError('lazy parser')

@@ -17,13 +17,13 @@ function shop(answer: 'stored' | 'full' = 'stored', isSigned = true) {
 }
 
 describe('With an inbox a callback', () => {
-  test('[G6-03] is stored, then wakes waits, then is answered with 200; no status is asked for', async () => {
+  test('[G6-03] is stored, then wakes the waits, then is answered with 200, without a status check', async () => {
     const { heard, handle } = shop()
     expect(await handle({ method: 'GET', query: query() })).toMatchObject({ status: 200 })
     expect(heard).toEqual(['kept a', 'wake a'])
   })
 
-  test('is answered with 503 when the inbox is full', async () => {
+  test('is answered with 503 if the inbox is full', async () => {
     expect(await shop('full').handle({ method: 'GET', query: query() })).toMatchObject({ status: 503 })
   })
 

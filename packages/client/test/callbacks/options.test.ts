@@ -8,10 +8,10 @@ const onOutcome = () => {}
 const show = () => ({ status: 200, headers: {}, body: '' })
 const journal = { browserReturn: () => Promise.resolve('pending') }
 
-/** One that waits. */
+/** A client that can wait for an outcome. */
 const waiting = { ...client, waitForOutcome: () => Promise.reject(new Error('not asked')) }
 
-describe('a wrong option shows when the handler is made', () => {
+describe('a wrong option is refused when the handler is made', () => {
   test.for([
     ['no options', undefined, /^A callback handler: must be an object of options/],
     ['nothing in them', {}, /^A callback handler: client must be given: a client, with verifiesCallback\(\)/],

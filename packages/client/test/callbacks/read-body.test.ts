@@ -11,8 +11,8 @@ function request(headers: Readonly<Record<string, string>> = {}, ...chunks: read
   })
 }
 
-describe('A body that cannot be read', () => {
-  test('because its sender went away is an error of status 400', async () => {
+describe('Reading a body', () => {
+  test('fails with status 400 if its sender goes away', async () => {
     const cut = request({}, 'status=app', 'roved')
     const reason = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
     setImmediate(() => cut.destroy(reason))
@@ -23,13 +23,13 @@ describe('A body that cannot be read', () => {
     })
   })
 
-  test('because it was destroyed before is also one, and is not waited for', async () => {
+  test('fails with status 400, and does not wait, if the request was destroyed before', async () => {
     const destroyed = request({}, 'status=approved')
     destroyed.destroy()
     await expect(readInbound(destroyed)).rejects.toMatchObject({ code: 'BODY_CUT', status: 400 })
   })
 
-  test('because somebody has read a part of it is one of status 503: the rest does not pass for the whole', async () => {
+  test('fails with status 503 if somebody has read a part of it: the rest must not pass for the whole', async () => {
     const half = request({}, 'status=app', 'roved')
     for await (const _chunk of half.iterator({ destroyOnReturn: false })) break
     await expect(readInbound(half)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
@@ -38,15 +38,15 @@ describe('A body that cannot be read', () => {
   test.each([
     ['', { 'content-length': '15' }, undefined],
     [' (chunked)', { 'transfer-encoding': 'chunked' }, undefined],
-    [', and a parser for other types left an empty one,', { 'content-length': '15' }, {}],
-    [' (chunked), and a parser for other types left an empty one,', { 'transfer-encoding': 'chunked' }, {}],
-  ])('because somebody has thrown it away%s is also one', async (_what, headers, body) => {
+    [' and a parser for other types left an empty one', { 'content-length': '15' }, {}],
+    [' (chunked) and a parser for other types left an empty one', { 'transfer-encoding': 'chunked' }, {}],
+  ])('fails with status 503 if somebody has thrown it away%s', async (_what, headers, body) => {
     const drained = Object.assign(request(headers, 'status=approved'), { body })
     for await (const _chunk of drained);
     await expect(readInbound(drained)).rejects.toMatchObject({ code: 'BODY_TAKEN', status: 503 })
   })
 
-  test('because there is none is not an error', async () => {
+  test('gives undefined if there is none', async () => {
     const empty = request({ 'content-length': '0' })
     for await (const _chunk of empty);
     expect(await readInbound(empty)).toMatchObject({ body: undefined })

@@ -16,14 +16,14 @@ describe('A browser that comes back names its order', () => {
 
   test.each([
     ['nothing', ''],
-    ['half of it', 'status=approved'],
+    ['half of the fields', 'status=approved'],
     ['a name twice', `${text()}&client_orderid=b`],
     ['two orders', text({ merchant_order: 'b' })],
   ])('or none, with %s', (_what, body) => {
     expect(readBrowserReturn({ method: 'POST', query: '', body })).toBeUndefined()
   })
 
-  test('and what a parser cannot read is not hidden', () => {
+  test('and the error of a body that cannot be read is passed on', () => {
     const body = {
       get status(): string {
         throw new TypeError('lazy parser')

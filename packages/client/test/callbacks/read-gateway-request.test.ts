@@ -16,7 +16,7 @@ async function read(body: unknown) {
 }
 
 describe('A request to a gateway is converted', () => {
-  test('with its whole address, its body and its headers, with repeated ones kept apart', async () => {
+  test('with its whole address, its body and its headers, and repeated headers are kept apart', async () => {
     const given = {
       method: 'POST',
       originalUrl: '/paynet/api/v2/sale/253?a=b',
@@ -52,7 +52,7 @@ describe('A request to a gateway is converted', () => {
     ['what is no text', { a: 1, b: null, c: true }, 'a=1&b=&c=true'],
     ['characters that a form has to escape', { name: 'Jürgen & Co' }, 'name=J%C3%BCrgen%20%26%20Co'],
     ['half a character', { '\ud800': '\udfff' }, '%EF%BF%BD=%EF%BF%BD'],
-  ])('when a parser has made %s of the form', async (_what, body, text) => {
+  ])('if a parser has made %s of the form', async (_what, body, text) => {
     expect(await read(body)).toMatchObject({ body: text })
   })
 })

@@ -21,13 +21,13 @@ async function read(given: Given): Promise<NodeRequest> {
   return request
 }
 
-describe('A request is converted, whatever read its body', () => {
-  test('nobody: it is read', async () => {
+describe('The body of a request', () => {
+  test('is read if nobody has read it', async () => {
     const request = unread({ method: 'POST', url: '/callback' }, 'status=app', 'roved')
     expect(await readInbound(request)).toEqual({ method: 'POST', query: '', body: 'status=approved' })
   })
 
-  test('nobody, beside a body that a parser made without reading', async () => {
+  test('is also read if a parser left an empty body without reading', async () => {
     const request = unread({ method: 'POST', url: '/callback', body: {} }, 'status=approved')
     expect(await readInbound(request)).toMatchObject({ body: 'status=approved' })
   })
@@ -42,7 +42,7 @@ describe('A request is converted, whatever read its body', () => {
     ['a reader that left nothing', undefined, undefined],
     ['a parser that found null', null, undefined],
     ['a parser that found a number', 7, undefined],
-  ])('%s', async (_what, body, expected) => {
+  ])('is taken from %s', async (_what, body, expected) => {
     const request = await read({ method: 'POST', url: '/callback', body })
     expect(await readInbound(request)).toEqual({ method: 'POST', query: '', body: expected })
   })
@@ -58,12 +58,12 @@ describe('The query', () => {
     expect(await readInbound(unread({ method: 'GET', url }))).toEqual({ method: 'GET', query })
   })
 
-  test('is that of the original address, when a router has cut it', async () => {
+  test('is that of the original address if a router has cut the address', async () => {
     const request = unread({ method: 'GET', url: '/', originalUrl: '/shop/callback?status=approved' })
     expect(await readInbound(request)).toMatchObject({ query: 'status=approved' })
   })
 
-  test('and the method are empty when the request has none', async () => {
+  test('and the method are empty if the request has none', async () => {
     expect(await readInbound(unread({}))).toEqual({ method: '', query: '', body: '' })
   })
 })
@@ -73,7 +73,7 @@ test('The body of a GET is not waited for', async () => {
   expect(await readInbound(request)).toEqual({ method: 'GET', query: 'a=b' })
 })
 
-test('A body past 64 KiB is read to its end but not kept, and still counts as too large', async () => {
+test('A body past 64 KiB is read to its end, but only enough of it is kept to count as too large', async () => {
   const chunk = 'x'.repeat(60_000)
   const request = unread({ method: 'POST', url: '/callback' }, ...Array.from({ length: 20 }, () => chunk))
   const { body } = await readInbound(request)

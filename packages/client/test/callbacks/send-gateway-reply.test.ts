@@ -12,7 +12,7 @@ interface Seen {
   readonly isWhole: boolean
 }
 
-/** What comes of a reply over a socket. */
+/** What a caller sees of a reply over a socket. */
 async function seen(reply: GatewayReply): Promise<Seen> {
   const server = createServer((_request, response) => sendGatewayReply(response, reply)).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/index.ts'
 
-/** A clock on which what waits goes on at once, and which goes forward by as much. */
+/** A clock that runs each task at once, and goes forward by its delay. */
 export function skippingClock(): Clock {
   let now = 0
   return {

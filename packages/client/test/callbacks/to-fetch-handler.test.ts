@@ -42,7 +42,7 @@ describe('toFetchHandler', () => {
     expect((await inboundOf(request)).inbound?.body).toBe('a=b')
   })
 
-  test('keeps of a huge body only enough to show that it is one', async () => {
+  test('keeps only enough of a huge body to show that it is too large', async () => {
     const chunks = Array.from({ length: 500 }, () => new Uint8Array(10_000).fill(97))
     const body = ReadableStream.from(chunks)
     const request = new Request('https://shop.example.com/cb', { method: 'POST', body, duplex: 'half' })

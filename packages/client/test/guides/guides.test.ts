@@ -8,7 +8,7 @@ import {
   storeCard,
   type WaitedOrder,
 } from '../../src/index.ts'
-import { standingClock } from '../clocks.ts'
+import { standingClock, steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
 import { privatePem } from '../keys.ts'
 import { baseUrl, merchant } from '../merchant.ts'
@@ -37,12 +37,12 @@ describe('storeCard', () => {
     'card-printed-name': 'A',
   })
 
-  test('returns the reference with what may be shown of the card', async () => {
+  test('returns the reference and the card info', async () => {
     const stored = await storeCard(shop(reference, info).client, order)
     expect(stored).toMatchObject({ outcome: 'accepted', cardRefId: '1326586', card: { bin: '444455' } })
   })
 
-  test('also returns the reference if the card cannot be shown', async () => {
+  test('also returns the reference if the card info cannot be read', async () => {
     const stored = await storeCard(shop(reference, lost).client, order)
     expect(stored).toMatchObject({ outcome: 'accepted', cardRefId: '1326586', card: { code: 'NO_REPLY' } })
   })
@@ -67,7 +67,7 @@ describe('previewCharges', () => {
     expect(previewCharges({})).toEqual([])
   })
 
-  test('needs a first day', () => {
+  test('refuses a schedule without a first day, a wrong count, and a date that is not a text', () => {
     expect(() => previewCharges({ period: 'day', interval: 1 })).toThrow('startDate must be given')
     expect(() => previewCharges({}, -1)).toThrow('count must be')
     for (const field of ['startDate', 'finishDate']) {
@@ -79,20 +79,20 @@ describe('previewCharges', () => {
 })
 
 describe('rebillOrderId', () => {
-  test('is the same for the same agreement, period and attempt, between letters', () => {
+  test('is made of the agreement, the period and the attempt, between letters', () => {
     // printf '["subscription-7","2026-11",1]' | sha256sum
     expect(rebillOrderId('subscription-7', '2026-11')).toBe('rce5d769d6e4abcf9b9c6608f14888bdcz')
     expect(rebillOrderId('subscription-7', '2026-11', 2)).not.toBe(rebillOrderId('subscription-7', '2026-11', 1))
   })
 
   test.each(['2026', '2026-01', '2026-12', '2026-11-01', '2026-11-31', '2026-Q4', '2026-W01', '2026-W53', '0', '17'])(
-    'is there for the period %s',
+    'takes the period %s',
     (period) => {
       expect(rebillOrderId('a', period)).toMatch(/^r[0-9a-f]{32}z$/)
     },
   )
 
-  test('is different for any two', () => {
+  test('is different for agreements and periods that are the same text when joined', () => {
     const ids = [
       rebillOrderId('a', '1'),
       rebillOrderId('a.1', '1'),
@@ -106,7 +106,7 @@ describe('rebillOrderId', () => {
     ['a', 'November'],
     ['a', '2026-Q5'],
     ['a', '2026-11 '],
-    // Other names of the periods 7, 2026-W47 and 2027-01.
+    // Other spellings of the periods 7, 2026-W47 and 2027-01.
     ['a', '07'],
     ['a', '2026-47'],
     ['a', '2026-13'],
@@ -121,7 +121,7 @@ describe('rebillOrderId', () => {
     [' a', '2026'],
     [7 as never, '2026'],
     [undefined as never, '2026'],
-  ])('of %s and "%s" is none', (agreement, period) => {
+  ])('refuses the agreement %j with the period %j', (agreement, period) => {
     expect(() => rebillOrderId(agreement, period)).toThrow(/^(?:agreement|period) /)
   })
 })
@@ -133,7 +133,7 @@ describe('[S3-07] a payout in two steps', () => {
   const checked = status({ status: 'processing', 'order-stage': 'payout_checked', amount: '10.42' })
   const yes = { confirm: () => true }
 
-  test('checks, waits, asks and pays', async () => {
+  test('checks, waits, asks for confirmation and pays', async () => {
     const { client, paths } = shop(taken, checking, checked, taken)
     const asked: unknown[] = []
     const confirm = async (payout: unknown) => {
@@ -157,14 +157,14 @@ describe('[S3-07] a payout in two steps', () => {
     expect(paths()).not.toContain('v4/payout-pay/253')
   })
 
-  test.each(['yes', 1, {}])('pays nothing for what is no `true`: %j', async (said) => {
+  test.each(['yes', 1, {}])('pays nothing if confirm returns %j', async (said) => {
     const { client, paths } = shop(taken, checked, taken)
     const confirm = async () => said as never
     expect(await payOutInSteps(client, input, { confirm })).toMatchObject({ stage: 'checked' })
     expect(paths()).not.toContain('v4/payout-pay/253')
   })
 
-  test('pays nothing again under an id that was paid before, and reports that it was', async () => {
+  test('pays nothing under an id that was paid before, and reports that outcome', async () => {
     const { client, paths } = shop(taken, status({ status: 'approved', 'order-stage': 'payout_approved' }))
     expect(await payOutInSteps(client, input, yes)).toMatchObject({
       stage: 'checking',
@@ -194,6 +194,12 @@ describe('[S3-07] a payout in two steps', () => {
       stage: 'checking',
       outcome: { outcome: 'declined' },
     })
+    const clock = steppedClock(1_669_966_913_999)
+    const transport = fakeTransport(taken, checking)
+    const waits = createPaymentClient({ ...merchant, privateKey: privatePem, baseUrl, transport, clock })
+    const undecided = payOutInSteps(waits, input, { ...yes, deadlineMs: 1000 })
+    await clock.advance(1000)
+    expect(await undecided).toMatchObject({ stage: 'checking', outcome: { outcome: 'undecided' } })
   })
 
   test.each<readonly [option: string, options: unknown]>([
@@ -233,7 +239,7 @@ describe('[S3-07] a payout in two steps', () => {
     expect(asked).toEqual([{ clientOrderId: 'invoice-a' }])
   })
 
-  test('leaves a payment whose reply was lost unknown', async () => {
+  test('leaves the outcome of a payment whose reply was lost unknown, and pays once', async () => {
     const { client, paths } = shop(taken, checked, lost)
     expect(await payOutInSteps(client, input, yes)).toMatchObject({ stage: 'pay', result: { outcome: 'unknown' } })
     expect(paths().filter((path) => path.includes('payout-pay'))).toHaveLength(1)

@@ -18,7 +18,7 @@ describe('the wait before the next status check', () => {
     [DAY - 1, HOUR],
     [DAY, DAY],
     [29 * DAY, DAY],
-  ])('[G5-03] after %i ms is %i ms, a fifth less or more by chance', (elapsedMs, wait) => {
+  ])('[G5-03] after %i ms is %i ms, changed at random by a fifth at most', (elapsedMs, wait) => {
     const waits = [0, 0.5, 1].map((fraction) => waitBeforeNextLook(elapsedMs, fraction))
     expect(waits).toEqual([0.8 * wait, wait, 1.2 * wait])
   })

@@ -24,7 +24,7 @@ function waiting(...exchanges: readonly Exchange[]) {
   return { clock, transport, client: createPaymentClient({ ...merchant, baseUrl, transport, clock }) }
 }
 
-/** A gateway that answers nothing by itself: each call ends when its time is over, or by `answer`. */
+/** A gateway that does not answer by itself: each call ends when its time is over, or by `answer`. */
 function silentGateway(clock: Clock) {
   let answer: (exchange: Exchange) => void = () => {}
   const transport: Transport = {
@@ -81,7 +81,7 @@ describe('waitForOutcome', () => {
     expect(await Promise.race([outcome, late])).toMatchObject({ outcome: 'undecided' })
   })
 
-  test('[G5-03] checks the status after 2, 5 and 10 s, then every 5 s, then every 5 minutes, moved by a fifth at most', async () => {
+  test('[G5-03] waits 2 s for the second status check, later 5 s and in the end 5 minutes, give or take a fifth', async () => {
     const { client, clock } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
     await clock.advance(3_700_000)
@@ -91,13 +91,13 @@ describe('waitForOutcome', () => {
       expect(wait).toBeLessThanOrEqual(1.2 * plain)
     }
     within(clock.waits[0], 2000)
-    // The second look may come before 2 s are over, so that the third is near the second.
+    // The second status check may come before 2 s are over, and then the third one comes soon after it.
     within(clock.waits[4], 5000)
     within(clock.waits[10], 5000)
     within(clock.waits.at(-3), 300_000)
   })
 
-  test('a callback wakes it, but not twice within two seconds', async () => {
+  test('a callback for its order wakes it, but not within two seconds of the last status check', async () => {
     const { client, clock, transport } = waiting(status('processing'), status('processing'), status('approved'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 3_600_000 })
     await clock.advance(0)
@@ -245,14 +245,14 @@ describe('waitForOutcome', () => {
     expect(await outcome).toEqual(['undecided', expect.toSatisfy((endedAt: number) => endedAt <= deadlineMs)])
   })
 
-  test('ends after 5 minutes, if it is not told when', async () => {
+  test('has a default deadline of 5 minutes, with the last status check a second before', async () => {
     const { client, clock } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order).then(() => clock.now() - Date.UTC(2030, 0, 1))
     await clock.advance(600_000)
     expect(await outcome).toBe(299_000)
   })
 
-  test('asks once in a status check, and again only when the next one is due', async () => {
+  test('sends one request for each status check, even if reads may be repeated', async () => {
     const clock = steppedClock()
     const transport = fakeTransport(lost, status('approved'))
     const client = createPaymentClient({ ...merchant, baseUrl, transport, clock, readAttempts: 3 })
@@ -272,7 +272,7 @@ describe('waitForOutcome', () => {
     expect(transport.options.at(-1)?.timeoutMs).toBe(1000)
   })
 
-  test('has its last status check at half of the time, if that is less than two seconds', async () => {
+  test('makes its last status check at half of the time if that is less than two seconds', async () => {
     const { client, clock, transport } = waiting(status('processing'))
     const outcome = client.waitForOutcome(order, { deadlineMs: 1000 })
     await clock.advance(1000)
@@ -280,7 +280,7 @@ describe('waitForOutcome', () => {
     expect(transport.options.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 500])
   })
 
-  test('has a last status check of a second even if the clock was set forward past its deadline', async () => {
+  test('makes a last status check of a second even if the clock was set forward past its deadline', async () => {
     const { clock, transport } = waiting(status('processing'), status('approved'))
     let aheadMs = 0
     const now = () => clock.now() + aheadMs
@@ -309,7 +309,7 @@ describe('waitForOutcome', () => {
     ['signal must be an AbortSignal', { signal: new AbortController() }],
     ['timeoutMs must be a number of milliseconds', { timeoutMs: Number.POSITIVE_INFINITY }],
     ['timeoutMs must be a number of milliseconds', { timeoutMs: 5n }],
-  ])('of wrong options rejects with a TypeError, and sends no request: %s', async (message, options) => {
+  ])('rejects wrong options with a TypeError, and sends no request: %s', async (message, options) => {
     const { client, transport } = waiting(status('approved'))
     const waited = client.waitForOutcome(order, options as WaitOptions)
     await expect(waited).rejects.toThrow(`a wait: ${message}`)
@@ -317,14 +317,14 @@ describe('waitForOutcome', () => {
     expect(transport.sent).toEqual([])
   })
 
-  test.each([undefined, null, '902B4FF5'])('of no order names the field that lacks: %j', async (given) => {
+  test.each([undefined, null, '902B4FF5'])('names the missing field if it is given %j as the order', async (given) => {
     const { client, transport } = waiting(status('approved'))
     await expect(client.waitForOutcome(given as never)).rejects.toThrow('clientOrderId (client_orderid) is required')
     await expect(client.watchOutcome(given as never).next()).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     expect(transport.sent).toEqual([])
   })
 
-  test('asks for the order that it was given, even if the caller changes the object meanwhile', async () => {
+  test('asks for the order that was given, even if the caller changes the object meanwhile', async () => {
     const { client, clock, transport } = waiting(status('processing'), status('approved'))
     const reused = { ...order }
     const outcome = client.waitForOutcome(reused)
@@ -353,7 +353,7 @@ describe('waitForOutcome', () => {
     expect(await outcome).toMatchObject({ outcome: 'undecided', lastLook: { reply: { status: 'approved' } } })
   })
 
-  test('yields each status check', async () => {
+  test('can be followed with watchOutcome, which yields each status check', async () => {
     const { client, clock } = waiting(lost, status('processing'), status('declined'))
     const seen: Array<string | undefined> = []
     const watching = (async () => {

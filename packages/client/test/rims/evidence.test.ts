@@ -5,8 +5,8 @@ import { undiciTransport } from '../../src/index.ts'
 import { httpReply, rawServer } from './raw-server.ts'
 
 /**
- * undici says by itself when it has sent the head of a request. The verdict `not-sent` is held against that, over every
- * shape of a fault: what was never sent is said so, and what was sent never passes for it.
+ * undici publishes when it has sent the head of a request. The verdict is compared with that for each kind of fault:
+ * `not-sent` if and only if nothing was sent.
  */
 const SENT = 'undici:client:sendHeaders'
 
@@ -30,13 +30,13 @@ interface Fault {
   readonly connection?: (socket: Socket) => void
   readonly request?: (socket: Socket) => void
   readonly scheme?: 'http' | 'https'
-  /** For what ends by its deadline alone. All else has time, on a busy machine too. */
+  /** Only for faults that end by the deadline. The others have time, even on a busy machine. */
   readonly timeoutMs?: number
 }
 
 const faults: readonly Fault[] = [
   {
-    what: 'a TLS handshake with what speaks none',
+    what: 'a TLS handshake with a server that does not speak TLS',
     sent: 0,
     kind: 'not-sent',
     scheme: 'https',
@@ -69,7 +69,7 @@ const faults: readonly Fault[] = [
   },
 ]
 
-describe("undici's own evidence agrees", () => {
+describe("the verdict agrees with undici's own evidence after", () => {
   test.each(faults)('$what', async ({ scheme = 'http', kind, sent: times, timeoutMs = 20_000, ...on }) => {
     const server = await rawServer(on)
     const transport = undiciTransport()

@@ -5,7 +5,7 @@ import { UnderWay } from '../../src/rims/under-way.ts'
 import { connectionOptions } from '../../src/rims/undici-transport.ts'
 import { wireAddresses } from '../../src/rims/wire-addresses.ts'
 
-/** What a real undici does only in circumstances that no test can bring about. */
+/** A wire on which undici does what no test can make the real one do. */
 function wireOf(dispatch: (handler: Dispatcher.DispatchHandler) => void): Wire {
   const dispatcher = {
     dispatch: (_options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => {
@@ -30,7 +30,7 @@ function controllerOf(handler: Dispatcher.DispatchHandler) {
   return controller as typeof controller & Dispatcher.DispatchController
 }
 
-test('[G13-07] undici must connect within 10 s, verify certificates whatever the environment says, and use no HTTP/2', () => {
+test('[G13-07] undici is told to connect within 10 s, to verify certificates, and to use no HTTP/2', () => {
   const connect = { rejectUnauthorized: true, minVersion: 'TLSv1.2' }
   expect(connectionOptions()).toEqual({ allowH2: false, connect: { ...connect, timeout: 10_000 } })
   expect(connectionOptions(3000)).toEqual({ allowH2: false, connect: { ...connect, timeout: 3000 } })
@@ -62,7 +62,7 @@ test('only the code of a socket error is reported: its message and its fields ma
   })
 })
 
-test('an exchange ends once, however often undici says so, and then no longer delays closing', async () => {
+test('an exchange that undici ends twice counts only once as ended', async () => {
   const wire = wireOf((handler) => {
     handler.onResponseError?.(controllerOf(handler), new Error('first'))
     handler.onResponseError?.(controllerOf(handler), new Error('second'))
@@ -77,7 +77,7 @@ test('an exchange ends once, however often undici says so, and then no longer de
   await none
 })
 
-/** A whole reply, in these pieces. */
+/** A wire with a whole reply, in these pieces. */
 function replyOf(...pieces: readonly Uint8Array[]): Wire {
   return wireOf((handler) => {
     const controller = controllerOf(handler)
@@ -105,7 +105,7 @@ test('a reply of exactly one mebibyte is read, but not one of a byte more', asyn
   expect(await exchange(replyOf(most, one), request, { timeoutMs: 1000 })).toMatchObject({ kind: 'lost' })
 })
 
-test('undici has no deadline of its own and does not wait for heads: there is one deadline for the whole', async () => {
+test('undici has no deadline of its own and does not block: there is one deadline for the whole', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const asked: Dispatcher.DispatchOptions[] = []

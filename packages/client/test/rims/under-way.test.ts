@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UnderWay } from '../../src/rims/under-way.ts'
 
-test('resolves at once if nothing is under way, else when the last has ended', async () => {
+test('none() resolves at once if nothing is under way, else when the last exchange has ended', async () => {
   const underWay = new UnderWay()
   await underWay.none()
   underWay.begin()

@@ -43,11 +43,11 @@ describe('It is certain that nothing was sent', () => {
     expect(await send(`http://${'a'.repeat(64)}.invalid/`)).toMatchObject({ kind: 'not-sent' })
   })
 
-  // Text is the one or the other to OpenSSL, by its release: 3.5.4 of Node 24.11 takes this one for too long a record.
+  // What OpenSSL makes of a text depends on its release: 3.5.4 of Node 24.11 takes this one for too long a record.
   test.each([
     ['text', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['too long a record', Buffer.of(22, 3, 1, 255, 255)],
-  ])('when the other side speaks no TLS, which the message says: %s', async (_what, said) => {
+  ])('when the other side speaks no TLS, as the message says: %s', async (_what, said) => {
     const server = await rawServer({ connection: (socket) => socket.end(said) })
     const origin = `https://127.0.0.1:${server.port}`
     const seen = expect.stringMatching(
@@ -88,7 +88,7 @@ describe('It is certain that nothing was sent', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('when the call is aborted while it connects: the connection that comes after all carries no byte', async () => {
+  test('when the call is aborted while it connects: a connection that is made nevertheless carries no byte', async () => {
     const server = await rawServer({})
     const abort = new AbortController()
     const exchange = send(server.url, { signal: abort.signal })
@@ -140,7 +140,7 @@ describe('It is not known whether the request took effect', () => {
     expect(server.requests).toBe(1)
   })
 
-  test('when the connection is closed, and the code of undici is explained', async () => {
+  test('when the connection is closed, as the message explains', async () => {
     const server = await rawServer({ request: (socket) => socket.end() })
     const { origin } = new URL(server.url)
     expect(await send(server.url)).toEqual({
@@ -198,7 +198,7 @@ describe('It is not known whether the request took effect', () => {
   })
 })
 
-describe('These claims about a connection that dies young hold', () => {
+describe('A request is never not-sent if the server saw a byte of it, even if the connection is', () => {
   test.each<readonly [what: string, connection: (socket: Socket) => void]>([
     ['reset when it is accepted', (socket) => socket.resetAndDestroy()],
     ['ended when it is accepted', (socket) => socket.end()],
@@ -237,7 +237,7 @@ describe('A whole reply', () => {
     ])
   })
 
-  test('may come without a media type, and after provisional ones', async () => {
+  test('may come without a media type, and after provisional replies', async () => {
     const server = await rawServer({
       request: (socket) => {
         socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n')
@@ -303,7 +303,7 @@ describe('A whole reply', () => {
   test.each([
     ['says that it closes the connection', httpReply('{}', { headers: 'connection: close\r\n' })],
     ['closes it without a word', httpReply('{}')],
-  ])('of a server that %s is followed by a new connection: a call right after it is not lost', async (_what, reply) => {
+  ])('of a server that %s is followed by a new connection, so that the next call is not lost', async (_what, reply) => {
     const server = await rawServer({ request: (socket) => socket.end(reply) })
     const made = transport()
     for (let count = 0; count < 5; count++) expect(await send(server.url, {}, made)).toMatchObject({ kind: 'replied' })
@@ -320,7 +320,7 @@ describe('A whole reply', () => {
     expect(await send(url, {}, made)).toMatchObject({ kind: 'replied' })
   })
 
-  test('removes its listener from the signal, so that a long-lived one collects none', async () => {
+  test('leaves no listener on the signal', async () => {
     const server = await rawServer({ request: (socket) => socket.write(httpReply('{}')) })
     const { signal } = new AbortController()
     await send(server.url, { signal })
@@ -328,7 +328,7 @@ describe('A whole reply', () => {
   })
 })
 
-test('a runtime that compiles no WebAssembly is refused at the start, by its name', () => {
+test('a runtime that compiles no WebAssembly is refused at the start, with its name if it has one', () => {
   onTestFinished(() => void vi.unstubAllGlobals())
   const Module = function refuse() {
     throw new Error('Wasm code generation disallowed by embedder')
@@ -346,7 +346,7 @@ test('a runtime that compiles no WebAssembly is refused at the start, by its nam
 test('HTTP/2 is not offered, because undici would resend a POST', async () => {
   const server = await rawServer({ connection: (socket) => socket.once('data', () => socket.destroy()) })
   await send(`https://127.0.0.1:${server.port}/`)
-  // The whole extension ALPN in the ClientHello: its number, its length, that of the list, and each protocol after its own.
+  // The whole ALPN extension of the ClientHello: its number, its length, the list's length, and each protocol after its length.
   expect(server.received).toContain('\0\x10\0\x0b\0\x09\x08http/1.1')
 })
 
@@ -379,7 +379,7 @@ test('close ends the connections that are open', async () => {
   await server.closed()
 })
 
-test('[S4-01] [S1-02] the client pays over it', async () => {
+test('[S4-01] [S1-02] the client sends its requests over this transport by default', async () => {
   const reply = '{"type":"async-response","paynet-order-id":"6768788"}'
   const server = await rawServer({ connection: (socket) => socket.once('data', () => socket.end(httpReply(reply))) })
   const client = createPaymentClient({ ...merchant, baseUrl: `http://127.0.0.1:${server.port}/paynet` })

@@ -8,7 +8,7 @@ test('parses an address as URL does, once', () => {
   expect(addressOf('HTTPS://Gate.Example.com:443/paynet/api/v2/sale/253?a=1')).toBe(address)
 })
 
-test('remembers five hundred at most', () => {
+test('stores five hundred addresses at most', () => {
   const addressOf = wireAddresses()
   const first = addressOf('https://gate.example.com/1')
   for (let id = 2; id <= 500; id++) addressOf(`https://gate.example.com/${id}`)

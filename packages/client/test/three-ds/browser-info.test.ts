@@ -37,11 +37,11 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     [{ fields }, 'headers must be given: a plain object: Object.fromEntries(request.headers)'],
     [{ headers: 'accept: */*', fields }, 'headers must be a plain object: Object.fromEntries(request.headers)'],
     [{ headers, body: fields }, 'there is no option body; there are headers, fields'],
-  ])('of %o is refused: it names what is wrong', ([source, problem]) => {
+  ])('of %o is refused, and the error names what is wrong', ([source, problem]) => {
     expect(() => browserInfo(source as never)).toThrow(new TypeError(`browserInfo: ${problem}`))
   })
 
-  test('does not mistake a Headers or FormData for a browser that said nothing', async () => {
+  test('does not take Headers, FormData and the like for a browser that said nothing', async () => {
     const posted = new Request('https://shop.example.com/pay', {
       method: 'POST',
       headers,
@@ -51,7 +51,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
       new TypeError('browserInfo: headers must be a plain object: Object.fromEntries(request.headers)'),
     )
     const body = await posted.text()
-    for (const form of [body, new URLSearchParams(body), new Map(Object.entries(fields))])
+    for (const form of [body, new URLSearchParams(body), new FormData(), new Map(Object.entries(fields))])
       expect(() => browserInfo({ headers, fields: form } as never)).toThrow(
         new TypeError('browserInfo: fields must be a plain object: Object.fromEntries(form)'),
       )
@@ -62,7 +62,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     expect(taken).toEqual(browserInfo({ headers, fields }))
   })
 
-  test('of a body that is a list, which any browser may send, is that of a browser without script', () => {
+  test('of a list, which any browser may send as its body, is that of a browser without script', () => {
     expect(browserInfo({ headers, fields: [fields] } as never)).toEqual(browserInfo({ headers }))
   })
 
@@ -87,7 +87,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     })
   })
 
-  test('of a depth of 30 bits has the next one below that EMV knows', () => {
+  test('of a colour depth of 30 bits has the next lower one that EMV knows', () => {
     expect(browserInfo({ headers, fields: { ...fields, browserColorDepth: '30' } })).toMatchObject({
       browserColorDepth: '24',
     })
@@ -106,7 +106,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
   test.each([
     [35, 'x'.repeat(35)],
     [36, 'de-CH'],
-  ])('with a language of %i characters on its page has a language that fits', (length, browserLanguage) => {
+  ])('has a language that fits if the page gives one of %i characters', (length, browserLanguage) => {
     const told = { ...fields, browserLanguage: 'x'.repeat(length) }
     expect(browserInfo({ headers, fields: told })).toMatchObject({ browserLanguage })
   })
@@ -133,7 +133,7 @@ test.each([
   ],
   ['is a value, put there by an extension', false],
   ['is absent', undefined],
-])('the script fills hidden fields of the marked forms, once each, where javaEnabled %s', (_what, javaEnabled) => {
+])('the script fills hidden fields of the marked forms, once each, if javaEnabled %s', (_what, javaEnabled) => {
   const added: Array<{ name: string; type: string; value: string }> = []
   const form = {
     elements: { namedItem: (name: string) => added.find((field) => field.name === name) ?? null },

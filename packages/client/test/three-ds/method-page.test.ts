@@ -10,7 +10,7 @@ function scriptOf({ body }: { readonly body: string }): string {
   return /<script nonce="n">(.*)<\/script>/s.exec(body)?.[1] ?? ''
 }
 
-/** What the script of the page does, in a browser of a few parts. */
+/** What the script of the page does, in a browser that has only the parts it needs. */
 function opened() {
   const sent: string[] = []
   const timers: Array<readonly [task: () => void, delayMs: number]> = []
@@ -53,7 +53,7 @@ function completed(): { readonly data: unknown; readonly to: string } {
 }
 
 describe('The page of the method frame', () => {
-  test('sends the frame at once, and goes on with Y when it completes, once', () => {
+  test('sends the frame at once, and goes on once, with Y, when the frame completes', () => {
     const { sent, timers, tell } = opened()
     expect(sent).toEqual(['frame'])
     const { data, to } = completed()

@@ -7,7 +7,7 @@ const stateOf = (step: StepState['step']): StepState => ({ step, clientOrderId: 
 const read = (step: StepState['step'], body: string, method = 'POST') =>
   readReturn({ method, query: method === 'GET' ? body : '', body }, () => stateOf(step))
 
-describe('What a browser brings back', () => {
+describe('The return of a browser', () => {
   test.each([
     ['challenge', 'cres=x', 'challenge'],
     ['pareq', 'PaRes=x&MD=y', 'pareq'],
@@ -25,7 +25,7 @@ describe('What a browser brings back', () => {
     ['method', 'cres=x'],
     ['method', 'pares=x'],
     ['challenge', 'other=x'],
-  ] as const)('from a %s is nothing with the fields of another step: %s', (step, body) => {
+  ] as const)('from a %s with other fields is nothing by POST, and a repeated visit by GET: %s', (step, body) => {
     expect(read(step, body)).toBeUndefined()
     expect(read(step, body, 'GET')?.what).toBe('again')
   })

@@ -63,8 +63,8 @@ async function methodState({ client }: Pick<ReturnType<typeof shop>, 'client'>):
 
 const post = (body: string, query = '') => ({ method: 'POST', query, body })
 
-describe('What the browser brings in the course of 3DS', () => {
-  test('[G8-02] is uploaded with what is known about the browser; the page of the next step is the answer', async () => {
+describe('A request of the browser in the course of 3DS', () => {
+  test('[G8-02] is uploaded with what is known about the browser, and answered by the page of the next step', async () => {
     const made = shop(method, uploaded, challenge)
     const query = await methodState(made)
     const inbound = {
@@ -85,7 +85,7 @@ describe('What the browser brings in the course of 3DS', () => {
     expect(made.shown).toEqual([])
   })
 
-  test('and the hidden frame gets the page that notifies the one around it', async () => {
+  test('from the hidden frame is answered by the page that notifies the one around it', async () => {
     const made = shop(method)
     const query = await methodState(made)
     expect(await made.handle(post('threeDSMethodData=e30', query))).toMatchObject({
@@ -94,7 +94,7 @@ describe('What the browser brings in the course of 3DS', () => {
     })
   })
 
-  test('is shown by its status when nothing is left to do, by POST and by GET', async () => {
+  test('is answered by the outcome if no step is left, by POST and by GET', async () => {
     const { handle, shown } = shop(status({ status: 'declined' }))
     const declined = redirectTo('/orders/6768788/declined')
     expect(await handle(post(final))).toEqual(declined)
@@ -102,21 +102,21 @@ describe('What the browser brings in the course of 3DS', () => {
     expect(shown[0]).toMatchObject({ outcome: 'declined', ...order, reply: { status: 'declined' } })
   })
 
-  test('is polled when the address of a step is opened again, and nothing is uploaded', async () => {
+  test('that opens the address of a step again polls the status, and uploads nothing', async () => {
     const made = shop(method, status({ status: 'approved' }))
     const query = await methodState(made)
     expect(await made.handle({ method: 'GET', query })).toEqual(redirectTo('/orders/6768788/approved'))
     expect(made.transport.sent.map(({ url }) => /\/v2\/(\w+)\//.exec(url)?.[1])).toEqual(['status', 'status'])
   })
 
-  test('is paid when the address of a step is opened again after a return that was declined', async () => {
+  test('that opens the address of a step after a return that was declined shows an approved payment', async () => {
     const made = shop(method, status({ status: 'declined', 'transaction-type': 'reversal' }))
     const query = await methodState(made)
     expect(await made.handle({ method: 'GET', query })).toEqual(redirectTo('/orders/6768788/approved'))
     expect(made.shown).toMatchObject([{ outcome: 'approved', reply: { status: 'declined' } }])
   })
 
-  test('may be a later step then; the one that was done is not shown again', async () => {
+  test('that opens the address of a step again gets a later step, not the one that was done', async () => {
     const made = shop(method, method, challenge)
     const query = await methodState(made)
     expect(await made.handle({ method: 'GET', query })).toMatchObject({
@@ -135,7 +135,7 @@ describe('What the browser brings in the course of 3DS', () => {
     expect(transport.sent[0]?.body).toContain('login=other&')
   })
 
-  test('is shown as undecided at the deadline, with its ids', async () => {
+  test('is answered by an undecided outcome at the deadline, with the ids of the order', async () => {
     const { handle, shown } = shop(status({ status: 'processing' }))
     await handle(post(final))
     expect(shown).toMatchObject([{ outcome: 'undecided', ...order }])
@@ -143,24 +143,24 @@ describe('What the browser brings in the course of 3DS', () => {
 
   test.each([
     ['no return', post(''), 400],
-    ['a forged one', post(final.replace(/control=\w{4}/, 'control=0000')), 403],
-    ['another method', { method: 'PUT', query: '', body: final }, 405],
+    ['a forged return', post(final.replace(/control=\w{4}/, 'control=0000')), 403],
+    ['a PUT', { method: 'PUT', query: '', body: final }, 405],
   ])('is refused if it is %s, and no request is sent', async (_what, inbound, refused) => {
     const { handle, transport } = shop(status({ status: 'approved' }))
     expect(await handle(inbound)).toMatchObject({ status: refused })
     expect(transport.sent).toEqual([])
   })
 
-  test.each([post(''), post(final.replace(/control=\w{4}/, 'control=0000'))])(
-    'answers a customer at a wrong address without terms of the interface',
-    async (inbound) => {
-      const { body } = await shop(status({ status: 'approved' })).handle(inbound)
-      expect(body).toBe(
-        'This page does not know which payment it is for. Please go back to the shop, and do not pay again before it shows ' +
-          'the status of your payment.',
-      )
-    },
-  )
+  test.each([
+    ['no return', post('')],
+    ['a forged return', post(final.replace(/control=\w{4}/, 'control=0000'))],
+  ])('is refused in words for a customer if it is %s', async (_what, inbound) => {
+    const { body } = await shop(status({ status: 'approved' })).handle(inbound)
+    expect(body).toBe(
+      'This page does not know which payment it is for. Please go back to the shop, and do not pay again before it shows ' +
+        'the status of your payment.',
+    )
+  })
 
   test.each<readonly [message: string, changes: object]>([
     ['returnUrl must be', { returnUrl: '/pay/3ds' }],
@@ -170,7 +170,7 @@ describe('What the browser brings in the course of 3DS', () => {
     ['language must be', { language: 5 }],
     ['nonce must be base64', { nonce: "'" }],
     ['there is no option deadline; did you mean deadlineMs?', { deadline: 5000 }],
-  ])('refuses wrong options: %s', (message, changes) => {
+  ])('has a handler that refuses wrong options: %s', (message, changes) => {
     const { client } = shop(challenge)
     const make = () =>
       createThreeDsReturnHandler({ client, returnUrl, show: () => redirectTo('/'), ...changes } as never)
@@ -183,13 +183,13 @@ describe('What the browser brings in the course of 3DS', () => {
     [{ client: undefined }, 'client must be'],
     [{ deadlineMs: '5s' }, 'deadlineMs must be'],
     [{ shows: () => redirectTo('/') }, 'shows'],
-  ])('refuses an option like %o when the handler is made, not when a customer has paid', (wrong, told) => {
+  ])('has a handler that refuses %o when it is made, not when a customer has paid', (wrong, told) => {
     const { client } = shop(challenge)
     const options = { client, returnUrl, show: () => redirectTo('/'), ...wrong }
     expect(() => Reflect.apply(createThreeDsReturnHandler, undefined, [options])).toThrow(told)
   })
 
-  test('is a 503 when the gateway refuses the shop', async () => {
+  test('is a 503 if the gateway refuses the shop', async () => {
     const { handle } = shop(json({ type: 'error', 'error-message': 'no' }, 403))
     await expect(handle(post(final))).rejects.toMatchObject({ status: 503, cause: { code: 'AUTH_REJECTED' } })
   })

@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts'
 import { standingClock, steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
-import { baseUrl, merchant } from '../merchant.ts'
+import { baseUrl, merchant, merchantClient } from '../merchant.ts'
 
 /** Shapes as gaps parts 8 and 13 record them. */
 const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': 'invoice-a' }
@@ -100,7 +100,7 @@ async function methodReturned(client: PaymentClient): Promise<Inbound> {
 }
 
 describe('[G8-01] next polls the status until there is a step or an outcome', () => {
-  test('for 30 seconds, if it is not told how long', async () => {
+  test('with a default deadline of 30 seconds, and the last status check a second before', async () => {
     const clock = steppedClock()
     const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(processing), clock })
     const ended: unknown[] = []
@@ -119,7 +119,7 @@ describe('[G8-01] next polls the status until there is a step or an outcome', ()
     })
   })
 
-  test('polling goes on for a step whose fields are not there yet', async () => {
+  test('polling goes on after a lost reply, and until the fields of a step are there', async () => {
     const { client, transport } = shop(status({ status: 'processing', 'tds-status': 'CReqForm' }), lost, challenge)
     expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
     expect(transport.sent).toHaveLength(3)
@@ -145,7 +145,7 @@ describe('[G8-01] next polls the status until there is a step or an outcome', ()
   })
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'https://user@acs.example.com/'])(
-    'an address like %s does not count: no form is made',
+    'a challenge at an address like %s is no step, and gets no form',
     async (address) => {
       const hostile = status({
         status: 'processing',
@@ -158,7 +158,7 @@ describe('[G8-01] next polls the status until there is a step or an outcome', ()
     },
   )
 
-  test("a shop on the developer's machine may be without TLS", async () => {
+  test("a returnUrl on the developer's machine may be without TLS", async () => {
     const { client } = shop(challenge)
     const next = client.threeDs.next(order, { returnUrl: 'http://localhost:3000/return' })
     expect(await next).toMatchObject({ step: 'challenge' })
@@ -175,7 +175,7 @@ describe('[G8-01] next polls the status until there is a step or an outcome', ()
     expect(transport.sent).toEqual([])
   })
 
-  test('without an order names the missing field', async () => {
+  test('a missing order is refused with the name of the missing field', async () => {
     const { client, transport } = shop(approved)
     await expect(client.threeDs.next(undefined as never, { returnUrl })).rejects.toThrow('clientOrderId')
     expect(transport.sent).toEqual([])
@@ -183,7 +183,7 @@ describe('[G8-01] next polls the status until there is a step or an outcome', ()
 })
 
 describe('[G8-03] the challenge', () => {
-  test('is a form with creq and session data; the cres that comes back is uploaded, then the order goes on', async () => {
+  test('is a form with creq and session data; the cres that comes back is uploaded, and next goes on', async () => {
     const { client, sentTo } = shop(challenge, uploaded, challenge, approved)
     const step = await client.threeDs.next(order, { returnUrl })
     const page = pageOf(step)
@@ -202,14 +202,14 @@ describe('[G8-03] the challenge', () => {
     expect(nextOf(taken)).toMatchObject({ step: 'none', outcome: { outcome: 'approved' } })
   })
 
-  test('is shown again when the upload got no answer and the gateway still waits for it', async () => {
+  test('is shown again if the upload got no answer and the gateway still waits for it', async () => {
     const { client } = shop(challenge, lost, challenge)
     const { threeDSSessionData = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
     const taken = await client.threeDs.take(posted(returnUrl, { CRes: 'eyJDUmVz', threeDSSessionData }), { returnUrl })
     expect(taken).toMatchObject({ upload: { outcome: 'unknown' }, next: { step: 'challenge' } })
   })
 
-  test('of another merchant, changed, cut or absent is refused, and no request is sent', async () => {
+  test('is refused without a request if its session data is of another merchant, changed, cut or absent', async () => {
     const { client, transport } = shop(challenge)
     const { threeDSSessionData = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
     const stranger = createPaymentClient({ ...merchant, controlKey: 'another key', baseUrl, transport })
@@ -228,7 +228,7 @@ describe('[G8-03] the challenge', () => {
     expect(transport.sent).toHaveLength(1)
   })
 
-  test('under the previous keys is still accepted', async () => {
+  test('is still accepted if its session data was made under the previous keys', async () => {
     const { client } = shop(challenge, uploaded, approved)
     const { threeDSSessionData = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
     const { merchantCredentials } = await import('../../src/index.ts')
@@ -267,10 +267,12 @@ describe('[G8-02] the method frame', () => {
   test('[S8-01] waits 10 seconds, or as long as the profile says, and is N without a notice', async () => {
     const page = pageOf(await shop(method).client.threeDs.next(order, { returnUrl }))
     expect(page).toContain("setTimeout(()=>go('N'),10000)")
+    const patient = merchantClient(fakeTransport(method), { threeDsMethodWaitSeconds: 12 })
+    expect(pageOf(await patient.threeDs.next(order, { returnUrl }))).toContain("setTimeout(()=>go('N'),12000)")
     expect(page).toContain('<input type="hidden" id="completed" name="methodCompletion" value="N">')
   })
 
-  test('answers the frame with a page that notifies the page around it, only of this origin', async () => {
+  test('is answered by a page that notifies the page around it, if that is of this origin', async () => {
     const { client, transport } = shop(method)
     const page = pageOf(await client.threeDs.next(order, { returnUrl }))
     expect(actionOf(page, 'go')).not.toBe(returnUrl)
@@ -337,7 +339,7 @@ describe('[G8-02] the method frame', () => {
     ['zh-Hans-CN', 'zh'],
     ['yue-Hant-HK', 'yue'],
     ['nolanguage', 'nolangua'],
-  ])('is uploaded with the language %s as %s, which has room there', async (browserLanguage, told) => {
+  ])('is uploaded with the language %s as %s, within 8 characters', async (browserLanguage, told) => {
     const { client, sentTo } = shop(method, uploaded, approved)
     const { body, ...back } = await methodReturned(client)
     const inbound = { ...back, body: `${body}&browserLanguage=${browserLanguage}` }
@@ -346,7 +348,7 @@ describe('[G8-02] the method frame', () => {
     expect(sentTo('upload-method')).toMatchObject([{ browserLanguage: told }])
   })
 
-  test('is not shown again when its upload is refused, as its page would come back without end', async () => {
+  test('is not shown again if its upload is refused, because its page would come back without end', async () => {
     const refused = json({ type: 'validation-error', 'error-message': 'no', 'error-code': '1' }, 400)
     const { client } = shop(method, refused, method)
     const taken = await client.threeDs.take(await methodReturned(client), { returnUrl, deadlineMs: 1 })
@@ -369,13 +371,16 @@ describe('[G8-02] the method frame', () => {
   test.each<readonly [what: string, exchange: Exchange]>([
     ['was lost', { kind: 'lost', seen: 'the connection failed with ECONNRESET' }],
     ['was not sent', { kind: 'not-sent', seen: 'the connection failed with ECONNREFUSED' }],
-  ])('and once more if that %s: no browser comes back to repeat it', async (_what, exchange) => {
-    const { client, sentTo } = shop(methodWithoutUrl, exchange, uploaded, challenge)
-    expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
-    expect(sentTo('upload-method-url-result')).toHaveLength(2)
-  })
+  ])(
+    'is uploaded as U once more if the first upload %s: no browser comes back to repeat it',
+    async (_what, exchange) => {
+      const { client, sentTo } = shop(methodWithoutUrl, exchange, uploaded, challenge)
+      expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
+      expect(sentTo('upload-method-url-result')).toHaveLength(2)
+    },
+  )
 
-  test('but not once more when the gateway refuses it', async () => {
+  test('is not uploaded as U once more if the gateway refuses it', async () => {
     const refusal = json({ type: 'validation-error', 'error-message': 'No', ...ids }, 400)
     const { client, sentTo } = shop(methodWithoutUrl, refusal, challenge)
     expect(await client.threeDs.next(order, { returnUrl })).toMatchObject({ step: 'challenge' })
@@ -407,13 +412,13 @@ describe('[G8-04] the simple redirect', () => {
     expect(pageOf(step)).toBe('<p>One moment</p>')
   })
 
-  test('shows a page that the classic format has decoded as it is', async () => {
+  test('shows a page that was decoded already, as in the classic format, as it is', async () => {
     const html = '<a href="https://gate.example.com/?q=100%25+1">One + one</a>'
     const step = await shop(status({ status: 'processing', html })).client.threeDs.next(order, { returnUrl })
     expect(pageOf(step)).toBe(html)
   })
 
-  test('shows that page under its own policy: a strict one of the shop would stop its script and its form', async () => {
+  test('shows that page under its own content security policy, which stops neither its script nor its form', async () => {
     const page = '<form action="https://gate.example.com/3ds/1"></form><script>document.forms[0].submit()</script>'
     const step = await shop(status({ status: 'processing', html: page })).client.threeDs.next(order, { returnUrl })
     if (step.step === 'none') throw new Error('there is no step')
@@ -422,7 +427,7 @@ describe('[G8-04] the simple redirect', () => {
     expect(policy).not.toMatch(/default-src|script-src|form-action/)
   })
 
-  test('its return is verified and then confirmed by status, which may still show the redirect', async () => {
+  test('has a return that is verified and then confirmed by status, which may still show the redirect', async () => {
     const { client, sentTo } = shop(redirect, redirect, approved)
     await client.threeDs.next(order, { returnUrl })
     const control = createHash('sha1').update(`declined6768788invoice-a${merchant.controlKey}`).digest('hex')
@@ -441,7 +446,7 @@ describe('[G8-04] the simple redirect', () => {
   })
 })
 
-test('after a return from the gateway’s own pages, the challenge that the order then waits for follows', async () => {
+test('a return from the gateway’s own pages is followed by the challenge that the order waits for', async () => {
   const { client } = shop(challenge)
   const control = createHash('sha1').update(`processing6768788invoice-a${merchant.controlKey}`).digest('hex')
   const fields = { status: 'processing', orderid: '6768788', client_orderid: 'invoice-a', control }
@@ -449,7 +454,7 @@ test('after a return from the gateway’s own pages, the challenge that the orde
   expect(nextOf(taken).step).toBe('challenge')
 })
 
-test('an address of a step that is opened again uploads nothing, and goes on with the same order', async () => {
+test('opening the address of a step again uploads nothing, and goes on with the same order', async () => {
   const { client, sentTo } = shop(pareq, pareq, approved)
   const { TermUrl = '' } = fieldsOf(pageOf(await client.threeDs.next(order, { returnUrl })), 'go')
   const again: Inbound = { method: 'GET', query: new URL(TermUrl).search.slice(1) }
@@ -475,7 +480,7 @@ describe('The pages', () => {
     expect(step.page.body).not.toMatch(/ on\w+=|src=/)
   })
 
-  test('each have a new nonce if none is given, and refuse a nonce that would break out', async () => {
+  test('each have a new nonce if none is given, and a nonce that would break out is refused', async () => {
     const { client } = shop(challenge)
     const nonceOf = async () => /nonce="(\w+)"/.exec(pageOf(await client.threeDs.next(order, { returnUrl })))?.[1]
     expect(await nonceOf()).not.toBe(await nonceOf())
@@ -503,6 +508,6 @@ test.each<readonly [what: string, inbound: Inbound]>([
   ['a form of something else', { method: 'POST', query: '', body: 'a=1' }],
   ['a name that comes twice', { method: 'POST', query: '', body: 'cres=1&cres=2' }],
   ['a body that is too large', { method: 'POST', query: '', body: `cres=${'a'.repeat(100_000)}` }],
-])('%s is nothing', async (_what, inbound) => {
+])('take takes nothing from %s', async (_what, inbound) => {
   expect(await shop(approved).client.threeDs.take(inbound, { returnUrl })).toMatchObject({ taken: 'nothing' })
 })
