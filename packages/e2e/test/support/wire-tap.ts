@@ -38,4 +38,4 @@ export async function wireTap(server: string): Promise<WireTap> {
 }
 
 /** In what pg-boss sends: the seconds until a job is due. */
-export const UNTIL_DUE = /(?<="startAfter":")\d+(?=")/g
+export const UNTIL_DUE = /(?<="startAfter":")[\d.]+(?=")/g
