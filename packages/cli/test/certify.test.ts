@@ -48,7 +48,7 @@ async function certified(
 describe('certify', () => {
   test('finds nothing wrong with our gateway', async () => {
     const { code, printed } = await certified({}, ['--callback-url', `http://127.0.0.1:${await freePort()}/`])
-    expect(printed).toMatch(/\n28 right, 0 wrong, 0 not tried\n$/)
+    expect(printed).toMatch(/\n30 right, 0 wrong, 0 not tried\n$/)
     expect(code).toBe(0)
   })
 
@@ -130,7 +130,7 @@ describe('certify', () => {
 
 test.each(['10', '10.4', '1.01'])('finds nothing wrong about the amount %s', async (amount) => {
   const { printed } = await certified({}, ['--amount', amount])
-  expect(printed).toMatch(/\n27 right, 0 wrong, 1 not tried\n$/)
+  expect(printed).toMatch(/\n29 right, 0 wrong, 1 not tried\n$/)
 })
 
 describe('certify without a way in', () => {
@@ -141,7 +141,7 @@ describe('certify without a way in', () => {
   test('says once that the key is refused, and blames the gateway for nothing else', async () => {
     const { code, printed } = await certified(ofAnother)
     expect(printed).toMatch(
-      /^wrong {6}accepts the login.*\n {11}Compare login shop.*\n\n0 right, 1 wrong, 27 not tried\n$/,
+      /^wrong {6}accepts the login.*\n {11}Compare login shop.*\n\n0 right, 1 wrong, 29 not tried\n$/,
     )
     expect(code).toBe(1)
   })
@@ -164,7 +164,7 @@ describe('certify without a way in', () => {
     const args = ['--base-url', gateway.baseUrl.replace('paynet', 'elsewhere')]
     const { code, printed } = await certified({}, args)
     await gateway.close()
-    expect(printed).toMatch(/^wrong .*\n.*no operation at this address.*\n\n0 right, 1 wrong, 27 not tried\n$/)
+    expect(printed).toMatch(/^wrong .*\n.*no operation at this address.*\n\n0 right, 1 wrong, 29 not tried\n$/)
     expect(code).toBe(1)
   })
 
@@ -196,27 +196,29 @@ describe('certify without a way in', () => {
     const { printed } = await certified({}, args)
     proxy.close()
     expect(asked).toEqual(expect.arrayContaining(['gate.example.com:443']))
-    expect(printed).toMatch(/\n0 right, 1 wrong, 27 not tried\n$/)
+    expect(printed).toMatch(/\n0 right, 1 wrong, 29 not tried\n$/)
   })
 
   test('says once that nobody answers', async () => {
     const args = ['--base-url', `http://127.0.0.1:${await freePort()}/paynet`]
     const { printed } = await certified({}, args)
-    expect(printed).toMatch(/ECONNREFUSED.*\n\n0 right, 1 wrong, 27 not tried\n$/)
+    expect(printed).toMatch(/ECONNREFUSED.*\n\n0 right, 1 wrong, 29 not tried\n$/)
   })
 })
 
 /** A card that the gateway decides by this CVV. */
-function cardWith(cvv2: string) {
+function cardOf(cvv2: string): string {
   const card = { cardNumber: '4444555566661111', cardPrintedName: 'A B', expireMonth: '01', expireYear: '2040' }
-  return { 'card.json': JSON.stringify({ ...card, cvv2 }) }
+  return JSON.stringify({ ...card, cvv2 })
 }
+
+const cardWith = (cvv2: string) => ({ 'card.json': cardOf(cvv2) })
 
 const keep = () => {}
 const TAKEN = /answered with (?:success|REJECTED), not with/
 const BEHIND: Flaw = { options: { publicUrl: 'https://behind.example/paynet' } }
 
-/** What a gateway may do wrong, and what is said of it. Each claim has one. */
+/** What a gateway may do wrong, and what is said of it. Each claim has one, here or below. */
 const FLAWS: ReadonlyArray<readonly [claim: string, detail: RegExp, flaw: Flaw]> = [
   [
     'accepts the login',
@@ -382,13 +384,60 @@ describe('certify with payments that are not approved', () => {
     expect(
       printed.match(/\n {11}it needs an approved (?:sale|preauth), and an earlier check got none\n/g),
     ).toHaveLength(6)
-    expect(printed).toMatch(/\n19 right, 2 wrong, 7 not tried\n$/)
+    expect(printed).toMatch(/\n19 right, 2 wrong, 9 not tried\n$/)
   })
 
   test('says that it is asked for 3-D Secure', async () => {
     const args = ['--card', 'card.json', '--only', 'approves a sale', '--deadline', '1']
     const { printed } = await certified({}, args, cardWith('321'))
     expect(printed.split('\n')[1]).toMatch(/its status is processing: it asks for 3-D Secure, so give another --card/)
+  })
+})
+
+/** What takes the customer through 3-D Secure (gaps part 8). */
+const STEPS = /^(?:tds-|html$|redirect-to$)/
+
+describe('certify with cards that are not simply approved', () => {
+  const DECLINED = ['--only', 'declines a sale']
+  const ASKED = ['--only', 'asks the customer']
+
+  test('takes those of the shop', async () => {
+    const files = { 'card.json': cardOf('1234'), 'declined.json': cardOf('111'), 'asked.json': cardOf('321') }
+    const args = ['--card', 'card.json', '--declined-card', 'declined.json', '--three-ds-card', 'asked.json']
+    const { printed } = await certified({}, [...args, '--only', 'with a card that is declined'], files)
+    expect(printed.split('\n')[1]).toBe('           the sale was to be declined, and is approved')
+    expect((await certified({}, [...args, ...ASKED], files)).printed).toMatch(/\n1 right, 0 wrong, 0 not tried\n$/)
+  })
+
+  test.each([
+    [DECLINED, '--declined-card'],
+    [ASKED, '--three-ds-card'],
+  ])("tries none of its own where the card is the shop's: %j", async (only, option) => {
+    const { printed } = await certified({}, ['--card', 'card.json', ...only], cardWith('1234'))
+    expect(printed.split('\n')[1]).toBe(`           give ${option}, since --card is not the card of the family`)
+  })
+
+  test.each(['error-code', 'error-message'])('finds that a declined sale has no %s', async (name) => {
+    const instead = (reply: Record<string, unknown>) => void delete reply[name]
+    const { printed } = await certified({ says: { path: 'status', instead } }, DECLINED)
+    expect(printed.split('\n')[1]).toBe(`           the status has no ${name}`)
+  })
+
+  test('finds that the customer is asked for nothing', async () => {
+    const instead = (reply: Record<string, unknown>) => {
+      for (const name of Object.keys(reply)) if (STEPS.test(name)) delete reply[name]
+    }
+    const { printed } = await certified({ says: { path: 'status', instead } }, [...ASKED, '--deadline', '1'])
+    expect(printed.split('\n')[1]).toBe(
+      '           within 1 s, the status has neither an outcome nor what the browser needs',
+    )
+  })
+
+  test('says that an endpoint asks nobody', async () => {
+    const args = ['--three-ds-card', 'card.json', ...ASKED]
+    const { code, printed } = await certified({}, args, cardWith('111'))
+    expect(printed.split('\n')[1]).toBe('           the sale is approved: this endpoint asks for no 3-D Secure')
+    expect(code).toBe(0)
   })
 })
 

@@ -7,7 +7,7 @@ import { needed } from '../arguments/parse.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
 import { callbackPlaceOf } from './callback-place.ts'
-import { cardFrom } from './certify-card.ts'
+import { type CertifyCards, cardsFrom } from './certify-card.ts'
 import type { CertifyValues } from './certify-options.ts'
 import type { Candidate } from './check.ts'
 import { type Payer, payment } from './orders.ts'
@@ -24,7 +24,7 @@ export async function candidateFrom(values: CertifyValues, world: World) {
     client,
     otherwise: clientsOtherThan(options, transport),
     transport,
-    card: cardFrom(values.card, world),
+    ...cardsFrom(values, world),
     amount: amountOf(values.amount),
     currency: currencyOf(values.currency),
     now: world.now,
@@ -77,10 +77,12 @@ function clientsOtherThan(
 }
 
 /** A payment that the client does not send would be held against the gateway. @throws UsageError */
-function requireValid(payer: Payer, profile: Profile): void {
-  const parsed = parseRequest('sale', payment(payer), profile)
-  if (!parsed.ok)
-    throw new UsageError(`no payment can be made of this:\n${parsed.issues.map(describeIssue).join('\n')}`)
+function requireValid(candidate: Omit<Payer, 'card'> & CertifyCards, profile: Profile): void {
+  for (const card of [candidate.card, candidate.declinedCard, candidate.threeDsCard]) {
+    const parsed = parseRequest('sale', payment({ ...candidate, card: card ?? candidate.card }), profile)
+    if (!parsed.ok)
+      throw new UsageError(`no payment can be made of this:\n${parsed.issues.map(describeIssue).join('\n')}`)
+  }
 }
 
 /** Above one unit, because parts of one unit are returned and captured. */

@@ -1,6 +1,7 @@
 import { objectIn } from '../arguments/object-in.ts'
 import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
+import type { CertifyValues } from './certify-options.ts'
 
 /** The card of each payment, as texts. */
 export interface CertifyCard {
@@ -20,9 +21,35 @@ const TEST_CARD: CertifyCard = {
   cvv2: '123',
 }
 
+/** The CVV with which those sandboxes decline, and with which they ask for 3-D Secure. */
+const CVV = { declined: '116', threeDs: '321' }
+
+export interface CertifyCards {
+  /** The card of each payment that is to be approved. */
+  readonly card: CertifyCard
+  /** What the endpoint does with another card than the family's is unknown, unless it is told. */
+  readonly declinedCard: CertifyCard | undefined
+  readonly threeDsCard: CertifyCard | undefined
+}
+
+/** @throws UsageError */
+export function cardsFrom(
+  files: Pick<CertifyValues, 'card' | 'declined-card' | 'three-ds-card'>,
+  world: World,
+): CertifyCards {
+  const other = (file: string | undefined, cvv2: string) => {
+    if (file !== undefined) return cardIn(file, world)
+    return files.card === undefined ? { ...TEST_CARD, cvv2 } : undefined
+  }
+  return {
+    card: files.card === undefined ? TEST_CARD : cardIn(files.card, world),
+    declinedCard: other(files['declined-card'], CVV.declined),
+    threeDsCard: other(files['three-ds-card'], CVV.threeDs),
+  }
+}
+
 /** From a file, because a number on the command line is stored by the shell. @throws UsageError */
-export function cardFrom(file: string | undefined, { read }: World): CertifyCard {
-  if (file === undefined) return TEST_CARD
+function cardIn(file: string, { read }: World): CertifyCard {
   const given = objectIn(read(file)) ?? {}
   const names = Object.keys(TEST_CARD)
   if (names.some((name) => typeof given[name] !== 'string')) {

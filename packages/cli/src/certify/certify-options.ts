@@ -29,6 +29,8 @@ export const CERTIFY_HELP: readonly HelpPart[] = [
         'JSON with a test card that is approved: cardNumber, cardPrintedName, expireMonth, expireYear, cvv2; default: ' +
           '4444555566661111 with the CVV 123',
       ],
+      ['--declined-card FILE', 'one that is declined; default, without --card: that card with the CVV 116'],
+      ['--three-ds-card FILE', 'one that needs 3-D Secure; default, without --card: that card with the CVV 321'],
       ['--amount AMOUNT', 'of each payment, in major units, above 1.00; default 10.42'],
       ['--currency CODE', 'default USD'],
       ['--deadline SECONDS', 'how long an outcome may take; default 60'],
@@ -60,6 +62,8 @@ export const CERTIFY_OPTIONS = {
   login: { type: 'string' },
   ...KEY_OPTIONS,
   card: { type: 'string' },
+  'declined-card': { type: 'string' },
+  'three-ds-card': { type: 'string' },
   amount: { type: 'string', default: '10.42' },
   currency: { type: 'string', default: 'USD' },
   deadline: { type: 'string', default: '60' },

@@ -7,6 +7,7 @@ import type { Check } from './check.ts'
 import { changeChecks } from './checks/changes.ts'
 import { controlChecks, credentialsCheck } from './checks/controls.ts'
 import { oauthChecks } from './checks/oauth.ts'
+import { otherCardChecks } from './checks/other-cards.ts'
 import { pageAndCallbackChecks } from './checks/pages-and-callbacks.ts'
 import { paymentChecks } from './checks/payments.ts'
 import { type Result, resultsOf } from './results.ts'
@@ -18,6 +19,7 @@ const CHECKS: readonly Check[] = [
   ...oauthChecks,
   ...paymentChecks,
   ...changeChecks,
+  ...otherCardChecks,
   ...pageAndCallbackChecks,
 ]
 

@@ -3,7 +3,7 @@ import type { ReplyValues } from '@tallystick/core'
 import type { ClientClock, World } from '../world.ts'
 import type { CallbackListener } from './callback-listener.ts'
 import type { CallbackPlace } from './callback-place.ts'
-import type { CertifyCard } from './certify-card.ts'
+import type { CertifyCards } from './certify-card.ts'
 
 /** One thing that a client relies on. */
 export interface Check {
@@ -16,7 +16,7 @@ export interface Check {
 }
 
 /** The gateway under test, and what is known about it. */
-export interface Candidate {
+export interface Candidate extends CertifyCards {
   /** Signs as it should. */
   readonly client: PaymentClient
   /** A client whose requests are changed on their way, or that differs in another option. Closed when it was used. */
@@ -26,7 +26,6 @@ export interface Candidate {
   /** Whether its clients can sign by RSA. */
   readonly hasPrivateKey: boolean
   readonly transport: () => Transport
-  readonly card: CertifyCard
   /** In major units. */
   readonly amount: string
   readonly currency: string

@@ -36,10 +36,19 @@ export function payment({ client, card, amount, currency, callbacks }: Payer): R
   return { clientOrderId: client.newClientOrderId(), ...PAYER, amount, currency, ...card, ...called }
 }
 
+/** Where nobody waits for the customer. */
+export const RETURN_URL = 'https://shop.example/return'
+
 /** A payment on the gateway's page. */
 export function formPayment({ client, amount, currency }: Candidate): RequestInput<'saleForm'> {
-  const redirectUrl = 'https://shop.example/return'
-  return { clientOrderId: client.newClientOrderId(), ...PAYER, amount, currency, redirectUrl }
+  return { clientOrderId: client.newClientOrderId(), ...PAYER, amount, currency, redirectUrl: RETURN_URL }
+}
+
+/** Opens what a customer's browser is sent to. @throws Finding if there is no page */
+export async function openedPage(url: string, { send }: Candidate): Promise<void> {
+  const page = await send({ method: 'GET', url })
+  if ('failure' in page) throw new Finding(`nothing answers at ${url}: ${page.failure}`)
+  claim(page.status < 400, `${url} answers with ${page.status}`)
 }
 
 export interface KnownOrder {

@@ -1,6 +1,6 @@
 import { parseForm, readCallback } from '@tallystick/core'
-import { type Candidate, type Check, claim, Finding, NotTried } from '../check.ts'
-import { accepted, approved, formPayment } from '../orders.ts'
+import { type Candidate, type Check, claim, NotTried } from '../check.ts'
+import { accepted, approved, formPayment, openedPage } from '../orders.ts'
 
 /** What a customer's browser meets, and what the gateway sends on its own. */
 export const pageAndCallbackChecks: readonly Check[] = [
@@ -11,9 +11,7 @@ export const pageAndCallbackChecks: readonly Check[] = [
       const reply = accepted('the form', await candidate.client.saleForm(formPayment(candidate)))
       const url = reply.redirectUrl ?? ''
       claim(URL.canParse(url), `its redirect-url is no address: ${url}`)
-      const page = await candidate.send({ method: 'GET', url })
-      if ('failure' in page) throw new Finding(`nothing answers at ${url}: ${page.failure}`)
-      claim(page.status < 400, `${url} answers with ${page.status}`)
+      await openedPage(url, candidate)
     },
   },
   {
