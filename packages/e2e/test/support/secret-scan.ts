@@ -152,13 +152,15 @@ export function approvalCodes(transactions: readonly string[]): readonly RegExp[
 /** Which port is free is chance. Some addresses stand in the query of another one. */
 export const LOCAL_PORT = /127\.0\.0\.1(?::|%3A)\d+/g
 
+export const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
 /** Recognized by their form alone, for texts where each stands apart. In the pages of a file, others may be right beside it. */
 export const MADE_IN_TEXT: readonly RegExp[] = [
   LOCAL_PORT,
   // Instants, in milliseconds and in seconds.
   /(?<!\d)1\d{12}(?!\d)/g,
   /(?<!\d)1\d{9}(?!\d)/g,
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+  UUID,
   // SHA-1, SHA-256 and sealed bytes.
   /[0-9a-f]{40,}/g,
   // Ids of cards, of processes and nonces.
@@ -169,6 +171,7 @@ export const MADE_IN_TEXT: readonly RegExp[] = [
   // The ids in a base string, where those with many digits are masked as card numbers are.
   /(?<=expected: (?:shop|253))(?:[ft][0-9a-f*]{24}z)?(?:\d{6}\*{5,}\d{4})?/g,
   /(?<=-id%3D)\d{6}\*{5,}\d{4}/g,
+  /(?<=client_orderid%3D)[ft][0-9a-f*]{24}z/g,
   // Positions in a stack.
   /(?<=\.[cm]?[jt]s:)\d+:\d+/g,
 ]
