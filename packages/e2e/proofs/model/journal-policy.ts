@@ -51,6 +51,7 @@ function lookOf(intent: Intent, seen: Seen): Look {
     status: 'approved',
     transactionType: 'sale',
     orderId: orderIdOf(intent),
+    clientOrderId: intent.clientOrderId,
     initialAmount: '10.42',
     amount: '10.42',
     currency: 'USD',
