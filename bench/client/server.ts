@@ -1,18 +1,13 @@
 import { createServer, type Socket } from 'node:net'
+import { gatewayAnswer, stripeAnswer } from './answers.ts'
 
 /**
- * Answers every request on persistent connections with a body chosen by its path, and does nothing else, to measure only the
+ * Answers every request on persistent connections as the server of its path does, and does nothing else, to measure only the
  * client. Speaks just enough HTTP for clients that send `content-length`. Reports its port to the process that forked it.
  */
 
 /** How long it waits before an answer: its argument, in milliseconds. */
 const DELAY_MS = Number(process.argv[2] ?? 0)
-
-const ANSWERS: Readonly<Record<string, string>> = {
-  '/paynet/':
-    '{"type":"async-response","serial-number":"00000000-0000-0000-0000-000002d9b22a","paynet-order-id":"6768788"}',
-  '/v1/': '{"id":"pi_1","object":"payment_intent","amount":1042,"currency":"usd","status":"succeeded"}',
-}
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
@@ -40,13 +35,13 @@ function answerWhole(bytes: Buffer, socket: Socket): Buffer {
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
     const end = headEnd + HEAD_END.byteLength + length
     if (bytes.byteLength < end) return bytes.subarray(at)
+    const answer = answerTo(bytes.toString('latin1', at, end))
     at = end
-    if (DELAY_MS === 0) socket.write(answerOf(head))
-    else setTimeout(() => socket.write(answerOf(head)), DELAY_MS)
+    if (DELAY_MS === 0) socket.write(answer)
+    else setTimeout(() => socket.write(answer), DELAY_MS)
   }
 }
 
-function answerOf(head: string): string {
-  const [, body = '{}'] = Object.entries(ANSWERS).find(([path]) => head.startsWith(`POST ${path}`)) ?? []
-  return `HTTP/1.1 200 OK\r\ncontent-type: application/vnd.pay+json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+function answerTo(request: string): string {
+  return request.startsWith('POST /paynet/') ? gatewayAnswer(request) : stripeAnswer()
 }

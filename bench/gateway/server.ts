@@ -1,10 +1,11 @@
 /** One server of the benchmark, in a process of its own. It reports its port, and on request what it has used. */
-import { createPublicKey, randomFillSync, verify } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGateway, listen, memoryStore, newVaultKeys, readVaultKeys } from '@tallystick/gateway'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import express from 'express'
+import { sealCard, verifyHmac, verifyRsa, type Work } from './least-work.ts'
 
 const [kind = 'bare', setUp = '{}'] = process.argv.slice(2)
 const { login, controlKey, publicKey, store } = JSON.parse(setUp) as {
@@ -14,15 +15,15 @@ const { login, controlKey, publicKey, store } = JSON.parse(setUp) as {
   readonly store?: string
 }
 
-/** Parses the form and answers the same JSON, which is the least that any service of this kind does. */
-async function bare(check?: (body: string) => void): Promise<number> {
+/** Parses the form, does the given work, and answers the same JSON: the least that any service of this kind does. */
+async function bare(work?: Work): Promise<number> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('latin1')
       const fields = new URLSearchParams(body)
-      check?.(body)
+      work?.(body, fields)
       const reply = JSON.stringify(acknowledgement(fields.get('client_orderid')))
       response.writeHead(200, {
         'content-type': 'application/vnd.pay+json',
@@ -58,13 +59,6 @@ function acknowledgement(clientOrderId: string | null) {
   }
 }
 
-/** Verifying this signature costs as much as a right one over a text of the same length. */
-function bareVerify(): (body: string) => void {
-  const key = createPublicKey(publicKey)
-  const signature = Buffer.alloc(256, 1)
-  return (body) => void verify('sha256', Buffer.from(body), key, signature)
-}
-
 async function gateway(): Promise<number> {
   // Its address is only known once it listens.
   let handle: ReturnType<typeof createGateway>['handle']
@@ -78,7 +72,9 @@ async function gateway(): Promise<number> {
 
 const kinds: Readonly<Record<string, () => Promise<number>>> = {
   bare: () => bare(),
-  'bare-rsa': () => bare(bareVerify()),
+  'bare-hmac': () => bare(verifyHmac(controlKey)),
+  'bare-rsa': () => bare(verifyRsa(publicKey)),
+  'bare-seal': () => bare(sealCard()),
   express: emptyExpress,
   gateway,
 }
