@@ -41,8 +41,10 @@ const oauthSign: OAuthSign = require('oauth-sign')
 const { OAuth }: OAuth = require('oauth')
 const { OAuth1Helper }: TwitterSigner = require('twitter-api-v2/dist/cjs/client-mixins/oauth1.helper.js')
 
-/** The other libraries expect records, so they get a ready one, and the fastest form encoder of node, which two of them use. */
-const data: Readonly<Record<string, string>> = Object.fromEntries(payout)
+/** What the other libraries expect in place of pairs. */
+const recordOf = (pairs: typeof payout): Record<string, string> => Object.fromEntries(pairs)
+/** The body holds the protocol's parameters as well (specification part 5.2). Two of the libraries use this encoder, Node's fastest. */
+const bodyOf = (data: Readonly<Record<string, string>>) => stringify({ ...data, ...protocol })
 const protocol = {
   oauth_consumer_key: consumerKey,
   oauth_nonce: nonce,
@@ -66,18 +68,20 @@ function oauth1a(): Signer {
   signer.getNonce = () => nonce
   signer.getTimeStamp = () => timestamp
   return () => {
+    const data = recordOf(payout)
     const authorized = signer.authorize({ url, method: 'POST', data })
-    return { authorization: signer.toHeader(authorized).Authorization, body: stringify(data) }
+    return { authorization: signer.toHeader(authorized).Authorization, body: bodyOf(data) }
   }
 }
 
 /** This library only makes the signature; the header is written as its users write it. */
 function signedByOAuthSign(): Signer {
   return () => {
-    const signature = oauthSign.hmacsign('POST', url, { ...data, ...protocol }, secret)
+    const parameters = { ...recordOf(payout), ...protocol }
+    const signature = oauthSign.hmacsign('POST', url, parameters, secret)
     const header = Object.entries({ ...protocol, oauth_signature: signature })
     const authorization = `OAuth ${header.map(([name, value]) => `${name}="${encodeURIComponent(value)}"`).join(',')}`
-    return { authorization, body: stringify(data) }
+    return { authorization, body: stringify(parameters) }
   }
 }
 
@@ -86,8 +90,9 @@ function signedByOAuth(): Signer {
   signer._getNonce = () => nonce
   signer._getTimestamp = () => timestamp
   return () => {
+    const data = recordOf(payout)
     const parameters = signer._prepareParameters(null, null, 'POST', url, data)
-    return { authorization: signer._buildAuthorizationHeaders(parameters), body: stringify(data) }
+    return { authorization: signer._buildAuthorizationHeaders(parameters), body: bodyOf(data) }
   }
 }
 
@@ -96,8 +101,9 @@ function signedByTwitterApi(): Signer {
   signer.getNonce = () => nonce
   signer.getTimestamp = () => timestamp
   return () => {
+    const data = recordOf(payout)
     const info = signer.authorize({ method: 'POST', url, data })
-    return { authorization: signer.toHeader(info).Authorization, body: stringify(data) }
+    return { authorization: signer.toHeader(info).Authorization, body: bodyOf(data) }
   }
 }
 
@@ -120,5 +126,7 @@ for (const [name, sign] of Object.entries(signers)) {
   const { authorization, body } = sign()
   assert.ok(authorization.includes(`oauth_signature="${encodeURIComponent(signature)}"`), `${name} signs differently`)
   const sent = new URLSearchParams(body)
-  for (const [field, value] of payout) assert.equal(sent.get(field), value, `${name} sends something else`)
+  const inBody = [...payout, ...Object.entries(protocol)]
+  assert.equal(sent.size, inBody.length, `${name} sends more or less`)
+  for (const [field, value] of inBody) assert.equal(sent.get(field), value, `${name} sends something else`)
 }

@@ -1,10 +1,10 @@
 import { BASE_STRING_START, baseStringBytes } from './base-string-bytes.ts'
-import { encodeTwice, PLAIN_BYTES } from './encode-twice.ts'
+import { encodeTwice } from './encode-twice.ts'
 import { LEAST_BYTES, type LentBytes, lendBytes, returnBytes } from './lent-bytes.ts'
 import { normalizeParameters } from './normalize-parameters.ts'
 import { signedParameters } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
-import { type Plan, stepsOf } from './parameter-plans.ts'
+import { type Plan, scriptOf } from './parameter-plans.ts'
 import type { ProtocolParts } from './protocol-parts.ts'
 import type { Beginning } from './request-beginnings.ts'
 
@@ -51,13 +51,13 @@ export function encodeByPlan(
   if (query.length > 0) return undefined
   const once = lendBytes(LEAST_BYTES)
   const baseString = lendBytes(LEAST_BYTES)
-  once.end = PLAIN_BYTES
   baseString.end = BASE_STRING_START + beginning.length - ENCODED_SEPARATOR_BYTES
   let body: string | undefined
   try {
-    if (!encodeTwice(stepsOf(plan, parts), nonce, own, once, baseString)) return undefined
+    const end = encodeTwice(scriptOf(plan, parts), nonce, own, once, baseString)
+    if (end === undefined) return undefined
     baseString.bytes.set(beginning, BASE_STRING_START)
-    body = once.bytes.toString('latin1', PLAIN_BYTES + SEPARATOR_BYTES, once.end)
+    body = once.bytes.toString('latin1', SEPARATOR_BYTES, end)
     return { body, baseString }
   } finally {
     returnBytes(once)

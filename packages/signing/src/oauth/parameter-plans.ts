@@ -1,9 +1,9 @@
-import { encodedTwice, NO_VALUE, NONCE, type Step } from './encode-twice.ts'
 import { compareTexts } from './normalize-parameters.ts'
 import { PROTOCOL_PREFIX } from './oauth-header.ts'
 import type { Parameter } from './parameter.ts'
 import { percentEncode } from './percent-encode.ts'
 import type { ProtocolParts } from './protocol-parts.ts'
+import { joinScripts, packSteps, type Script } from './script.ts'
 
 /**
  * How to write parameters with these names: whatever depends on the names alone, worked out once. A plan holds no value of a
@@ -13,10 +13,10 @@ export type Plan = {
   /** As the caller orders them. */
   readonly names: readonly string[]
   /** In the order of the parameter string, before and after the protocol's parameters. */
-  readonly before: readonly Step[]
-  readonly after: readonly Step[]
-  /** All steps, with the protocol's parameters of the last request. */
-  latest: { readonly parts: ProtocolParts; readonly steps: readonly Step[] } | undefined
+  readonly before: Script
+  readonly after: Script
+  /** All of it, with the protocol's parameters of the last request. */
+  latest: { readonly parts: ProtocolParts; readonly script: Script } | undefined
 }
 
 /** The most recent plans. A key holds them, because its requests have few shapes. */
@@ -55,17 +55,12 @@ export function newPlan(plans: ParameterPlans, parameters: readonly Parameter[])
   return plan
 }
 
-/** The steps of a plan with the protocol's parameters, which share a prefix that no name of the caller has, in their place. */
-export function stepsOf(plan: Plan, parts: ProtocolParts): readonly Step[] {
-  if (plan.latest?.parts === parts) return plan.latest.steps
-  const { beforeNonce, afterNonce } = parts
-  const protocol = [
-    { name: beforeNonce, at: NONCE },
-    { name: afterNonce, at: NO_VALUE },
-  ]
-  const steps = [...plan.before, ...protocol, ...plan.after]
-  plan.latest = { parts, steps }
-  return steps
+/** The script of a plan with the protocol's parameters, which share a prefix that no name of the caller has, in their place. */
+export function scriptOf(plan: Plan, parts: ProtocolParts): Script {
+  if (plan.latest?.parts !== parts) {
+    plan.latest = { parts, script: joinScripts([plan.before, parts.script, plan.after]) }
+  }
+  return plan.latest.script
 }
 
 function isFor({ names }: Plan, parameters: readonly Parameter[]): boolean {
@@ -79,7 +74,8 @@ function makePlan(names: readonly string[]): Plan | undefined {
   if (new Set(names).size < names.length) return undefined
   const encoded = names.map((name, at) => ({ text: percentEncode(name), at }))
   const sorted = encoded.sort((a, b) => compareTexts(a.text, b.text))
-  const steps = sorted.map(({ text, at }) => ({ name: encodedTwice(`&${text}=`), at }))
+  const steps = sorted.map(({ text, at }) => ({ piece: `&${text}=`, at }))
   const place = sorted.filter(({ text }) => text < PROTOCOL_PREFIX).length
-  return { names, before: steps.slice(0, place), after: steps.slice(place), latest: undefined }
+  const [before, after] = [packSteps(steps.slice(0, place)), packSteps(steps.slice(place))]
+  return { names, before, after, latest: undefined }
 }

@@ -1,9 +1,9 @@
 import { SigningError } from '../errors.ts'
-import { type EncodedTwice, encodedTwice } from './encode-twice.ts'
 import { headerEnd, headerStart } from './format-authorization-header.ts'
 import { OAUTH_NAMES, type UnsignedHeader } from './oauth-header.ts'
 import { percentEncode } from './percent-encode.ts'
 import { CONSUMER_KEY_RULE, type ProtocolRule, TIMESTAMP_RULE, VERSION } from './protocol-rules.ts'
+import { NO_VALUE, NONCE, packSteps, type Script } from './script.ts'
 
 /** Who signs, and in which second. */
 export type Sender = {
@@ -21,10 +21,8 @@ export type ProtocolParts = Sender & {
   readonly headerStart: string
   /** The `Authorization` header behind its signature. */
   readonly headerEnd: string
-  /** The protocol's parameters before the value of the nonce. */
-  readonly beforeNonce: EncodedTwice
-  /** The protocol's parameters behind the value of the nonce. */
-  readonly afterNonce: EncodedTwice
+  /** The protocol's parameters, as the parameter string holds them. */
+  readonly script: Script
 }
 
 /** The most recent parts. A key holds them: it has one sender. */
@@ -63,10 +61,13 @@ function newParts(sender: Sender): ProtocolParts {
     header,
     headerStart: headerStart(header),
     headerEnd: headerEnd(header),
-    beforeNonce: encodedTwice(`&${consumerKey}=${percentEncode(header.consumerKey)}&${nonce}=`),
-    afterNonce: encodedTwice(
-      `&${signatureMethod}=${header.signatureMethod}&${timestamp}=${header.timestamp}&${version}=${VERSION}`,
-    ),
+    script: packSteps([
+      { piece: `&${consumerKey}=${percentEncode(header.consumerKey)}&${nonce}=`, at: NONCE },
+      {
+        piece: `&${signatureMethod}=${header.signatureMethod}&${timestamp}=${header.timestamp}&${version}=${VERSION}`,
+        at: NO_VALUE,
+      },
+    ]),
   }
 }
 

@@ -125,14 +125,14 @@ describe('encodeByPlan', () => {
   })
 
   test.for([
-    ['a long value', [['a', 'b'.repeat(682)]]],
+    ['a long value', [['a', 'b'.repeat(1100)]]],
     ['many values that are long together', Array.from({ length: 20 }, (_, at) => [`n${at}`, '€'.repeat(60)])],
-    ['a long name', [['n'.repeat(15_000), '']]],
+    ['a long name', [['n'.repeat(17_000), '']]],
     [
       'two values that do not fit into the bytes together',
       [
-        ['a', '€'.repeat(681)],
-        ['b', '€'.repeat(681)],
+        ['a', '€'.repeat(600)],
+        ['b', '€'.repeat(600)],
       ],
     ],
   ] as const)('leaves %s to the plain path', ([, own]) => {
@@ -142,7 +142,7 @@ describe('encodeByPlan', () => {
 
   test('leaves a request to the plain path from the first length for which there is no room', () => {
     const fitted: boolean[] = []
-    for (let length = 13_900; length < 14_200; length++) {
+    for (let length = 15_900; length < 16_200; length++) {
       // With both stored buffers lent, the next one is as small as can be.
       for (let lent = 0; lent < 2; lent++) lendBytes(0)
       const own: Parameter[] = [['n'.repeat(length), '']]
@@ -159,9 +159,9 @@ describe('encodeByPlan', () => {
     for (let lent = 0; lent < 2; lent++) lendBytes(0)
     // One long value and many short ones, of the character that becomes the most bytes.
     for (const [count, length] of [
-      [1, 681],
+      [1, 1050],
       [15, 60],
-      [64, 11],
+      [64, 12],
     ] as const) {
       const own = Array.from({ length: count }, (_, at): Parameter => [`n${at}`, '€'.repeat(length)])
       expect(byPlan(own)).toEqual(plainly(own))

@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import type { Parameter } from '../../src/index.ts'
-import { NO_VALUE, NONCE } from '../../src/oauth/encode-twice.ts'
-import { knownPlan, newPlan, noPlans, type ParameterPlans, stepsOf } from '../../src/oauth/parameter-plans.ts'
+import { knownPlan, newPlan, noPlans, type ParameterPlans, scriptOf } from '../../src/oauth/parameter-plans.ts'
 import { noParts, partsFor } from '../../src/oauth/protocol-parts.ts'
+import { NO_VALUE, NONCE, PIECE_BYTES, type Script } from '../../src/oauth/script.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 
 function planFor(plans: ParameterPlans, parameters: readonly Parameter[]) {
   return knownPlan(plans, parameters) ?? newPlan(plans, parameters)
+}
+
+/** The pieces of a script, encoded once. */
+function textOf({ places, lengths, pieces }: Script): string {
+  const bytes = Buffer.from(pieces.buffer)
+  const texts = [...places.keys()].map((step) => {
+    const start = 2 * step * PIECE_BYTES
+    return bytes.toString('latin1', start, start + Number(lengths[2 * step]))
+  })
+  return texts.join('')
 }
 
 describe('knownPlan and newPlan', () => {
@@ -17,7 +27,7 @@ describe('knownPlan and newPlan', () => {
       ['a-b', '3'],
       ['~', '4'],
     ])
-    expect([plan?.before.map(({ at }) => at), plan?.after.map(({ at }) => at)]).toEqual([[0, 1, 2], [3]])
+    expect([plan?.before.places, plan?.after.places]).toEqual([Int8Array.of(0, 1, 2), Int8Array.of(3)])
   })
 
   test('makes one plan for requests with the same names, and none for names that repeat or are very many', () => {
@@ -70,7 +80,7 @@ describe('knownPlan and newPlan', () => {
   })
 })
 
-describe('stepsOf', () => {
+describe('scriptOf', () => {
   const plan = planFor(noPlans(), [
     ['p', ''],
     ['oauth', ''],
@@ -82,16 +92,20 @@ describe('stepsOf', () => {
 
   test("puts the protocol's parameters where their names belong: those up to the nonce, then the others", () => {
     const parts = partsFor(last, sender)
-    const steps = stepsOf(plan, parts)
-    expect(steps.map(({ at }) => at)).toEqual([2, 1, NONCE, NO_VALUE, 0])
-    expect(steps.slice(2, 4).map(({ name }) => name)).toEqual([parts.beforeNonce, parts.afterNonce])
+    const script = scriptOf(plan, parts)
+    expect(textOf(script)).toBe(
+      '&o=&oauth=&oauth_consumer_key=shop&oauth_nonce=' +
+        '&oauth_signature_method=HMAC-SHA1&oauth_timestamp=1669966913&oauth_version=1.0&p=',
+    )
+    const valued = [...script.places].filter((at) => at !== NO_VALUE)
+    expect(valued).toEqual([2, 1, NONCE, 0])
   })
 
-  test('makes the steps once for each second', () => {
+  test('makes the script once for each second', () => {
     const parts = partsFor(last, sender)
-    const steps = stepsOf(plan, parts)
-    expect(stepsOf(plan, parts)).toBe(steps)
-    const next = partsFor(last, { ...sender, timestamp: 1_669_966_914 })
-    expect(stepsOf(plan, next)[3]?.name).toBe(next.afterNonce)
+    const script = scriptOf(plan, parts)
+    expect(scriptOf(plan, parts)).toBe(script)
+    const next = scriptOf(plan, partsFor(last, { ...sender, timestamp: 1_669_966_914 }))
+    expect(textOf(next)).toContain('&oauth_timestamp=1669966914&')
   })
 })
