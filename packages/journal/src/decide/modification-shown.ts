@@ -1,5 +1,5 @@
 import type { Intent, Observation } from '@tallystick/client'
-import { isFinalStatus } from '@tallystick/core'
+import { changeShown, isFinalStatus } from '@tallystick/core'
 import { sameObservation } from '../states.ts'
 import { changedNothing } from './changed-nothing.ts'
 import { differenceOf, lessBy } from './difference-of.ts'
@@ -75,14 +75,22 @@ export function couldBe(
 }
 
 /**
- * Whether a capture of the amount asked for may show this amount. Gateways show what is held and kept, what was captured in all,
- * or what is still held: the first is no more than before, the second no less than the amount asked for.
+ * Whether a capture of the amount asked for may show this amount. Gateways show what is held and kept, what this request or all
+ * of them have captured, or what is still held: the last is what the request leaves, the others are no less than it asked for.
  */
 function mayCapture({ before, amounts: [asked] }: Intent, { amount }: Observation): boolean {
   if (before?.amount === undefined || amount === undefined) return true
-  if (lessBy(amount, before.amount) !== undefined) return false
+  if (lessBy(amount, mostHeld(before)) !== undefined) return false
   if (asked === undefined || lessBy(asked, amount) === undefined) return true
   return amount === differenceOf(before.amount, asked)
+}
+
+/**
+ * The most that a capture may show. After another capture the amount shown before says nothing: it may be of that one alone, and
+ * the next one may be greater, or be added to it.
+ */
+function mostHeld(before: Observation): string | undefined {
+  return before.initialAmount ?? (changeShown(before) === undefined ? before.amount : undefined)
 }
 
 /**

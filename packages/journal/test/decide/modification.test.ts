@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { decideLook } from '../../src/decide/decide-look.ts'
@@ -571,5 +571,40 @@ describe('A capture of 8.00 out of 10.42 whose reply was lost', () => {
     expect(stateAfter(capture({ amounts: [] }), shown('3.00'))).toMatchObject({ state: 'FINAL' })
     const before = { status: 'approved', transactionType: 'preauth' }
     expect(stateAfter(capture({ before }), shown('3.00'))).toMatchObject({ state: 'FINAL' })
+  })
+})
+
+describe('A second capture out of 10.42', () => {
+  const captureAfter = (before: Partial<Observation>, asked: string) =>
+    refund({
+      operation: 'capture',
+      state: 'ACCEPTED',
+      amounts: [asked],
+      before: { status: 'approved', transactionType: 'capture', initialAmount: '1042', ...before },
+    })
+  const shown = (amount: string) => found({ transactionType: 'capture', amount })
+
+  test.each([
+    ['what was captured in all', { amount: '400' }, '300', '7.00'],
+    ['what was captured in all, after a reversal', { transactionType: 'reversal', amount: '0' }, '300', '3.00'],
+    [
+      'what was captured in all, and never what was asked for',
+      { amount: '400', initialAmount: undefined },
+      '300',
+      '7.00',
+    ],
+    ['the amount of the request', { amount: '400' }, '500', '5.00'],
+    ['what is held and kept, after a reversal', { transactionType: 'reversal', amount: '742' }, '300', '7.42'],
+    ['what is still held', { amount: '642' }, '500', '1.42'],
+    ['that nothing is held any more', { amount: '642' }, '642', '0.00'],
+  ])('is final if the gateway shows %s', (_what, before, asked, amount) => {
+    expect(stateAfter(captureAfter(before, asked), shown(amount))).toMatchObject({ state: 'FINAL', status: 'approved' })
+  })
+
+  test('goes to review if more is shown than was ever held', () => {
+    const look = shown('10.43')
+    expect(stateAfter(captureAfter({ amount: '400' }, '300'), look)).toMatchObject({
+      reviewReason: 'CHANGED_OTHERWISE',
+    })
   })
 })
