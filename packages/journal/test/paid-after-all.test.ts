@@ -38,6 +38,11 @@ async function shopOfDeclined() {
     await journal.inbox.receive({ clientOrderId: charged[0] ?? '', orderId: '1', status: 'approved' })
     await clock.goOn(10_000)
   }
+  /** The gateway shows the first as declined again. */
+  const turnBack = () => {
+    statuses[0] = 'declined'
+    returned = {}
+  }
   const showAmount = (amount: string, type = 'sale') => {
     returned = { 'transaction-type': type, amount }
   }
@@ -46,7 +51,7 @@ async function shopOfDeclined() {
     await journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
     await clock.goOn(10_000)
   }
-  return { ...shop, charged, pay, turnSilently, turn, showAmount, giveBack }
+  return { ...shop, charged, pay, turnSilently, turn, turnBack, showAmount, giveBack }
 }
 
 describe('A charge that was reported as declined, and is approved after all', () => {
@@ -125,6 +130,28 @@ describe('A charge that was reported as declined, and is approved after all', ()
       await turn()
       expect(told).toHaveLength(2)
       expect((await journal.attempts(KEY))[0]).toMatchObject({ state: 'FINAL', status: 'approved' })
+      await journal.close()
+    })
+
+    test('is reported as paid after all, with the amount asked for, if that is what the status shows when asked again', async () => {
+      const { journal, clock, intentId, told, events, showAmount } = await shopOfDiffering()
+      showAmount('10.42')
+      await journal.settleReview(intentId, 'ask-again', 'the gateway was wrong')
+      await clock.goOn(10_000)
+      expect(told.slice(1)).toMatchObject([{ kind: 'notice', status: 'approved', amount: '1042', kept: '1042' }])
+      expect((await journal.attempts(KEY))[0]).toMatchObject({ state: 'FINAL', status: 'approved' })
+      expect(events).toEqual(['REVIEW'])
+      await journal.close()
+    })
+
+    test('is not reported as declined once more, if that is what the status shows when asked again', async () => {
+      const { journal, clock, intentId, told, pay, turnBack } = await shopOfDiffering()
+      turnBack()
+      await journal.settleReview(intentId, 'ask-again', 'the gateway was wrong')
+      await clock.goOn(10_000)
+      expect(told).toHaveLength(1)
+      expect((await journal.attempts(KEY))[0]).toMatchObject({ state: 'FINAL', status: 'declined' })
+      expect(await pay(2)).toMatchObject({ outcome: 'accepted', intent: { attempt: 2 } })
       await journal.close()
     })
 

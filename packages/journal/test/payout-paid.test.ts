@@ -34,6 +34,11 @@ async function shopOfChecked() {
     show: (fields: Readonly<Record<string, string>>) => {
       shown = fields
     },
+    /** A callback comes. */
+    wake: async () => {
+      await shop.journal.inbox.receive({ ...order, status: 'approved' })
+      await shop.clock.goOn(10_000)
+    },
     loseReplies: (lost: boolean) => {
       isLost = lost
     },
@@ -96,6 +101,24 @@ describe('A payout whose status shows that it was paid', () => {
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
     expect(intent?.evidence.at(-1)?.seen).toBe(`AMOUNT_DIFFERS: ${seen}`)
     expect([told.length, events]).toEqual([1, ['REVIEW']])
+    await journal.close()
+  })
+
+  test('with another amount, after its check had expired, is told of as a notice if an operator takes that', async () => {
+    const { journal, clock, told, show, wake } = await shopOfChecked()
+    show({ ...money, status: 'declined', 'order-stage': 'payout_declined' })
+    await wake()
+    show({ ...PAID, amount: '99.00' })
+    await wake()
+    const [check] = await journal.attempts('check of payout 7')
+    expect(check).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS', status: 'checked' })
+    await journal.settleReview(check?.intentId ?? '', 'take-status', 'the bank charges the rest')
+    await clock.goOn(10_000)
+    expect(told).toMatchObject([
+      { kind: 'outcome', status: 'checked' },
+      { kind: 'notice', status: 'declined' },
+      { kind: 'notice', status: 'approved', amount: '9900' },
+    ])
     await journal.close()
   })
 })

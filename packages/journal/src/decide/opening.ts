@@ -1,7 +1,7 @@
 import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
 import { changeShown, isFinalStatus, type ReplyValues, type Status } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
-import { CHECKED, isAtCheckedStage, moved } from '../states.ts'
+import { CHECKED, chargedNothing, isAtCheckedStage, moved } from '../states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, mayCountAbsence, NO_ABSENCE, withAbsence } from './absence.ts'
 import { changedNothing } from './changed-nothing.ts'
 import { namesOf } from './intent-names.ts'
@@ -65,10 +65,20 @@ type Named = Partial<Intent> & { readonly observed: Observation }
 
 /** What follows for an opening that is final now. */
 export function ended(intent: Intent, named: Named, at: Circumstances): IntentChange {
+  if (intent.status !== undefined) return endedAgain(intent, named, at)
   const before = endedBefore(intent, named, at)
   if (before !== undefined) return before
   const final = moved(intent, 'FINAL', named)
   return { intent: final, outcomes: openingOutcomes(final, named.observed, at) }
+}
+
+/**
+ * An opening that was final before, and went to review when it was shown as paid after all. The merchant was told that it failed,
+ * so that is no news.
+ */
+function endedAgain(intent: Intent, named: Named, at: Circumstances): IntentChange {
+  const final = moved(intent, 'FINAL', named)
+  return { intent: final, outcomes: chargedNothing(final) ? [] : noticesOfPaid(final, named.observed, at) }
 }
 
 /**
@@ -113,12 +123,21 @@ export function isUnderWay(observed: Observation): boolean {
 }
 
 /** The outcomes to report for an opening that is final now, from what was observed of its order. */
-export function openingOutcomes(
+function openingOutcomes(
   intent: Intent,
   observed: Observation,
   at: Pick<Circumstances, 'modifications'>,
 ): readonly NewOutcome[] {
   return [outcomeOf(intent, observed), ...followUpOf(intent, observed, at)]
+}
+
+/** The notices of a payment that the merchant was told had failed: that it was paid, and what has become of it since. */
+export function noticesOfPaid(
+  intent: Intent,
+  observed: Observation,
+  at: Pick<Circumstances, 'modifications'>,
+): readonly NewOutcome[] {
+  return openingOutcomes(intent, observed, at).map((outcome) => ({ ...outcome, kind: 'notice' }))
 }
 
 /** What happened to the order before its opening was seen to be final, unless a modification's own intent may report it. */

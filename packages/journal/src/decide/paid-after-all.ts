@@ -1,6 +1,6 @@
 import type { Intent, IntentChange, Observation } from '@tallystick/client'
 import { chargedNothing } from '../states.ts'
-import { openingOutcomes } from './opening.ts'
+import { noticesOfPaid } from './opening.ts'
 
 /**
  * What follows if the status shows a payment as approved after the merchant was told that it failed. An order should never leave
@@ -14,6 +14,5 @@ export function paidAfterAll(
 ): IntentChange | undefined {
   if (!chargedNothing(opening) || shown.status !== 'approved') return undefined
   const paid = { ...opening, status: shown.status }
-  const told = openingOutcomes(paid, shown, { modifications })
-  return { intent: paid, outcomes: told.map((outcome) => ({ ...outcome, kind: 'notice' })) }
+  return { intent: paid, outcomes: noticesOfPaid(paid, shown, { modifications }) }
 }

@@ -7,7 +7,6 @@ import type { Circumstances, Decision } from './look.ts'
 import { modificationOutcome } from './modification-outcome.ts'
 import { isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts'
 import { ended, openingStatus } from './opening.ts'
-import { paidAfterAll } from './paid-after-all.ts'
 
 /**
  * What follows if an operator takes the last observed status of an intent in review, though it differs: it is read like that of
@@ -26,9 +25,7 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   const status = openingStatus(intent, observed)
   if (status === undefined) return undefined
   // Nobody checked the status while the intent was in review: ask for what has happened to the order since.
-  const named = { observed, status, wokenAt: at.now, nextCheckAt: at.now }
-  const paid = intent.status && paidAfterAll({ ...intent, state: 'FINAL' }, observed, at.modifications)
-  return paid ? { intent: moved(intent, 'FINAL', named), outcomes: paid.outcomes } : ended(intent, named, at)
+  return ended(intent, { observed, status, wokenAt: at.now, nextCheckAt: at.now }, at)
 }
 
 /**

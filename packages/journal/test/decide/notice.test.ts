@@ -93,7 +93,7 @@ describe('What happens to a payment that is final', () => {
 
   test('is checked while it is under way, even if it already was when the payment was first seen', () => {
     const { intent: first, outcomes: told } = decideLook(
-      sale({ state: 'ACCEPTED', observed: undefined }),
+      sale({ state: 'ACCEPTED', status: undefined, observed: undefined }),
       isReversing,
       at(HOUR),
     )
