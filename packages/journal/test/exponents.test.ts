@@ -49,3 +49,21 @@ test.each([
   expect(await journal.attempts(KEY)).toMatchObject([{ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' }])
   await journal.close()
 })
+
+test('A status that names no currency after a full return is read in the one that it named before', async () => {
+  let shown: Readonly<Record<string, string>> = { amount: '1000', 'initial-amount': '1000', currency: 'JPY' }
+  const clock = handClock()
+  const answer: Answer = async (operation, request) => {
+    if (operation === 'status') return statusReply(request, { status: 'approved', ...shown })
+    return replied({ type: 'async-response', 'paynet-order-id': '9' })
+  }
+  const { journal } = shopProcess({ store: memoryJournalStore(), clock, answer, exponents: 'iso-4217' })
+  journal.start()
+  const { intent } = await journal.pay(KEY, 'makeRebill', { ...rebill, amount: '1000', currency: 'JPY' })
+  await clock.goOn(5000)
+  await journal.pay('refund 1', 'return', { clientOrderId: intent.clientOrderId, orderId: '9', comment: 'broken' })
+  shown = { amount: '0', 'initial-amount': '1000', 'transaction-type': 'reversal' }
+  await clock.goOn(5000)
+  expect(await journal.attempts('refund 1')).toMatchObject([{ state: 'FINAL', status: 'approved' }])
+  await journal.close()
+})

@@ -30,7 +30,7 @@ export function decideModification(intent: Intent, look: Look, at: Circumstances
 
 /** Decides by the status of the order. */
 function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances): Decision {
-  const observed = observationOf(reply, at.exponents, intent.currency)
+  const observed = observationOf(reply, at.exponents, intent.currency ?? intent.before?.currency)
   const isOwn = intent.serialNumber !== undefined && reply.byRequestSn === intent.serialNumber
   if (!isOwn && isUnchanged(intent, observed)) return unchanged(intent, observed, at)
   const seen = `${observed.transactionType ?? 'order'} ${observed.status}`
