@@ -89,6 +89,38 @@ describe('A payout whose status shows that it was paid', () => {
   })
 
   test.each([
+    ['with the fee that its check showed', {}, { amount: '10.25' }, { amount: '10.25' }],
+    ['at a gateway that shows no amount as long as nothing is paid', {}, { amount: '0.00' }, {}],
+    ['at a gateway that shows one amount', { 'initial-amount': '' }, {}, {}],
+    [
+      'at a gateway that shows one amount, and none as long as nothing is paid',
+      { 'initial-amount': '' },
+      { amount: '0' },
+      {},
+    ],
+  ])('is final %s', async (_what, both, checked, paid) => {
+    const { journal, clock, told, pay, show } = await shopOfChecked()
+    show({ ...CHECKED, ...both, ...checked })
+    await pay('payout 7')
+    const shown = { ...PAID, ...both, ...paid }
+    show(shown)
+    await clock.goOn(10_000)
+    const amount = shown.amount.replace('.', '')
+    expect(told.at(-1)).toMatchObject({ businessKey: 'payout 7', kind: 'outcome', status: 'approved', amount })
+    await journal.close()
+  })
+
+  test('with another amount than the only one that its check showed goes to review', async () => {
+    const { journal, clock, pay, show } = await shopOfChecked()
+    show({ ...CHECKED, 'initial-amount': '' })
+    await pay('payout 7')
+    show({ ...PAID, 'initial-amount': '', amount: '99999.00' })
+    await clock.goOn(10_000)
+    expect(await journal.attempts('payout 7')).toMatchObject([{ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' }])
+    await journal.close()
+  })
+
+  test.each([
     ['another amount', { amount: '99999.00' }, 'payout approved of 10.00 (now 99999.00) EUR'],
     ['another amount asked for', { 'initial-amount': '99999.00' }, 'payout approved of 99999.00 (now 10.00) EUR'],
     ['another currency', { currency: 'USD' }, 'payout approved of 10.00 USD'],

@@ -32,7 +32,16 @@ export function mismatchOf(
 export function isOfOtherMoney({ operation, currency, before }: Intent, shown: Observation): boolean {
   if (differ(shown.currency, currency ?? before?.currency)) return true
   if (differ(shown.initialAmount, before?.initialAmount)) return true
-  return operation === 'payoutPay' && shown.status === 'approved' && differ(shown.amount, before?.initialAmount)
+  return operation === 'payoutPay' && shown.status === 'approved' && isUnchecked(shown.amount, before)
+}
+
+/**
+ * Whether an amount paid is none that the check showed: the one asked for, or the one to be paid, which may have a fee in it. `0`
+ * means that nothing was paid yet.
+ */
+function isUnchecked(paid: string | undefined, { amount, initialAmount }: Partial<Observation> = {}): boolean {
+  const checked = [initialAmount, amount].filter((one) => one !== undefined && one !== '0')
+  return paid !== undefined && checked.length > 0 && !checked.includes(paid)
 }
 
 function differ(one: string | undefined, other: string | undefined): boolean {
