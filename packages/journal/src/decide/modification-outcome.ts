@@ -12,7 +12,8 @@ export function modificationOutcome(intent: Intent, observed: Observation): NewO
     status: observed.status,
     transactionType: observed.transactionType,
     amount: amounts[0] ?? amountSeen(intent, observed),
-    currency: currency ?? observed.currency,
+    // They differ only if an operator takes the status all the same.
+    currency: observed.currency ?? currency,
     kept: observed.amount,
     ...reasonOf(observed, observed),
   }

@@ -200,4 +200,9 @@ describe('The status that an operator takes for a return', () => {
   ])('is no outcome if %s', (_what, observed) => {
     expect(taken(refund(observed))).toBeUndefined()
   })
+
+  test('is its outcome in the currency of the status', () => {
+    const observed = { status: 'approved', transactionType: 'reversal', amount: '742', currency: 'EUR' } as const
+    expect(taken(refund(observed))?.outcomes).toMatchObject([{ amount: '300', currency: 'EUR', kept: '742' }])
+  })
 })
