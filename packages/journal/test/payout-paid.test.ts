@@ -51,12 +51,16 @@ const WITHDRAWN = {
 }
 
 describe('A payout whose status shows that it was paid', () => {
-  test('by somebody else is not paid again', async () => {
-    const { journal, pay, pays, show } = await shopOfChecked()
+  test('by somebody else is not paid again, and the merchant is told of it', async () => {
+    const { journal, clock, told, pay, pays, show } = await shopOfChecked()
     show(PAID)
     expect(await pay('payout 7')).toMatchObject(WITHDRAWN)
     expect(await pay('payout 7')).toMatchObject(WITHDRAWN)
+    await clock.goOn(10_000)
     expect(pays()).toBe(0)
+    expect(told.slice(1)).toMatchObject([
+      { businessKey: 'check of payout 7', kind: 'notice', status: 'approved', kept: '1000' },
+    ])
     await journal.close()
   })
 
@@ -74,6 +78,7 @@ describe('A payout whose status shows that it was paid', () => {
     expect(pays()).toBe(1)
     await clock.goOn(60 * MINUTE)
     expect(told.at(-1)).toMatchObject({ businessKey: 'payout 7', kind: 'outcome', status: 'approved', amount: '1000' })
+    expect(told.filter(({ status }) => status === 'approved')).toHaveLength(1)
     expect(events).toContain('ARRIVED_LATE')
     await journal.close()
   })

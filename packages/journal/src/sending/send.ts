@@ -52,7 +52,7 @@ export async function send<K extends JournaledOperation, Transaction>(
   const openings = intent.kind === 'modification' ? await openingsOf(intent, parts) : []
   const before = intent.kind === 'modification' ? await snapshot(intent, parts) : undefined
   if (isPaymentError(before)) return { outcome: 'notSent', intent, error: before }
-  const paidBefore = before && (await withdrawIfShownAsPaid(intent, before, parts))
+  const paidBefore = before && (await withdrawIfShownAsPaid(intent, before, openings, parts))
   if (paidBefore !== undefined) return standingOf(paidBefore)
   const marked = await markAsSent({ ...intent, before }, [...earlier, ...openings], parts)
   if (marked === undefined) return undefined

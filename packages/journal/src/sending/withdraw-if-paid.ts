@@ -24,16 +24,23 @@ export async function withdrawIfPaid<Transaction>(
   return await withdraw(intent, `withdrawn: the payout was paid before, as ${paid.businessKey}`, parts)
 }
 
+const SHOWN_AS_PAID = 'withdrawn: the status of the order shows that the payout was paid before'
+
 /**
  * Withdraws it if the status of the order shows it as paid: by somebody else, or by an attempt that was presumed absent and
  * arrived late. A check is `processing` until it is paid (gaps part 13). `undefined`: it was not.
+ *
+ * @param checks the check of the payout: its next status check tells the merchant, who may know of no payment. One that is not
+ * final yet is asked for anyway
  */
 export async function withdrawIfShownAsPaid<Transaction>(
   intent: Intent,
   shown: Observation,
+  checks: readonly Intent[],
   parts: Parts<Transaction>,
 ): Promise<Intent | undefined> {
   const isPaid = shown.status === 'approved' && !isAtCheckedStage(shown)
   if (intent.operation !== 'payoutPay' || !isPaid) return undefined
-  return await withdraw(intent, 'withdrawn: the status of the order shows that the payout was paid before', parts)
+  const told = checks.filter(({ state }) => state === 'FINAL')
+  return await withdraw(intent, SHOWN_AS_PAID, parts, told)
 }

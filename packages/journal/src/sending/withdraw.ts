@@ -1,17 +1,25 @@
 import type { Intent } from '@tallystick/client'
 import { withEvidence } from '../evidence.ts'
 import type { JournalParts } from '../options.ts'
-import { moved } from '../states.ts'
+import { kept, moved } from '../states.ts'
 import { FREE } from './settle.ts'
 
-/** Ends an attempt that never left. `undefined`: another process is sending it. */
+/**
+ * Ends an attempt that never left. `undefined`: another process is sending it.
+ *
+ * @param toCheck intents whose status is checked at once
+ */
 export async function withdraw<Transaction>(
   intent: Intent,
   seen: string,
   { store, clock }: Pick<JournalParts<Transaction>, 'store' | 'clock'>,
+  toCheck: readonly Intent[] = [],
 ) {
-  const evidence = withEvidence(intent, clock.now(), seen)
+  const now = clock.now()
+  const evidence = withEvidence(intent, now, seen)
   const changes = { ...FREE, rejection: seen, evidence, nextCheckAt: undefined }
   const withdrawn = moved(intent, 'REJECTED', changes)
-  return (await store.update({ intent: withdrawn, outcomes: [] })) ? withdrawn : undefined
+  const woken = toCheck.map((one) => kept(one, { wokenAt: now, nextCheckAt: now }))
+  const written = await store.update(...[withdrawn, ...woken].map((one) => ({ intent: one, outcomes: [] })))
+  return written ? withdrawn : undefined
 }
