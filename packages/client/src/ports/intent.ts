@@ -53,6 +53,8 @@ export interface Evidence {
 /** What the status said about an order at one moment. */
 export interface Observation {
   readonly status: Status
+  /** The gateway's id of the order, if only an operator can say whether it is that of the intent. */
+  readonly orderId?: string | undefined
   readonly transactionType?: string | undefined
   readonly orderStage?: string | undefined
   /** What is held or kept, in minor units: `'1042'` is 10.42. */

@@ -38,7 +38,8 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   const told = { ...NO_ABSENCE, observed, lookedAt: now, evidence, rejection: undefined }
   const status = openingStatus(intent, observed)
   const mismatch = mismatchOf(intent, reply, exponents)
-  if (mismatch === 'ORDER_DIFFERS') return otherOrder(intent, `${seen} of ${orderIn(reply)}`, at)
+  if (mismatch === 'ORDER_DIFFERS' && isNameless(intent, reply)) return nameless(intent, reply, at)
+  if (mismatch === 'ORDER_DIFFERS') return otherOrder(intent, `${seen} of order ${reply.orderId}`, at)
   if (isJudged(intent, observed)) return later(intent, seen, at)
   if (status === undefined) {
     const named = { ...told, orderId: reply.orderId, nextCheckAt: nextCheck(intent, now, fraction) }
@@ -56,8 +57,16 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   return decided(final, outcomes, isLate(intent) ? ['ARRIVED_LATE'] : [])
 }
 
-function orderIn({ orderId, clientOrderId }: ReplyValues<'status'>): string {
-  return `order ${orderId}${clientOrderId === undefined ? ', which names no client order id' : ''}`
+/** Whether a status names an order, and nothing but the connection says that it is the one of the intent. */
+function isNameless(intent: Intent, reply: ReplyValues<'status'>): boolean {
+  return intent.orderId === undefined && reply.orderId !== undefined && reply.clientOrderId === undefined
+}
+
+/** It is the order of the intent, most likely: an operator who finds it at the gateway may take its status. */
+function nameless(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances): Decision {
+  const { status, orderId } = reply
+  const seen = `status ${status} of order ${orderId}, which names no client order id: ${moneyOf(reply)}`
+  return otherOrder(intent, seen, at, { ...observationOf(reply, at.exponents, intent.currency), orderId })
 }
 
 /** The changes to write for an opening that is final now. */

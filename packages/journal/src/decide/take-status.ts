@@ -25,7 +25,8 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   const status = openingStatus(intent, observed)
   if (status === undefined) return undefined
   // Nobody checked the status while the intent was in review: ask for what has happened to the order since.
-  return ended(intent, { observed, status, wokenAt: at.now, nextCheckAt: at.now }, at)
+  const { orderId = observed.orderId } = intent
+  return ended(intent, { observed, status, orderId, wokenAt: at.now, nextCheckAt: at.now }, at)
 }
 
 /**

@@ -20,10 +20,19 @@ export function later(intent: Intent, seen: string, at: Circumstances): Decision
   return review(intent, 'TOO_OLD', seen, at)
 }
 
-/** The gateway answers with another order: an operator has to look at it, unless one has done so before. */
-export function otherOrder(intent: Intent, seen: string, at: Circumstances): Decision {
-  const isNews = !(wasJudged(intent) && intent.reviewReason === 'ORDER_DIFFERS')
-  return isNews ? review(intent, 'ORDER_DIFFERS', seen, at) : later(intent, seen, at)
+/**
+ * The gateway answers with another order: an operator has to look at it, unless one has done so before.
+ *
+ * @param observed its status, if it may be the intent's own: then the operator may take it, and is asked again if it changes
+ */
+export function otherOrder(intent: Intent, seen: string, at: Circumstances, observed?: Observation): Decision {
+  const isKnown = observed === undefined || isSameOrder(intent.observed, observed)
+  if (wasJudged(intent) && intent.reviewReason === 'ORDER_DIFFERS' && isKnown) return later(intent, seen, at)
+  return review({ ...intent, ...(observed && { observed }) }, 'ORDER_DIFFERS', seen, at)
+}
+
+function isSameOrder(shown: Observation | undefined, observed: Observation): boolean {
+  return shown !== undefined && shown.orderId === observed.orderId && sameObservation(shown, observed)
 }
 
 /** Whether an operator has seen exactly this status and decided that nothing was charged: shown again, it changes nothing. */
