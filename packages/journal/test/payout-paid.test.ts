@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Answer, hearingShop, replied, statusReply } from './shop-process.ts'
+import { memoryJournalStore } from '../src/index.ts'
+import { handClock } from './hand-clock.ts'
+import { type Answer, hearingShop, replied, shopProcess, statusReply } from './shop-process.ts'
 
 const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -81,6 +83,35 @@ describe('A payout whose status shows that it was paid', () => {
     expect(told.filter(({ status }) => status === 'approved')).toHaveLength(1)
     expect(events).toContain('ARRIVED_LATE')
     await journal.close()
+  })
+
+  test('by another process at the same time is paid once, and is refused by neither', async () => {
+    const [store, clock] = [memoryJournalStore(), handClock()]
+    const paid = Promise.withResolvers<void>()
+    let pays = 0
+    const answer: Answer = async (operation, request) => {
+      if (operation === 'status') return statusReply(request, pays === 0 ? CHECKED : PAID)
+      if (operation === 'payout-pay') pays++
+      return replied({ type: 'async-response', 'paynet-order-id': '9' })
+    }
+    // Its status before the change is answered when the other has paid.
+    const slowly: Answer = async (operation, request) => {
+      if (operation === 'status') await paid.promise
+      return await answer(operation, request)
+    }
+    const one = shopProcess({ store, clock, answer, privateKey }).journal
+    const other = shopProcess({ store, clock, answer: slowly, privateKey }).journal
+    const { intent } = await one.pay('check of payout 7', 'payoutCheck', payout)
+    await clock.goOn(10_000)
+    await one.reconcile()
+    const order = { clientOrderId: intent.clientOrderId, orderId: '9' }
+    const slow = other.pay('payout 7', 'payoutPay', order)
+    await clock.goOn(1)
+    expect(await one.pay('payout 7', 'payoutPay', order)).toMatchObject({ outcome: 'accepted' })
+    paid.resolve()
+    expect(await slow).toMatchObject({ outcome: 'accepted', intent: { sends: 1 } })
+    expect(pays).toBe(1)
+    await Promise.all([one.close(), other.close()])
   })
 
   test('is paid if it was only checked', async () => {
