@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clientClock, instantClock, machineClock } from '../src/clocks.ts'
 import { accepted, fakeClient, fakeClock, fakeNonce, saleInput, startGateway } from '../src/index.ts'
@@ -86,13 +87,17 @@ describe('if a test has replaced the global timers', () => {
     await clock.advance('2s')
   })
 
-  test('without which requests over a socket may hang, that is told', async () => {
+  test.for([
+    [['queueMicrotask'], 'queueMicrotask is faked'],
+    [['setImmediate'], 'setImmediate is faked'],
+    [['queueMicrotask', 'setImmediate'], 'queueMicrotask and setImmediate are faked'],
+  ] as const)('without which requests over a socket may hang, that is told: %j', async ([toFake, faked]) => {
     const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
     onTestFinished(() => emitWarning.mockRestore())
     await using gateway = await startGateway()
     gateway.client()
     expect(emitWarning).not.toHaveBeenCalled()
-    vi.useFakeTimers({ toFake: ['queueMicrotask'] })
+    vi.useFakeTimers({ toFake: [...toFake] })
     await using withoutSocket = await startGateway({ socket: false })
     withoutSocket.client()
     expect(emitWarning).not.toHaveBeenCalled()
@@ -100,8 +105,32 @@ describe('if a test has replaced the global timers', () => {
     const late = await startGateway()
     vi.useRealTimers()
     await late.close()
-    const told = [expect.stringContaining("doNotFake: ['queueMicrotask']"), expect.anything()]
+    const told = [expect.stringMatching(`^${faked}, so requests over a socket may hang`), expect.anything()]
     expect(emitWarning.mock.calls).toEqual([told, told])
+  })
+
+  test('in the way of node:test, that is told too', async () => {
+    const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
+    onTestFinished(() => emitWarning.mockRestore())
+    mock.timers.enable({ apis: ['setImmediate'] })
+    onTestFinished(() => mock.timers.reset())
+    const gateway = await startGateway()
+    mock.timers.reset()
+    await gateway.close()
+    expect(emitWarning).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^setImmediate is faked/), {
+      type: 'TestGatewayWarning',
+      code: 'TIMERS_FAKED',
+    })
+  })
+
+  test('but those that connections need, a gateway on a socket answers many requests', async () => {
+    await using gateway = await startGateway()
+    const client = gateway.client()
+    vi.useFakeTimers({ toNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] })
+    for (const sale of [saleInput(), saleInput(), saleInput()]) {
+      expect(await client.sale(sale)).toMatchObject({ outcome: 'accepted' })
+      expect((await gateway.fetch(gateway.merchant.baseUrl)).status).toBe(404)
+    }
   })
 })
 

@@ -41,11 +41,13 @@ await test('a fake client answers from the script', async () => {
 })
 
 await test('a gateway on a socket is reached under fake timers', async (test) => {
-  test.mock.timers.enable({ now: Date.now() })
+  test.mock.timers.enable({ apis: ['Date', 'setInterval', 'setTimeout'], now: Date.now() })
   const gateway = await startGateway()
   test.after(() => gateway.close())
   const sale = saleInput()
-  assert.equal((await gateway.client().sale(sale)).outcome, 'accepted')
+  const client = gateway.client()
+  assert.equal((await client.sale(sale)).outcome, 'accepted')
+  for (const again of [saleInput(), saleInput()]) assert.equal((await client.sale(again)).outcome, 'accepted')
   await gateway.settled()
   assertApproved(await gateway.order(sale.clientOrderId))
 })

@@ -11,7 +11,7 @@ import {
 } from '@tallystick/gateway'
 import { machineClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../keys.ts'
-import { warnOfFakedMicrotasks } from './faked-microtasks.ts'
+import { warnOfFakedTimers } from './faked-timers.ts'
 import { checkGatewayOptions, inOwnWords } from './gateway-options.ts'
 import { type Door, openDirect, openSocket } from './open-door.ts'
 import { warnOfRefused } from './refused-callbacks.ts'
@@ -86,7 +86,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
     unmet.seen(request)
     return gateway.handle(request)
   }
-  if (socket) warnOfFakedMicrotasks()
+  if (socket) warnOfFakedTimers()
   const door = socket ? await openSocket(handle, port, opened) : openDirect(handle)
   const publicUrl = door.origin + BASE_PATH
   const endpoints = [{ id: ENDPOINT_ID, currencies, limits, settleAfter, holdFor }]

@@ -8,7 +8,7 @@ import { requireOperation } from '../options/require-operation.ts'
 import type { CustomerAnswer } from '../simulated-issuer.ts'
 import { verify, willBeVerified } from '../unused-scripts.ts'
 import type { Fetch } from './direct-fetch.ts'
-import { warnOfFakedMicrotasks } from './faked-microtasks.ts'
+import { warnOfFakedTimers } from './faked-timers.ts'
 import type { Door } from './open-door.ts'
 import { payOnPages } from './pay-on-pages.ts'
 import { type Scenario, type ScenarioOf, scenario } from './scenario.ts'
@@ -130,7 +130,7 @@ export function testGateway<C extends Clock>(
     payOnPages: (address, card, answer = 'confirms') =>
       payOnPages(address, { card, answer }, { ...door, settled: gateway.settled }),
     client: (changes) => {
-      if (door.transport === undefined) warnOfFakedMicrotasks()
+      if (door.transport === undefined) warnOfFakedTimers()
       const { baseUrl: _, ...known } = merchant
       const client = createPaymentClient({ clock: clientClock(clock), ...known, profile, ...changes })
       clients.add(client)
