@@ -252,3 +252,12 @@ test('without an address it is where the command has its sandbox', async () => {
   await sandboxAt().reset()
   expect(asked).toEqual(['http://127.0.0.1:9465/__sandbox/reset'])
 })
+
+test('faked timers do not hold it up', async () => {
+  const { sandbox } = await remote()
+  await sandbox.reset()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  for (const orders of [await sandbox.orders(), await sandbox.orders(), await sandbox.orders()])
+    expect(orders).toEqual([])
+})
