@@ -72,6 +72,16 @@ describe('orders', () => {
     )
   })
 
+  test.for([
+    [undefined, 'undefined'],
+    ['', 'an empty one'],
+  ] as const)('without an id are not asked for: %j', async ([id, shown]) => {
+    const sandbox = sandboxAt('http://127.0.0.1:1')
+    const wrong = `the client order id must be a text, not ${shown}`
+    await expect(sandbox.order(id as string)).rejects.toThrow(`sandbox.order: ${wrong}`)
+    expect(() => sandbox.forOrder(id as string)).toThrow(`sandbox.forOrder: ${wrong}`)
+  })
+
   test('are gone after a reset', async () => {
     const { client, sandbox } = await remote()
     await client.sale(saleInput())

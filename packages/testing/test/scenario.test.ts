@@ -26,6 +26,15 @@ test('a reply that is lost after the commit leaves an order, and one before it n
   gateway.verify()
 })
 
+test('no order is shown without its id', async () => {
+  const gateway = await start()
+  await gateway.client().sale(saleInput())
+  const sale: { readonly id?: string } = {}
+  await expect(gateway.order(sale.id as string)).rejects.toThrow(
+    'gateway.order: the client order id must be a text, not undefined',
+  )
+})
+
 test('a fault of one order affects only that order', async () => {
   const gateway = await start()
   const client = gateway.client()

@@ -4,6 +4,7 @@ import type { Clock, Gateway, Timeline, VirtualClock } from '@tallystick/gateway
 import type { BrowserForm } from '../browser-form.ts'
 import type { TestCard } from '../cards.ts'
 import { clientClock } from '../clocks.ts'
+import { requireClientOrderId } from '../options/require-client-order-id.ts'
 import { requireOperation } from '../options/require-operation.ts'
 import type { CustomerAnswer } from '../simulated-issuer.ts'
 import { verify, willBeVerified } from '../unused-scripts.ts'
@@ -169,6 +170,7 @@ function sandboxOf({ sandbox }: Pick<Gateway, 'sandbox'>) {
 }
 
 async function orderOf(gateway: Pick<Gateway, 'sandbox'>, clientOrderId: string): Promise<Timeline> {
+  requireClientOrderId('gateway.order', clientOrderId)
   const [order] = await sandboxOf(gateway).orders({ clientOrderId, limit: 1 })
   if (order !== undefined) return order
   throw new Error(`The merchant has no order ${clientOrderId}: nothing of it arrived, or it was refused`)

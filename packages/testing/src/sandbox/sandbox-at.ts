@@ -1,6 +1,7 @@
 import { checkOptions, kind, type OperationKey } from '@tallystick/core'
 import { type ChaosList, type Chargeback, type Duration, FAULTS, type Timeline } from '@tallystick/gateway'
 import { actOf, byAct, type Scenario, type ScenarioOf } from '../gateway/scenario.ts'
+import { requireClientOrderId } from '../options/require-client-order-id.ts'
 import { requireOperation } from '../options/require-operation.ts'
 import { verify } from '../unused-scripts.ts'
 import { askSandbox, requireDone } from './ask-sandbox.ts'
@@ -91,10 +92,14 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
       requireOperation('sandbox.next', operation)
       return have(`sandbox.next('${operation}')`, { operation }) as RemoteScenario<ScenarioOf<K>>
     },
-    forOrder: (clientOrderId) => have(`sandbox.forOrder('${clientOrderId}')`, { clientOrderId }),
+    forOrder: (clientOrderId) => {
+      requireClientOrderId('sandbox.forOrder', clientOrderId)
+      return have(`sandbox.forOrder('${clientOrderId}')`, { clientOrderId })
+    },
     faults: () => ask<ChaosList>('/faults'),
     settled: async () => void (await ask('/settle', {})),
     order: async (clientOrderId) => {
+      requireClientOrderId('sandbox.order', clientOrderId)
       const [order] = await orders({ clientOrderId, limit: 1 })
       if (order !== undefined) return order
       throw new Error(`The sandbox has no order ${clientOrderId}: nothing of it arrived, or it was refused`)
