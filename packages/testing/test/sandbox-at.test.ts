@@ -218,6 +218,14 @@ describe('what answers', () => {
     )
   })
 
+  test('may be a sandbox without TLS', async () => {
+    const { origin } = await remote()
+    const https = origin.replace('http:', 'https:')
+    await expect(sandboxAt(https).reset()).rejects.toThrow(
+      `No sandbox answers at ${https}: ERR_SSL_WRONG_VERSION_NUMBER. Run tallystick-gateway with --sandbox`,
+    )
+  })
+
   test.for([
     ['a page', 200, '<html>hello</html>'],
     ['JSON of something else', 404, '{"message":"Not Found"}'],

@@ -38,10 +38,13 @@ export function requireDone({ status, body, error }: Said): Said['body'] {
 const WHERE =
   'Run tallystick-gateway with --sandbox, and give the address of its port for tests, which its log names in the line "listening".'
 
-/** `fetch` only says that it failed. Its cause has the reason or, if several addresses were tried, its code alone. */
+/**
+ * `fetch` only says that it failed. Its cause has the reason or, if several addresses were tried, its code alone. OpenSSL's own
+ * reasons are lines of its source.
+ */
 function reasonOf({ message, cause }: Error): string {
   const { message: reason, code } = (cause ?? {}) as { readonly message?: string; readonly code?: string }
-  return reason || code || message
+  return (code?.startsWith('ERR_SSL_') ? code : reason) || code || message
 }
 
 function objectIn(text: string): Said['body'] | undefined {
