@@ -1,7 +1,7 @@
 import { createCallbackHandler, toFetchHandler } from '@tallystick/client'
 import { createSandbox, listen } from '@tallystick/gateway'
 import { cards, saleInput, startGateway, type TestGateway } from '@tallystick/testing'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SentRequest } from '../src/world.ts'
 import { KEY, tryCommand } from './try-command.ts'
 
@@ -92,6 +92,17 @@ describe('trigger callback', () => {
     const { code, printed } = await tryCommand([...args, '--url', closed.origin])
     expect(code).toBe(1)
     expect(printed).toMatch(/\nno answer: .*ECONNREFUSED/)
+  })
+
+  test('says why there was no answer, if several addresses were tried or the port has no TLS', async () => {
+    const open = await listen(async () => ({ status: 200, headers: {}, body: '' }))
+    onTestFinished(open.close)
+    const https = await tryCommand([...args, '--url', open.origin.replace('http:', 'https:')])
+    expect(https.printed).toMatch(/\nno answer: ERR_SSL_WRONG_VERSION_NUMBER\n$/)
+    const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect((await tryCommand(args)).printed).toMatch(/\nno answer: ECONNREFUSED\n$/)
   })
 
   test.each([

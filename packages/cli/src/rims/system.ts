@@ -65,9 +65,13 @@ async function send({ method, url, headers = {}, body }: SentRequest): Promise<A
   }
 }
 
-/** `fetch` says only that it failed, and why in the cause. */
+/**
+ * `fetch` says only that it failed, and why in the cause: if several addresses were tried, by its code alone. OpenSSL's own
+ * reasons are lines of its source.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} s`
-  return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message
+  const { message, code } = (error.cause ?? {}) as { readonly message?: string; readonly code?: string }
+  return (code?.startsWith('ERR_SSL_') ? code : message) || code || error.message
 }
