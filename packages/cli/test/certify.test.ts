@@ -215,7 +215,7 @@ function cardOf(cvv2: string): string {
 const cardWith = (cvv2: string) => ({ 'card.json': cardOf(cvv2) })
 
 const keep = () => {}
-const TAKEN = /answered with (?:success|REJECTED), not with/
+const TAKEN = /the signature was not refused: .* the gateway refused the request: "/
 const BEHIND: Flaw = { options: { publicUrl: 'https://behind.example/paynet' } }
 
 /** What a gateway may do wrong, and what is said of it. Each claim has one, here or below. */
@@ -230,7 +230,7 @@ const FLAWS: ReadonlyArray<readonly [claim: string, detail: RegExp, flaw: Flaw]>
   ['another amount', /the sale was not refused, but accepted/, { takes: { path: 'sale', as: keep } }],
   ...[['HMAC-SHA1', 'send'] as const, ['RSA-SHA256', 'create-card-ref'] as const].flatMap(
     ([method, path]): typeof FLAWS => [
-      [`accepts an OAuth signature by ${method}`, /was answered with AUTH_REJECTED/, BEHIND],
+      [`accepts an OAuth signature by ${method}`, /a right signature was refused/, BEHIND],
       [`a wrong signature by ${method}`, TAKEN, { takes: { path, as: keep } }],
       [`under the same signature by ${method}`, TAKEN, { takes: { path, as: keep } }],
       [`an hour ago by ${method}`, TAKEN, { takes: { path, as: keep } }],
@@ -371,8 +371,14 @@ test('tries nothing that RSA-SHA256 signs without the key for it', async () => {
 
 test('says once that no OAuth signature is accepted', async () => {
   const { printed } = await certified(BEHIND, ['--only', 'by HMAC-SHA1'])
+  expect(printed).toMatch(/a right signature was refused: the gateway may know another address than/)
+  expect(printed).toMatch(/\n0 right, 1 wrong, 4 not tried\n$/)
+})
+
+test('says what comes instead of an answer to an OAuth signature', async () => {
+  const { printed } = await certified({ page: 'create-card-ref' }, ['--only', 'by RSA-SHA256'])
   expect(printed).toMatch(
-    /a right signature was answered with AUTH_REJECTED: the gateway may know another address than/,
+    /a right signature got no answer: CARDREF_V4: HTTP 200 with text\/html is no reply of the gateway/,
   )
   expect(printed).toMatch(/\n0 right, 1 wrong, 4 not tried\n$/)
 })

@@ -36,13 +36,17 @@ function failure(error: unknown): PaymentError {
   throw error
 }
 
-/** The code of the answer to a question that is signed by this method. */
-async function answerTo(method: OAuthMethod, { otherwise }: Candidate, changes: Changes): Promise<string | undefined> {
+/** The error in the answer to a question that is signed by this method. */
+async function errorIn(
+  method: OAuthMethod,
+  { otherwise }: Candidate,
+  changes: Changes,
+): Promise<PaymentError | undefined> {
   const { ask, operation } = QUESTIONS[method]
   const error = await otherwise({ ...changes, readAttempts: 1 }, ask)
   // A gateway without the operation has verified nothing.
   if (error !== undefined && isNowhere(error)) throw new NotTried(`it has no ${operation}`)
-  return error?.code
+  return error
 }
 
 /**
@@ -58,16 +62,19 @@ export async function signatureAccepted(
   if (method === 'RSA-SHA256' && !candidate.hasPrivateKey)
     throw new NotTried("give --private-key-file, the merchant's RSA key")
   await neededByMany(`accepted signature by ${method}`, candidate, async () => {
-    const code = await answerTo(method, candidate, changes)
-    if (code === undefined || code === 'REJECTED') return
-    throw new Finding(`a right signature was answered with ${code}${code === 'AUTH_REJECTED' ? WHY_REFUSED : ''}`)
+    const error = await errorIn(method, candidate, changes)
+    if (error === undefined || error.code === 'REJECTED') return
+    throw new Finding(
+      error.code === 'AUTH_REJECTED' ? WHY_REFUSED : `a right signature got no answer: ${error.message}`,
+    )
   })
 }
 
 const WHY_REFUSED =
-  ': the gateway may know another address than --base-url, such as that behind a proxy, another time, or another key'
+  'a right signature was refused: the gateway may know another address than --base-url, such as that behind a proxy, ' +
+  'another time, or another key'
 
 export async function signatureRefused(method: OAuthMethod, candidate: Candidate, changes: Changes): Promise<void> {
-  const code = await answerTo(method, candidate, changes)
-  claim(code === 'AUTH_REJECTED', `it was answered with ${code ?? 'success'}, not with a refusal of the signature`)
+  const error = await errorIn(method, candidate, changes)
+  claim(error?.code === 'AUTH_REJECTED', `the signature was not refused: ${error?.message ?? 'it was a success'}`)
 }
