@@ -10,7 +10,7 @@ import type { ListenAddress } from '../src/certify/callback-listener.ts'
 import { system } from '../src/rims/system.ts'
 import type { World } from '../src/world.ts'
 import { type Flaw, flawedGateway, forgedCallbacks } from './flawed-gateway.ts'
-import { type Tried, tryCommand } from './try-command.ts'
+import { KEY, type Tried, tryCommand } from './try-command.ts'
 
 /** Below the ports that a machine gives to whoever asks for any: the next gateway would get one that was just given up. */
 let nextPort = 20_000 + (process.pid % 10_000)
@@ -381,6 +381,14 @@ test('says what comes instead of an answer to an OAuth signature', async () => {
     /a right signature got no answer: CARDREF_V4: HTTP 200 with text\/html is no reply of the gateway/,
   )
   expect(printed).toMatch(/\n0 right, 1 wrong, 4 not tried\n$/)
+})
+
+test('praises nobody who refuses every sale for refusing wrong ones', async () => {
+  const merchants = [{ login: 'shop', controlKey: KEY, endpoints: [{ id: '253', currencies: ['EUR'] }] }]
+  const { printed } = await certified({ options: { merchants } }, ['--only', 'and creates nothing'])
+  const why = /\n {11}a sale that is right was answered with rejected too: .*"currency \(currency\) must be one of/g
+  expect(printed.match(why)).toHaveLength(5)
+  expect(printed).toMatch(/\n0 right, 0 wrong, 5 not tried\n$/)
 })
 
 describe('certify with payments that are not approved', () => {
