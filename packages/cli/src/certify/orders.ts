@@ -36,6 +36,11 @@ export function payment({ client, card, amount, currency, callbacks }: Payer): R
   return { clientOrderId: client.newClientOrderId(), ...PAYER, amount, currency, ...card, ...called }
 }
 
+/** A part of it: one unit, with the decimals of the amount. */
+export function part({ amount }: Pick<Candidate, 'amount'>): string {
+  return amount.replace(/^\d+/, '1').replace(/\.(\d+)/, (_, decimals: string) => `.${'0'.repeat(decimals.length)}`)
+}
+
 /** Where nobody waits for the customer. */
 export const RETURN_URL = 'https://shop.example/return'
 

@@ -1,5 +1,5 @@
 import { type Candidate, type Check, claim } from '../check.ts'
-import { accepted, approved, decided, type KnownOrder, refused, showsAmount, statusOf } from '../orders.ts'
+import { accepted, approved, decided, type KnownOrder, part, refused, showsAmount, statusOf } from '../orders.ts'
 
 const SOURCE = 'part 4; gaps part 5'
 
@@ -22,7 +22,7 @@ export const changeChecks: readonly Check[] = [
       const money = { amount: more(candidate), currency: candidate.currency }
       refused('the return', await candidate.client.return({ ...order, ...money, comment: COMMENT }))
       const status = await statusOf(order, candidate)
-      claim(showsAmount(status, candidate.amount), `the order shows the amount ${status?.amount} since`)
+      claim(showsAmount(status, candidate.amount), `the order shows the amount ${status?.amount ?? 'none'} since`)
     },
   },
   {
@@ -64,11 +64,6 @@ type Money = { readonly amount: string; readonly currency: string } | { readonly
 async function returned(order: KnownOrder, candidate: Candidate, money: Money): Promise<void> {
   const reply = accepted('the return', await candidate.client.return({ ...order, ...money, comment: COMMENT }))
   await decided('the return', { ...order, serialNumber: reply.serialNumber }, candidate)
-}
-
-/** One unit, with the decimals of the amount. */
-function part({ amount }: Candidate): string {
-  return amount.replace(/^\d+/, '1').replace(/\.(\d+)/, (_, decimals: string) => `.${'0'.repeat(decimals.length)}`)
 }
 
 function more({ amount }: Candidate): string {

@@ -1,4 +1,5 @@
 import { type Check, Finding } from '../check.ts'
+import { part } from '../orders.ts'
 import { refusesChanged } from '../refuses-changed.ts'
 
 /** On this all others depend. */
@@ -26,6 +27,6 @@ export const controlChecks: readonly Check[] = [
   {
     claim: 'refuses another amount under the same control, and creates nothing',
     source: 'part 5.1',
-    run: async (candidate) => await refusesChanged({ amount: '1.00' }, candidate),
+    run: async (candidate) => await refusesChanged({ amount: part(candidate) }, candidate),
   },
 ]

@@ -1,4 +1,4 @@
-import { parseForm, readCallback } from '@tallystick/core'
+import { maskCardNumbers, parseForm, readCallback } from '@tallystick/core'
 import { type Candidate, type Check, claim, NotTried } from '../check.ts'
 import { accepted, approved, formPayment, openedPage } from '../orders.ts'
 
@@ -10,7 +10,7 @@ export const pageAndCallbackChecks: readonly Check[] = [
     run: async (candidate) => {
       const reply = accepted('the form', await candidate.client.saleForm(formPayment(candidate)))
       const url = reply.redirectUrl ?? ''
-      claim(URL.canParse(url), `its redirect-url is no address: ${url}`)
+      claim(URL.canParse(url), `its redirect-url is no address: ${maskCardNumbers(url)}`)
       await openedPage(url, candidate)
     },
   },

@@ -13,7 +13,7 @@ export const paymentChecks: readonly Check[] = [
       idIn(reply)
       claim(reply.serialNumber !== undefined, 'the acknowledgement has no serial-number')
       const echoed = reply.clientOrderId
-      claim(echoed === clientOrderId, `its merchant-order-id is ${echoed}, not ${clientOrderId}`)
+      claim(echoed === clientOrderId, `its merchant-order-id is ${echoed ?? 'none'}, not ${clientOrderId}`)
     },
   },
   {
@@ -22,8 +22,8 @@ export const paymentChecks: readonly Check[] = [
     run: async (candidate) => {
       const { amount, currency } = candidate
       const status = await statusOf(await approved('sale', candidate), candidate)
-      claim(showsAmount(status, amount), `the status shows the amount ${status?.amount}, not ${amount}`)
-      claim(status.currency === currency, `the status shows the currency ${status.currency}, not ${currency}`)
+      claim(showsAmount(status, amount), `the status shows the amount ${status?.amount ?? 'none'}, not ${amount}`)
+      claim(status.currency === currency, `the status shows the currency ${status.currency ?? 'none'}, not ${currency}`)
     },
   },
   {
@@ -33,7 +33,7 @@ export const paymentChecks: readonly Check[] = [
       const { clientOrderId, orderId } = await approved('sale', candidate)
       const status = await statusOf({ clientOrderId }, candidate)
       claim(status !== undefined, `there is no order ${clientOrderId} without its orderid`)
-      claim(status.orderId === orderId, `it shows the order ${status.orderId}, not ${orderId}`)
+      claim(status.orderId === orderId, `it shows the order ${status.orderId ?? 'none'}, not ${orderId}`)
     },
   },
   {
@@ -46,7 +46,7 @@ export const paymentChecks: readonly Check[] = [
       const second = result.outcome === 'accepted' ? result.reply.orderId : undefined
       claim(second === undefined || second === order.orderId, `it made a second order, ${second}`)
       const status = await statusOf(order, candidate)
-      claim(showsAmount(status, candidate.amount), `the first order shows the amount ${status?.amount} since`)
+      claim(showsAmount(status, candidate.amount), `the first order shows the amount ${status?.amount ?? 'none'} since`)
     },
   },
   {
