@@ -409,7 +409,7 @@ describe('certify with payments that are not approved', () => {
   test('says that it is asked for 3-D Secure', async () => {
     const args = ['--card', 'card.json', '--only', 'approves a sale', '--deadline', '1']
     const { printed } = await certified({}, args, cardWith('321'))
-    expect(printed.split('\n')[1]).toMatch(/its status is processing: it asks for 3-D Secure, so give another --card/)
+    expect(printed.split('\n')[1]).toMatch(/its status is processing: it asks for 3-D Secure, so give another card/)
   })
 })
 
@@ -424,7 +424,7 @@ describe('certify with cards that are not simply approved', () => {
     const files = { 'card.json': cardOf('1234'), 'declined.json': cardOf('111'), 'asked.json': cardOf('321') }
     const args = ['--card', 'card.json', '--declined-card', 'declined.json', '--three-ds-card', 'asked.json']
     const { printed } = await certified({}, [...args, '--only', 'with a card that is declined'], files)
-    expect(printed.split('\n')[1]).toBe('           the sale was to be declined, and is approved')
+    expect(printed.split('\n')[1]).toBe('           the sale was to be declined within 60 s, and is approved')
     expect((await certified({}, [...args, ...ASKED], files)).printed).toMatch(/\n1 right, 0 wrong, 0 not tried\n$/)
   })
 
@@ -434,6 +434,16 @@ describe('certify with cards that are not simply approved', () => {
   ])("tries none of its own where the card is the shop's: %j", async (only, option) => {
     const { printed } = await certified({}, ['--card', 'card.json', ...only], cardWith('1234'))
     expect(printed.split('\n')[1]).toBe(`           give ${option}, since --card is not the card of the family`)
+  })
+
+  test('says what became of a sale that is never declined', async () => {
+    const instead = (reply: Record<string, unknown>) => {
+      if (reply['status'] === 'declined') reply['status'] = 'processing'
+    }
+    const { printed } = await certified({ says: { path: 'status', instead } }, [...DECLINED, '--deadline', '1'])
+    expect(printed.split('\n')[1]).toBe(
+      '           the sale was to be declined within 1 s, and is undecided, its status is processing',
+    )
   })
 
   test.each(['error-code', 'error-message'])('finds that a declined sale has no %s', async (name) => {
@@ -525,6 +535,8 @@ describe('certify refuses', () => {
       /^no payment can be made of this:\ncurrency \(currency\) must be three capital letters/,
     ],
     [[...where, '--card', 'wrong.json'], /^no payment can be made of this:\ncardNumber .* Luhn check.*\ncvv2 .*$/],
+    [[...where, '--declined-card', 'wrong.json'], /^no payment can be made of --declined-card:\ncardNumber .* Luhn/],
+    [[...where, '--three-ds-card', 'wrong.json'], /^no payment can be made of --three-ds-card:\ncardNumber .* Luhn/],
     [[...where, '--endpoint', 'abc'], /^--endpoint must be a whole number/],
     [[...where, '--currency', 'dollars'], '--currency takes a code'],
     [[...where, '--callback-url', 'http://user:word@a.example/'], 'without user name and password'],

@@ -78,10 +78,12 @@ function clientsOtherThan(
 
 /** A payment that the client does not send would be held against the gateway. @throws UsageError */
 function requireValid(candidate: Omit<Payer, 'card'> & CertifyCards, profile: Profile): void {
-  for (const card of [candidate.card, candidate.declinedCard, candidate.threeDsCard]) {
-    const parsed = parseRequest('sale', payment({ ...candidate, card: card ?? candidate.card }), profile)
+  const { card, declinedCard = card, threeDsCard = card } = candidate
+  const cards = { this: card, '--declined-card': declinedCard, '--three-ds-card': threeDsCard }
+  for (const [what, each] of Object.entries(cards)) {
+    const parsed = parseRequest('sale', payment({ ...candidate, card: each }), profile)
     if (!parsed.ok)
-      throw new UsageError(`no payment can be made of this:\n${parsed.issues.map(describeIssue).join('\n')}`)
+      throw new UsageError(`no payment can be made of ${what}:\n${parsed.issues.map(describeIssue).join('\n')}`)
   }
 }
 

@@ -95,22 +95,26 @@ export function idIn(reply: { readonly orderId?: string | undefined }): string {
   return reply.orderId
 }
 
-/** Waits for the outcome of a request, by its serial number if there is one. @throws Finding if it is not approved */
+/** Waits for the outcome of a request, by its serial number if there is one. @throws Finding if it is not the wanted one */
 export async function decided(
   what: string,
   order: KnownOrder & { readonly serialNumber?: string | undefined },
   { client, deadlineMs }: Candidate,
+  wanted: 'approved' | 'declined' = 'approved',
 ): Promise<Status> {
   const outcome = await client.waitForOutcome(order, { deadlineMs })
-  if (outcome.outcome === 'approved') return outcome.reply
-  const seen = outcome.outcome === 'undecided' ? outcome.lastLook?.reply : undefined
-  const last = seen === undefined ? '' : `, its status is ${seen.status}${asksTheCustomer(seen)}`
-  const why = outcome.outcome === 'undecided' ? last : reasonIn(outcome.reply)
-  throw new Finding(`${what} was to be approved within ${deadlineMs / 1000} s, and is ${outcome.outcome}${why}`)
+  if (outcome.outcome === wanted) return outcome.reply
+  const why = outcome.outcome === 'undecided' ? lastSeen(outcome.lastLook?.reply) : reasonIn(outcome.reply)
+  throw new Finding(`${what} was to be ${wanted} within ${deadlineMs / 1000} s, and is ${outcome.outcome}${why}`)
+}
+
+function lastSeen(status: Status | undefined): string {
+  return status === undefined ? '' : `, its status is ${status.status}${asksTheCustomer(status)}`
 }
 
 /** What the gateway says of a payment that came to nothing. Its words may quote the request. */
-function reasonIn({ errorCode, errorMessage }: Status): string {
+function reasonIn({ status, errorCode, errorMessage }: Status): string {
+  if (status === 'approved') return ''
   if (errorCode === undefined && errorMessage === undefined) return ', without a code or a message'
   const code = errorCode === undefined ? '' : ` (code ${errorCode})`
   return maskCardNumbers(redactSecrets(`: ${errorMessage ?? 'without a message'}${code}`))
@@ -119,7 +123,7 @@ function reasonIn({ errorCode, errorMessage }: Status): string {
 /** A customer who confirms the payment is the one thing that cannot be played here. */
 function asksTheCustomer({ html, redirectTo }: Status): string {
   const asks = html !== undefined || redirectTo !== undefined
-  return asks ? ': it asks for 3-D Secure, so give another --card, or an --endpoint without it' : ''
+  return asks ? ': it asks for 3-D Secure, so give another card, or an --endpoint without it' : ''
 }
 
 /** No currency has more. */

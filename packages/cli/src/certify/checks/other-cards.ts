@@ -1,6 +1,6 @@
 import type { CertifyCard } from '../certify-card.ts'
 import { type Candidate, type Check, claim, Finding, NotTried } from '../check.ts'
-import { accepted, idIn, type KnownOrder, openedPage, payment, RETURN_URL } from '../orders.ts'
+import { accepted, decided, idIn, type KnownOrder, openedPage, payment, RETURN_URL } from '../orders.ts'
 
 /** Cards that are not simply approved. */
 export const otherCardChecks: readonly Check[] = [
@@ -8,11 +8,8 @@ export const otherCardChecks: readonly Check[] = [
     claim: 'declines a sale with a card that is declined, and says why',
     source: 'gaps parts 9 and 10',
     run: async (candidate) => {
-      const { client, deadlineMs, declinedCard } = candidate
-      const order = await sold(named('--declined-card', declinedCard), candidate)
-      const { outcome, ...seen } = await client.waitForOutcome(order, { deadlineMs })
-      claim(outcome === 'declined' && 'reply' in seen, `the sale was to be declined, and is ${outcome}`)
-      const { errorCode, errorMessage } = seen.reply
+      const order = await sold(named('--declined-card', candidate.declinedCard), candidate)
+      const { errorCode, errorMessage } = await decided('the sale', order, candidate, 'declined')
       claim(errorCode !== undefined, 'the status has no error-code')
       claim(errorMessage !== undefined, 'the status has no error-message')
     },
