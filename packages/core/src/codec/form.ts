@@ -19,7 +19,7 @@ export const REQUEST_LIMITS: FormLimits = { maxPairs: 200, maxBytes: 65_536 }
  * Reads `application/x-www-form-urlencoded` strictly: percent escapes must be whole and UTF-8, raw text must be
  * ASCII, names must not be empty. `+` is a space. Pairs keep their order and repetitions.
  *
- * @throws MalformedFormError which says what is wrong, never what was sent
+ * @throws MalformedFormError which says what is wrong, and in which field; it never holds a value
  */
 export function parseForm(text: string, limits: FormLimits = REQUEST_LIMITS): readonly Pair[] {
   if (text.length > limits.maxBytes) {
@@ -109,8 +109,8 @@ export function singleValues(pairs: readonly Pair[]): ReadonlyMap<string, string
   const values = new Map(pairs)
   if (values.size < pairs.length) {
     const names = pairs.map(([name]) => name)
-    const twice = names.filter((name, at) => names.indexOf(name) < at)
-    const field = twice.every(mayBeShown) ? `the field ${twice[0]}` : 'a field'
+    const twice = names.find((name, at) => names.indexOf(name) < at && mayBeShown(name))
+    const field = twice === undefined ? 'a field' : `the field ${twice}`
     throw new MalformedFormError('repeated-name', `The form names ${field} twice; send each field once.`)
   }
   return values
