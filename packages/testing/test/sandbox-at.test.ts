@@ -57,6 +57,19 @@ describe('orders', () => {
     expect((await sandbox.orders({ limit: 1 })).map((order) => order.clientOrderId)).toEqual(['invoice-2'])
   })
 
+  test('are all that a sandbox lists unless fewer were asked for', async () => {
+    const asked: unknown[] = []
+    vi.stubGlobal('fetch', async (_url: string, { body }: { readonly body: string }) => {
+      asked.push(JSON.parse(body))
+      return Response.json({ orders: [] })
+    })
+    const sandbox = sandboxAt()
+    await sandbox.orders()
+    await sandbox.orders({ limit: undefined })
+    await sandbox.orders({ clientOrderId: 'invoice-112', limit: 7 })
+    expect(asked).toEqual([{ limit: 1000 }, { limit: 1000 }, { clientOrderId: 'invoice-112', limit: 7 }])
+  })
+
   test('of another merchant are not shown', async () => {
     const { client, origin } = await remote()
     const sale = saleInput()

@@ -12,7 +12,7 @@ export type RemoteScenario<Acts = Scenario> = { readonly [Act in keyof Acts]: ()
 /** Which orders to return. */
 export interface RemoteOrderFilter {
   readonly clientOrderId?: string | undefined
-  /** At most so many, from 1 to 1000. Default 50. */
+  /** At most so many, from 1 to 1000. Default 1000: an assertion about all orders must not miss one. */
   readonly limit?: number | undefined
 }
 
@@ -78,8 +78,8 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
   const have = (asked: string, target: object) =>
     byAct(asked, async (fault) => void (await ask('/faults', { fault, ...target })))
 
-  async function orders(filter: RemoteOrderFilter = {}): Promise<readonly Timeline[]> {
-    const found = await ask<{ readonly orders: readonly Timeline[] }>('/orders', { login, ...filter })
+  async function orders({ limit = MOST, ...filter }: RemoteOrderFilter = {}): Promise<readonly Timeline[]> {
+    const found = await ask<{ readonly orders: readonly Timeline[] }>('/orders', { login, limit, ...filter })
     return found.orders
   }
 
@@ -119,6 +119,9 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
     },
   }
 }
+
+/** More a sandbox does not list. */
+const MOST = 1000
 
 /** @throws TypeError */
 function originOf(address: string | URL): string {
