@@ -76,6 +76,11 @@ describe('trigger callback', () => {
     expect(right).toMatchObject({ code: 1, warned: ['a callback must be answered with 200'] })
   })
 
+  test.each([404, 405])('takes no %i for a refusal: it is that of a wrong address', async (status) => {
+    const forged = await tryCommand([...args, '--forged'], {}, { send: shop(() => status).send })
+    expect(forged).toMatchObject({ code: 1, warned: ['a forged callback must be refused'] })
+  })
+
   test('remarks on fields that it does not know, and sends them', async () => {
     const { got, send } = shop(() => 200)
     const { warned } = await tryCommand([...args, 'amuont=1', 'tenant=5'], {}, { send })

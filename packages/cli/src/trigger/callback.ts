@@ -66,9 +66,9 @@ function isTaken(answer: Answer): boolean {
   return 'status' in answer && answer.status === 200
 }
 
-/** An address where nobody answers has refused nothing. */
+/** An address where nobody answers, or where there is nothing for callbacks, has refused nothing. */
 function isRefused(answer: Answer): boolean {
-  return 'status' in answer && answer.status >= 400
+  return 'status' in answer && answer.status >= 400 && ![404, 405].includes(answer.status)
 }
 
 const MOST_SHOWN = 200
