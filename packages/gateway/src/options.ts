@@ -46,8 +46,8 @@ export interface GatewayOptions<C extends Clock = Clock> {
   /**
    * Whether a merchant may use a client order id again for another order, as gateways without uniqueness allow; a control is
    * then good for more than one order. Never for another recurring payment: no status shows its id, so a repeat has to get
-   * the first answer. Default `false`: a repeat with
-   * the same content gets the first answer, and one with other content is refused (gaps part 13).
+   * the first answer. Default `false`: a repeat with the same content gets the first answer, and one with other content is
+   * refused (gaps part 13).
    */
   readonly allowRepeats?: boolean | undefined
   /**
