@@ -20,7 +20,11 @@ const MOST_CHARACTERS = 512
  * @throws TypeError for anything else: an invoice number from untyped code, for example, must not be read as a rebill
  */
 export function keyText(key: BusinessKey): string {
-  return filled('A business key', isRebill(key) ? rebillText(key) : key)
+  if (isRebill(key)) return filled('A business key', rebillText(key))
+  if (typeof key === 'string') return filled('A business key', key)
+  throw new TypeError(
+    "A business key must be your own name for the payment, such as 'invoice 77', as a text; or the profile and period of a rebill",
+  )
 }
 
 function rebillText(key: RebillKey): string {
@@ -63,9 +67,7 @@ function namesOf(key: RebillKey): readonly [profile: string, period: string] {
 
 function filled(what: string, text: unknown): string {
   if (isFilled(text)) return text
-  throw new TypeError(
-    `${what} must be a text of 1 to ${MOST_CHARACTERS} whole characters, without lone surrogates; a key is a text, or the profile and period of a rebill`,
-  )
+  throw new TypeError(`${what} must be a text of 1 to ${MOST_CHARACTERS} whole characters, without lone surrogates`)
 }
 
 /** Not with a lone surrogate: UTF-8 replaces every one with the same character, and two keys could become one. */

@@ -27,7 +27,7 @@ describe('A business key', () => {
 
   test('that is missing is not reported as a wrong part of a rebill key', () => {
     for (const key of [undefined, null, 77])
-      expect(() => keyText(key as never)).toThrow('A business key must be a text of 1')
+      expect(() => keyText(key as never)).toThrow('A business key must be your own name for the payment')
   })
 
   test.for([

@@ -64,7 +64,9 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
   test.each([
     [['invoice 77', 'sal', {}], 'There is no operation sal; the journal sends sale, '],
     [['invoice 77', 'toString', {}], 'There is no operation toString'],
-    [['invoice 77', undefined, {}], 'There is no operation undefined'],
+    [['invoice 77', 'refund', {}], 'There is no operation refund; it is called return here'],
+    [['invoice 77', undefined, {}], "The operation must be a text, such as 'sale'"],
+    [['sale', { amount: '10.42' }], 'takes the business key first, then the operation, then its input'],
     [['invoice 77', 'status', {}], 'status neither moves money nor stores a card: call it on the client'],
     [['invoice 77', 'sale', undefined], 'The input of sale must be an object'],
     [['invoice 77', 'sale', []], 'The input of sale must be an object'],
@@ -72,6 +74,9 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
     [[key, 'makeRebill', { ...rebill, clientOrderId: 'x' }], 'gives it in intent.clientOrderId of the result'],
     [['refund 1', 'return', { orderId: '9' }], 'return needs the clientOrderId of the order that it is about'],
     [['', 'sale', {}], 'A business key must be a text'],
+    [[77, 'sale', {}], "A business key must be your own name for the payment, such as 'invoice 77'"],
+    [[undefined, 'sale', {}], "A business key must be your own name for the payment, such as 'invoice 77'"],
+    [[{ period: '2026-11' }, 'makeRebill', rebill], "A rebill's profile must be a text"],
     [
       ['invoice 77', 'sale', {}, { endpoint: '5' }],
       'journal.pay: there is no option endpoint; did you mean endpointId?',

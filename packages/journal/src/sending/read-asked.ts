@@ -58,12 +58,30 @@ function isJournaled(key: OperationKey): boolean {
   return effect === 'moves-money' || effect === 'stores-card'
 }
 
+/** What other gateways call some of the operations. */
+const OTHER_NAMES: ReadonlyMap<string, JournaledOperation> = new Map([
+  ['charge', 'sale'],
+  ['purchase', 'sale'],
+  ['authorize', 'preauth'],
+  ['refund', 'return'],
+  ['cancel', 'void'],
+  ['rebill', 'makeRebill'],
+  ['subscription', 'createRecurringPayment'],
+])
+
 function requireOperation(operation: unknown): void {
   const known = operationKeys.find((key) => key === operation)
   if (known !== undefined && isJournaled(known)) return
+  if (typeof operation !== 'string') {
+    throw new TypeError(
+      "The operation must be a text, such as 'sale': the journal takes the business key first, then the operation, then its input",
+    )
+  }
   const journaled = operationKeys.filter(isJournaled).join(', ')
   if (known === undefined) {
-    throw new TypeError(`There is no operation ${String(operation)}; the journal sends ${journaled}`)
+    const meant = OTHER_NAMES.get(operation.toLowerCase())
+    const hint = meant === undefined ? `the journal sends ${journaled}` : `it is called ${meant} here`
+    throw new TypeError(`There is no operation ${operation}; ${hint}`)
   }
   throw new TypeError(
     `${known} neither moves money nor stores a card: call it on the client. The journal sends ${journaled}`,
