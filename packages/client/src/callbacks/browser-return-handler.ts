@@ -4,7 +4,7 @@ import { WAIT_KINDS } from '../options.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import type { WaitOptions } from '../result.ts'
 import { getOrPost } from './get-or-post.ts'
-import type { Handler, Inbound, Outbound } from './handler.ts'
+import { type Handler, type Inbound, type Outbound, requirePage } from './handler.ts'
 import { taking } from './handler-error.ts'
 import { readBrowserReturn, readReturned } from './read-browser-return.ts'
 
@@ -76,7 +76,10 @@ function showing<View>(
   find: (inbound: Inbound) => Promise<View>,
   page: Pick<JournalReturnOptions<View>, 'show'>,
 ): Handler {
-  return getOrPost(async (inbound) => await page.show(await taking(() => find(inbound)), inbound))
+  return getOrPost(async (inbound) => {
+    const view = await taking(() => find(inbound))
+    return requirePage('A browser return', await page.show(view, inbound))
+  })
 }
 
 async function askFor(inbound: Inbound, options: ClientReturnOptions): Promise<ReturnedOrder> {

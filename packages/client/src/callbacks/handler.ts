@@ -47,3 +47,15 @@ export function redirectTo(url: string): Outbound {
   const location = url.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent)
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
 }
+
+/**
+ * The page that the shop's `show` made. A program without types may return an address, or nothing.
+ *
+ * @throws TypeError for anything but a page
+ */
+export function requirePage(where: string, page: Outbound): Outbound {
+  if (kind.object.isRight(page) && typeof page.status === 'number' && typeof page.body === 'string') return page
+  throw new TypeError(
+    `${where}: show must return a page, { status, headers, body }, as redirectTo('/thanks') makes one`,
+  )
+}

@@ -1,6 +1,6 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { getOrPost } from '../callbacks/get-or-post.ts'
-import type { Handler, Inbound, Outbound } from '../callbacks/handler.ts'
+import { type Handler, type Inbound, type Outbound, requirePage } from '../callbacks/handler.ts'
 import { taking } from '../callbacks/handler-error.ts'
 import type { PaymentClient } from '../client.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
@@ -36,7 +36,8 @@ export function createThreeDsReturnHandler(given: ThreeDsReturnOptions): Handler
     )
     if (taken.taken === 'frame' || taken.taken === 'nothing') return taken.page
     const { next, orderId } = taken
-    return next.step === 'none' ? await show({ ...next.outcome, orderId }, inbound) : next.page
+    if (next.step !== 'none') return next.page
+    return requirePage('A 3-D Secure return', await show({ ...next.outcome, orderId }, inbound))
   })
 }
 

@@ -54,6 +54,14 @@ describe('With a journal the browser return', () => {
     },
   )
 
+  test.each(['/thanks', undefined, {}, { status: 200 }])('needs a page from show, not %j', async (made) => {
+    const show = (() => made) as () => Outbound
+    const handler = createBrowserReturnHandler({ journal, show })
+    await expect(handler(post(genuine))).rejects.toThrow(
+      "A browser return: show must return a page, { status, headers, body }, as redirectTo('/thanks') makes one",
+    )
+  })
+
   test('is refused if it comes by another method', async () => {
     for (const method of ['HEAD', 'PUT', 'DELETE', 'OPTIONS', 'get', '']) {
       expect(await handle({ method, query: genuine })).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } })

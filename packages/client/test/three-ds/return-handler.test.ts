@@ -102,6 +102,17 @@ describe('A request of the browser in the course of 3DS', () => {
     expect(shown[0]).toMatchObject({ outcome: 'declined', ...order, reply: { status: 'declined' } })
   })
 
+  test('is not answered by anything but a page, such as an address', async () => {
+    const client = createPaymentClient({
+      ...merchant,
+      baseUrl,
+      transport: fakeTransport(status({ status: 'approved' })),
+    })
+    const credentials = merchantCredentials({ login: 'other', controlKey: 'key' })
+    const handle = createThreeDsReturnHandler({ client, returnUrl, credentials, show: (() => '/thanks') as never })
+    await expect(handle(post(final))).rejects.toThrow('A 3-D Secure return: show must return a page')
+  })
+
   test('that opens the address of a step again polls the status, and uploads nothing', async () => {
     const made = shop(method, status({ status: 'approved' }))
     const query = await methodState(made)
