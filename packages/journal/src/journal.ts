@@ -28,7 +28,8 @@ export interface Journal<Transaction = undefined> {
    * Pays once, whatever happens: called again with the same business key, after a crash or by another process, it returns how
    * the payment stands and sends nothing twice. The handler is called with the outcome.
    *
-   * @throws TypeError for a wrong key; what the store throws: then nothing was sent, or the reconciler finds out
+   * @throws TypeError for a wrong key; what the store throws: then nothing was sent, or the reconciler finds out; Error after
+   * `close`
    */
   pay<K extends JournaledOperation>(
     key: BusinessKey,
@@ -83,7 +84,7 @@ export interface Journal<Transaction = undefined> {
   settleReview(intentId: string, decision: ReviewDecision, note: string): Promise<Intent>
   /**
    * Ends the background work, and closes the store. It first waits for the work under way: for handlers up to
-   * `handlerTimeoutMs`, for payments up to `deadlineMs`.
+   * `handlerTimeoutMs`, for payments up to `deadlineMs`. From its call on, `pay`, `prepare` and `start` throw.
    */
   close(): Promise<void>
 }
@@ -181,8 +182,17 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   /** The status check goes on even if nobody waits for it any more. */
   const look = oneLookAtATime((asked) => withNews(async () => (await work.look(asked)).intent))
   const callbacks = inbox(parts, onNews)
+  let isClosed = false
+
+  /** Nothing would find out what became of a payment, and nothing would end the background work. */
+  function requireOpen(): void {
+    if (!isClosed) return
+    throw new Error('The journal was closed. Close it last, after the server and all jobs; to go on, make a new one')
+  }
+
   return {
     pay: async (key, operation, input, payOptions = {}) => {
+      requireOpen()
       requirePayOptions(payOptions)
       started.pays()
       const { attempt, ...endpoint } = payOptions
@@ -193,6 +203,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
       })
     },
     prepare: async (key, operation, input, transaction, endpoint = {}) => {
+      requireOpen()
       requirePrepareOptions(endpoint)
       const intent = await newIntent(readAsked({ key, operation, input, endpoint }), 1, parts, transaction)
       return { ...(await store.insert(intent, transaction)), intent }
@@ -201,6 +212,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     reconcile,
     settled,
     start: () => {
+      requireOpen()
       started.begun()
       remind().catch((error: unknown) => tell({ type: 'RECONCILE_FAILED', error }))
       background.start()
@@ -211,6 +223,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     report: () => reportOf(store),
     settleReview: (intentId, decision, note) => withNews(() => settleReview(intentId, decision, note, work)),
     close: async () => {
+      isClosed = true
       news.end()
       await background.stop()
       await Promise.all(crews.map((crew) => crew.stop()))

@@ -196,6 +196,18 @@ describe('An order that no intent has', () => {
   )
 })
 
+test('A journal that was closed begins nothing more, and says so', async () => {
+  const store = memoryJournalStore()
+  const journal = createJournal({ client: decidingClient(), store, clock: handClock() })
+  const closing = journal.close()
+  const closed = 'The journal was closed. Close it last, after the server and all jobs; to go on, make a new one'
+  await expect(journal.pay('invoice 77', 'sale', rebill as never)).rejects.toThrow(closed)
+  await expect(journal.prepare('invoice 77', 'sale', rebill as never, undefined)).rejects.toThrow(closed)
+  expect(() => journal.start()).toThrow(closed)
+  await closing
+  expect(await store.counts()).toEqual({})
+})
+
 describe('The journal is closed when what is under way has ended:', () => {
   const KEY = { profile: 'subscription 12', period: '2026-11' }
   const accepting: Answer = async (operation, request) =>
