@@ -67,10 +67,15 @@ function unknownField(model: Model, name: string): FieldIssue {
   return { field: shown, wireName: shown, problem, remedy }
 }
 
-/** The field whose name was misspelt, or was given by its wire name. */
+/** The field whose name was misspelt, or was given by its wire name: `credit_card_number`, or `creditCardNumber`. */
 function meantBy(name: string, { fields }: Model): string | undefined {
-  const ofTheWire = Object.entries(fields).find(([, { wireName }]) => wireName === name)?.[0]
+  const letters = lettersOf(name)
+  const ofTheWire = Object.entries(fields).find(([, { wireName }]) => lettersOf(wireName) === letters)?.[0]
   return ofTheWire ?? nearestName(name, Object.keys(fields))
+}
+
+function lettersOf(name: string): string {
+  return name.replaceAll(/[_-]/g, '').toLowerCase()
 }
 
 function ruleIssue(model: Model, { field, problem, remedy }: RuleBreach): FieldIssue {

@@ -74,6 +74,12 @@ describe('parseModel', () => {
     })
   })
 
+  test.each(['first_field', 'firstField', 'First-Field'])('a field is meant by its wire name: %s', (name) => {
+    expect(parseModel(model, { first: '1', [name]: '1' })).toMatchObject({
+      issues: [{ field: name, remedy: expect.stringContaining('Did you mean first?') }],
+    })
+  })
+
   const asText = 'Send it as text, in quotes: a number loses leading zeros, and digits if it has many.'
   const shorter = 'Supply it as a text and shorten it to 5 characters.'
 
