@@ -109,9 +109,18 @@ export function readOnly(file: string): Connection {
   return new Connection(openDatabase(file, { readOnly: true }))
 }
 
+/** A version of Node that is too old has none. */
+function requireSqlite(): typeof import('node:sqlite') {
+  const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined
+  if (sqlite !== undefined) return sqlite
+  throw new Error(
+    `sqliteJournalStore: Node ${process.version} has no node:sqlite; it needs Node 22.19, 24.11, 26 or newer`,
+  )
+}
+
 /** @throws Error that names the file; SQLite itself only says that it is unable to open one, or that a file is no database */
 function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const { DatabaseSync } = requireSqlite()
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: OPENING_MS, ...options })

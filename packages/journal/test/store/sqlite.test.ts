@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openConnection } from '../../src/sqlite/connection.ts'
 import { hasJournal } from '../../src/sqlite/migrate.ts'
 import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
@@ -123,6 +123,12 @@ describe('The journal in a SQLite file', () => {
     expect(() => sqliteJournalStore({ file: inFolder() })).toThrow(
       `${inFolder()} (unable to open database file); it must be a SQLite database`,
     )
+  })
+
+  test('says which Node it needs, on one without SQLite', () => {
+    const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
+    onTestFinished(() => builtin.mockRestore())
+    expect(() => sqliteJournalStore({ file: fileIn() })).toThrow('it needs Node 22.19, 24.11, 26 or newer')
   })
 
   test('writes what waits before the next handler begins', async () => {
