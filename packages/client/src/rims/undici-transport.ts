@@ -46,7 +46,10 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   return {
     send: (request, call) => {
       if (!isClosed) return exchange(wire, request, call)
-      return Promise.resolve({ kind: 'not-sent', seen: 'the client was closed before the call began' })
+      return Promise.resolve({
+        kind: 'not-sent',
+        seen: 'the client was closed before the call began (close it last, after the server and the journal)',
+      })
     },
     // Not `agent.close()`: it would also wait for connections of calls that were aborted long ago.
     close: async () => {

@@ -104,7 +104,7 @@ describe('It is certain that nothing was sent', () => {
     await made.close()
     expect(await send(server.url, {}, made)).toEqual({
       kind: 'not-sent',
-      seen: 'the client was closed before the call began',
+      seen: 'the client was closed before the call began (close it last, after the server and the journal)',
     })
     expect(server.connections).toBe(0)
   })

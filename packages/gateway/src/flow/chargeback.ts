@@ -18,6 +18,8 @@ export interface TakenBack {
   readonly caseId?: string | undefined
 }
 
+const NO_ORDER = "there is no order of this id; it takes the gateway's id of the order, not the merchant's"
+
 /**
  * Records that the issuer charged back what was sold or captured, all that is left or a part (gaps part 13). The acquirer is
  * not asked: it has happened, so it is written at once with its postings and its callback.
@@ -29,7 +31,7 @@ export async function chargeBack(orderId: string, taken: TakenBack, service: Ser
   const serialNumber = serialNumberOf(orderId, taken, service)
   for (;;) {
     const order = await store.orderById(orderId)
-    if (order === undefined) return { ok: false, rule: 'order', reason: 'there is no order of this id' }
+    if (order === undefined) return { ok: false, rule: 'order', reason: NO_ORDER }
     const at = clock.now()
     const money = moneyOf(taken, order, service)
     const told = order.operations.find((operation) => operation.serialNumber === serialNumber)
