@@ -17,7 +17,7 @@ export const NO_VALUE = -2
 export const PIECE_BYTES = 32
 
 /**
- * Steps, packed for `encodeTwice`: reading them from objects takes as long as encoding the values. Long pieces take several
+ * Steps, packed for `encodeTwice`: copying the pieces from an object for each takes a quarter longer. Long pieces take several
  * steps, all but the last without a value.
  */
 export type Script = {
