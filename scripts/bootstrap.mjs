@@ -1,6 +1,7 @@
 // Runs a root command on a machine that has nothing but Node (18 or newer) and npm:
 // finds or installs the right Node and pnpm under .toolchain/, installs the workspace, then runs the inner script.
 // `run FILE` runs a file with that Node in the current directory, without installing the workspace: for a single example.
+// `path` prints where that Node and pnpm are, for the PATH of a shell.
 // Plain JavaScript without dependencies, because it runs before anything is installed.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -19,14 +20,16 @@ const windows = process.platform === 'win32'
 const installed = []
 
 const [command, ...args] = process.argv.slice(2)
-if (command !== 'run' && !Object.hasOwn(COMMANDS, command ?? '')) {
-  console.error(`usage: node scripts/bootstrap.mjs ${Object.keys(COMMANDS).join('|')} [options] | run FILE [options]`)
+if (command !== 'run' && command !== 'path' && !Object.hasOwn(COMMANDS, command ?? '')) {
+  const commands = Object.keys(COMMANDS).join('|')
+  console.error(`usage: node scripts/bootstrap.mjs ${commands} [options] | run FILE [options] | path`)
   process.exit(2)
 }
 
 try {
   const node = presentNode() ?? installNode()
-  process.exitCode = command === 'run' ? await runFile(node) : await runCommand(node)
+  if (command === 'path') console.log([dirname(node), dirname(installPnpm())].join(delimiter))
+  else process.exitCode = command === 'run' ? await runFile(node) : await runCommand(node)
 } catch (error) {
   console.error(`bootstrap: ${error.message}`)
   process.exitCode = 1
