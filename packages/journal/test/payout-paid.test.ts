@@ -48,8 +48,12 @@ async function shopOfChecked() {
 }
 
 const WITHDRAWN = {
-  outcome: 'rejected',
-  intent: { rejection: 'withdrawn: the status of the order shows that the payout was paid before', sends: 0 },
+  outcome: 'paidBefore',
+  intent: {
+    state: 'REJECTED',
+    rejection: 'withdrawn: the status of the order shows that the payout was paid before',
+    sends: 0,
+  },
 }
 
 describe('A payout whose status shows that it was paid', () => {

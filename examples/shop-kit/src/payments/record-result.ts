@@ -23,6 +23,8 @@ export function refusalOf(result: PayResult<JournaledOperation>): string | undef
     case 'rejected':
     case 'notSent':
       return result.error?.message ?? result.intent.rejection ?? 'It was never sent.'
+    case 'paidBefore':
+      return result.intent.rejection
     case 'conflict':
       return 'Another change of this order was under way.'
     default:

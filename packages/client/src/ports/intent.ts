@@ -116,6 +116,8 @@ export interface Intent extends IntentEndpoint {
   readonly firstAbsenceAt?: number | undefined
   /** Why it was refused. The gateway's reason counts once the status has confirmed it. */
   readonly rejection?: string | undefined
+  /** Of the payment of a payout that was rejected without being sent: its money had left before, by another request. */
+  readonly isPaidBefore?: boolean | undefined
   /** Of a modification: the order before it was sent. */
   readonly before?: Observation | undefined
   /** What the status last said. */

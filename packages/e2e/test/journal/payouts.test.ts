@@ -50,7 +50,7 @@ test('A payout is paid once, whatever the keys of its second step are called', a
   await shop.goOn(2, 5000)
   for (let times = 0; times < 2; times++) {
     expect(await pay('payout 7 again')).toMatchObject({
-      outcome: 'rejected',
+      outcome: 'paidBefore',
       intent: { rejection: 'withdrawn: the payout was paid before, as payout 7', sends: 0 },
     })
   }

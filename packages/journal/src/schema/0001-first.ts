@@ -44,6 +44,7 @@ function intents(dialect: DialectName) {
     .addColumn('absences', 'integer', (column) => column.notNull())
     .addColumn('first_absence_at', whole)
     .addColumn('rejection', 'text')
+    .addColumn('is_paid_before', 'integer')
     .addColumn('order_before', 'text')
     .addColumn('observed', 'text')
     .addColumn('serial_number', 'text')

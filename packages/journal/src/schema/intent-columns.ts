@@ -32,6 +32,7 @@ export const INTENT_COLUMNS: { readonly [Field in keyof Required<Intent>]: reado
   absences: ['absences', 'plain'],
   firstAbsenceAt: ['first_absence_at', 'plain'],
   rejection: ['rejection', 'plain'],
+  isPaidBefore: ['is_paid_before', 'flag'],
   before: ['order_before', 'json'],
   observed: ['observed', 'json'],
   serialNumber: ['serial_number', 'plain'],

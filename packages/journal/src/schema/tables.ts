@@ -36,6 +36,7 @@ export interface IntentsTable {
   absences: number
   first_absence_at: number | null
   rejection: string | null
+  is_paid_before: number | null
   /** JSON of an `Observation`. */
   order_before: string | null
   /** JSON of an `Observation`. */

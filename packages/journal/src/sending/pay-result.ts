@@ -11,10 +11,15 @@ export type PayResult<K extends JournaledOperation> =
   | { readonly outcome: 'final'; readonly intent: Intent; readonly reply?: ReplyValues<K> }
   /**
    * The gateway refused it, and the status confirmed that nothing was created; or it could not be sent in five tries. Fix the
-   * request, and make the next attempt. `error` is set if it was refused just now. Or the payout was paid before:
-   * `intent.rejection` says under which key, if it was one of this journal.
+   * request, and make the next attempt. `error` is set if it was refused just now.
    */
   | { readonly outcome: 'rejected'; readonly intent: Intent; readonly error?: PaymentError }
+  /**
+   * Of `payoutPay`: nothing was sent, because the money of this payout has left before, by another request. There is nothing to
+   * fix, and it must not be paid another way. `intent.rejection` names the business key of that request, if it was one of this
+   * journal.
+   */
+  | (K extends 'payoutPay' ? { readonly outcome: 'paidBefore'; readonly intent: Intent } : never)
   /** Not one byte left. Call `pay` again with the same arguments and the card: it is sent five times at most. */
   | { readonly outcome: 'notSent'; readonly intent: Intent; readonly error?: PaymentError }
   /**
@@ -53,5 +58,6 @@ const OUTCOMES: Readonly<Record<IntentState, Standing['outcome']>> = {
 }
 
 export function standingOf(intent: Intent): Standing {
+  if (intent.isPaidBefore) return { outcome: 'paidBefore', intent }
   return { outcome: isUnconfirmed(intent) ? 'unknown' : OUTCOMES[intent.state], intent }
 }

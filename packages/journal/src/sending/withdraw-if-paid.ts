@@ -21,7 +21,8 @@ export async function withdrawIfPaid<Transaction>(
       operation === 'payoutPay' && orderId === intent.orderId && state === 'FINAL' && status === 'approved',
   )
   if (paid === undefined) return undefined
-  return await withdraw(intent, `withdrawn: the payout was paid before, as ${paid.businessKey}`, parts)
+  const seen = `withdrawn: the payout was paid before, as ${paid.businessKey}`
+  return await withdraw({ ...intent, isPaidBefore: true }, seen, parts)
 }
 
 const SHOWN_AS_PAID = 'withdrawn: the status of the order shows that the payout was paid before'
@@ -42,5 +43,5 @@ export async function withdrawIfShownAsPaid<Transaction>(
   const isPaid = shown.status === 'approved' && !isAtCheckedStage(shown)
   if (intent.operation !== 'payoutPay' || !isPaid) return undefined
   const told = checks.filter(({ state }) => state === 'FINAL')
-  return await withdraw(intent, SHOWN_AS_PAID, parts, told)
+  return await withdraw({ ...intent, isPaidBefore: true }, SHOWN_AS_PAID, parts, told)
 }

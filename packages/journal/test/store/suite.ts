@@ -31,6 +31,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
         wokenAt: 5,
         firstAbsenceAt: 6,
         rejection: 'no',
+        isPaidBefore: true,
         before: { status: 'approved', amount: '7' },
         observed: { status: 'processing', transactionType: 'sale' },
         serialNumber: 's',
