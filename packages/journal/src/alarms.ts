@@ -22,6 +22,8 @@ function alarmOf(event: JournalEvent): string | undefined {
       return `onStray of ${event.outcome.key} failed and is called again: ${String(event.error)}`
     case 'RECONCILE_FAILED':
       return `${String(event.error)}; it is tried again`
+    case 'STRAY_UNHEARD':
+      return 'a callback named an order that no intent has, such as a charge of a schedule: give onStray, or see the report'
     case 'INBOX_FULL':
       return 'callbacks of unknown orders are turned away: give onStray, or see the report'
     case 'NOT_STARTED':

@@ -40,6 +40,11 @@ export type JournalEvent =
   | { readonly type: 'RECONCILE_FAILED'; readonly error: unknown }
   /** Other processes could not be notified of a change. They find it at their next look. */
   | { readonly type: 'WAKEUP_FAILED'; readonly error: unknown }
+  /**
+   * A callback named an order without an intent, such as a charge of a recurring payment, and the journal has a handler but no
+   * `onStray` to be called with it. Once; the report lists all such orders.
+   */
+  | { readonly type: 'STRAY_UNHEARD' }
   /** A callback of an unknown order was turned away, because there are too many of these. */
   | { readonly type: 'INBOX_FULL' }
   /** The journal has a handler and has been paying for a minute, but neither `start` nor `reconcile` was called. Once. */

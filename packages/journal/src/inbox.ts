@@ -8,9 +8,11 @@ import type { JournalParts } from './options.ts'
  * a status check of its order, since two equal partial reversals look alike (docs/guides/callbacks.md).
  */
 export function inbox<Transaction>(
-  { store, clock, strayLimit, tell }: JournalParts<Transaction>,
+  { store, clock, handler, onStray, strayLimit, tell }: JournalParts<Transaction>,
   onNews: () => void,
 ): CallbackInbox {
+  // Without a handler, this may be the process of a shop that hands outcomes over in another one.
+  let isHeard = onStray !== undefined || handler === undefined
   return {
     receive: async (callback) => {
       requireNames(callback)
@@ -18,9 +20,16 @@ export function inbox<Transaction>(
       const now = clock.now()
       const entry = { clientOrderId, orderId, status, type, amount, currency, receivedAt: now }
       const received = await store.receive(entry, { limit: strayLimit, checkAt: now + LEAST_WAIT_MS })
-      if (received === 'full') tell({ type: 'INBOX_FULL' })
-      else onNews()
-      return received
+      if (received === 'full') {
+        tell({ type: 'INBOX_FULL' })
+        return received
+      }
+      onNews()
+      if (received === 'stray' && !isHeard) {
+        isHeard = true
+        tell({ type: 'STRAY_UNHEARD' })
+      }
+      return 'stored'
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Exchange, OutgoingRequest } from '@tallystick/client'
 import { expect, test } from 'vitest'
 import { type JournalEvent, memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
-import { shopProcess, statusReply } from './shop-process.ts'
+import { rebill, shopProcess, statusReply } from './shop-process.ts'
 
 const lost: Exchange = { kind: 'lost', seen: 'nothing came back' }
 
@@ -31,6 +31,31 @@ test('A callback of an unknown order is stored as it came, and one too many is r
   expect((await journal.report()).strays).toEqual([{ ...shown, receivedAt: at, wokenAt: at, callbacks: 1 }])
   expect([await journal.inbox.receive({ ...callback, orderId: '2' }), told]).toEqual(['full', ['INBOX_FULL']])
 })
+
+test.each([
+  ['is reported once if nobody is called with it', { handler: () => {} }, ['STRAY_UNHEARD']],
+  ['is not reported if `onStray` is', { handler: () => {}, onStray: () => {} }, []],
+  ['is not reported by a process that only receives callbacks', {}, []],
+])(
+  'A callback of an order without an intent %s; one of a payment whose reply was lost is not',
+  async (_what, listeners, reported) => {
+    const told: JournalEvent['type'][] = []
+    const { journal } = shopProcess({
+      store: memoryJournalStore(),
+      clock: handClock(),
+      answer: async () => lost,
+      onEvent: ({ type }) => void told.push(type),
+      ...listeners,
+    })
+    for (const orderId of ['1', '2']) {
+      expect(await journal.inbox.receive({ clientOrderId: 'a', orderId, status: 'approved' })).toBe('stored')
+    }
+    expect(told).toEqual(reported)
+    const { intent } = await journal.pay({ profile: 'a', period: '1' }, 'makeRebill', rebill)
+    await journal.inbox.receive({ clientOrderId: intent.clientOrderId, orderId: '3', status: 'approved' })
+    expect(told).toEqual(reported)
+  },
+)
 
 test('By default there is room for 10 000 orders', async () => {
   const { journal } = shopProcess({ store: memoryJournalStore(), clock: handClock(), answer: async () => lost })

@@ -138,9 +138,9 @@ export interface JournalStore<Transaction = undefined> {
   lastAnswerAt(endpoint: IntentEndpoint): Promise<number | undefined>
   /**
    * Wakes the intents under its client order id, and stores a callback whose order is not the one that an opening names, in
-   * one transaction. `full`: no opening has its id, and the limit of unreported strays is reached.
+   * one transaction. `stray`: stored, and no opening has its id. `full`: that, and the limit of unreported strays is reached.
    */
-  receive(entry: InboxEntry, strays: StrayTerms): Promise<'stored' | 'full'>
+  receive(entry: InboxEntry, strays: StrayTerms): Promise<'stored' | 'stray' | 'full'>
   /**
    * Makes a status check of an order's intents due, also of a payment that has ended. Those not sent yet, in review, of a
    * stored card, and modifications that have ended stay as they are, with their versions. Returns how many there are in all.

@@ -292,7 +292,7 @@ describe('a payment that a gateway without uniqueness took twice', () => {
     await call(order)
     shop.sent.length = 0
     await shop.goOn(5, 5000)
-    expect([shop.sent, shop.events]).toEqual([[], []])
+    expect([shop.sent, shop.events]).toEqual([[], [{ type: 'STRAY_UNHEARD' }]])
     expect((await shop.journal.report()).strays).toMatchObject([order])
   })
 

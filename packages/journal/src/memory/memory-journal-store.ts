@@ -82,10 +82,11 @@ export function memoryJournalStore(): JournalStore {
     return ofOrder
   }
 
-  function receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stored' | 'full' {
+  function receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stored' | 'stray' | 'full' {
     const opening = wake(entry.clientOrderId, entry.receivedAt).find(isOpening)
-    if (opening?.orderId === entry.orderId) return 'stored'
-    return strays.receive(entry, { limit: opening === undefined ? limit : Number.POSITIVE_INFINITY, checkAt })
+    if (opening === undefined) return strays.receive(entry, { limit, checkAt })
+    if (opening.orderId !== entry.orderId) strays.receive(entry, { limit: Number.POSITIVE_INFINITY, checkAt })
+    return 'stored'
   }
 
   return {

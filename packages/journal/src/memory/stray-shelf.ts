@@ -13,7 +13,7 @@ interface Shelved {
 export class StrayShelf {
   readonly #shelved = new Map<string, Shelved>()
 
-  receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stored' | 'full' {
+  receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stray' | 'full' {
     const key = keyOf(entry)
     const before = this.#shelved.get(key)
     if (before === undefined && this.open().length >= limit) return 'full'
@@ -24,7 +24,7 @@ export class StrayShelf {
       leaseUntil: before?.leaseUntil,
       toldAt: undefined,
     })
-    return 'stored'
+    return 'stray'
   }
 
   /** The orders that were not reported since their last callback. */

@@ -8,11 +8,16 @@ import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** Receives a callback: it wakes the intents under its id. One of an order that no opening names is stored, up to a limit. */
-export function* receiveCallback(dialect: DialectName, entry: InboxEntry, terms: StrayTerms): Work<'stored' | 'full'> {
+export function* receiveCallback(
+  dialect: DialectName,
+  entry: InboxEntry,
+  terms: StrayTerms,
+): Work<'stored' | 'stray' | 'full'> {
   const woken = yield* wakeIntents(dialect, entry.clientOrderId, entry.receivedAt)
   const opening = woken.find(isOpening)
   if (opening?.order_id === entry.orderId) return 'stored'
-  if ((yield* change(wokenStray(dialect, entry, terms).compile())) > 0) return 'stored'
+  const stored = opening === undefined ? 'stray' : 'stored'
+  if ((yield* change(wokenStray(dialect, entry, terms).compile())) > 0) return stored
   if (opening === undefined && (yield* countOpen(dialect)) >= terms.limit) return 'full'
   const insert = queries[dialect]
     .insertInto('journal_stray_orders')
@@ -20,7 +25,7 @@ export function* receiveCallback(dialect: DialectName, entry: InboxEntry, terms:
     .onConflict((conflict) => conflict.doNothing())
   // Another callback of the order was faster.
   if ((yield* change(insert.compile())) === 0) yield* change(wokenStray(dialect, entry, terms).compile())
-  return 'stored'
+  return stored
 }
 
 function* countOpen(dialect: DialectName): Work<number> {

@@ -127,7 +127,7 @@ describe('The journal of several processes in PostgreSQL', () => {
     const received = store.receive(entry, { limit: 10, checkAt: 53 })
     await untilWaiting(1)
     await other.query('commit')
-    expect(await received).toBe('stored')
+    expect(await received).toBe('stray')
     expect(await store.strays(10)).toMatchObject([{ callbacks: 2, receivedAt: 50, wokenAt: 51 }])
   })
 

@@ -265,9 +265,9 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
 
     test('of an unknown order is stored and counted, with what the last one said, up to a limit of orders', async () => {
-      expect(await store.receive({ ...entry, amount: '1.00', currency: 'USD', type: 'sale' }, terms)).toBe('stored')
+      expect(await store.receive({ ...entry, amount: '1.00', currency: 'USD', type: 'sale' }, terms)).toBe('stray')
       const last = { ...entry, type: 'reversal', receivedAt: 60 }
-      expect(await store.receive(last, { limit: 1, checkAt: 62 })).toBe('stored')
+      expect(await store.receive(last, { limit: 1, checkAt: 62 })).toBe('stray')
       expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 62 })).toBe('full')
       expect(await store.strays(10)).toEqual([{ ...last, receivedAt: 50, wokenAt: 60, callbacks: 2 }])
     })
@@ -381,7 +381,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     test('that was reported is no longer open, and neither due nor counted, until its next callback', async () => {
       await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
       expect([await store.strays(10), await store.claimStrays({ ...claim, now: 1000 })]).toEqual([[], []])
-      expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 2000 })).toBe('stored')
+      expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 2000 })).toBe('stray')
       await store.receive({ ...entry, receivedAt: 1000 }, { limit: 1, checkAt: 1002 })
       expect(await claimed(1002)).toMatchObject({ orderId: '1', told, callbacks: 2, receivedAt: 50, wokenAt: 1000 })
       expect(await store.strays(10)).toHaveLength(2)
