@@ -149,6 +149,8 @@ export function hearingShop(answer: Answer, { privateKey }: { readonly privateKe
     privateKey,
     handler: ({ outcome }) => void told.push(outcome),
     onEvent: ({ type }) => void events.push(type),
+    // It has no other processes to look out for, and a day then takes few turns.
+    pollMs: 60 * 60_000,
   })
   journal.start()
   return { journal, clock, told, events }
