@@ -1,4 +1,4 @@
-import { maskCardNumbers, redactSecrets } from '@tallystick/core'
+import { redact } from '@tallystick/core'
 
 /**
  * An error as a log line. The payment handlers put into `cause` what failed inside, which belongs only in the log. Card numbers
@@ -7,5 +7,5 @@ import { maskCardNumbers, redactSecrets } from '@tallystick/core'
 export function errorLine(error: unknown): string {
   const hasCause = error instanceof Error && error.cause !== undefined
   const text = hasCause ? `${error}, because of ${String(error.cause)}` : String(error)
-  return maskCardNumbers(redactSecrets(text))
+  return redact(text)
 }

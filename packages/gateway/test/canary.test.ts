@@ -158,14 +158,14 @@ describe('no card number, no CVV and no key', () => {
   test.for(['declined', 'filtered', 'error'] as const)(
     'stays where the acquirer quotes it: what it says of a payment that is %s is masked before it is kept or told',
     async (outcome) => {
-      const errorMessage = `No: ${PAN} (4485 9408 2237 9130)`
+      const errorMessage = `No: ${PAN} (4485 9408 2237 9130), cvv2=7391`
       const execute = async () => ({ status: outcome, errorCode: '5', errorMessage })
       const { store, kept } = keepingStore()
       const { gateway, calls } = testGateway({ store, acquirer: deciding({ execute }) })
       await gateway.handle(sale({ ...CARD, ...CALLED }))
       await gateway.settled()
       const told = await gateway.handle(status({ client_orderid: 'inv-1' }))
-      expect(told.body).toContain('No: 448594******9130')
+      expect(told.body).toContain('No: 448594******9130 (448594******9130), cvv2=***')
       const text = inspect([kept, calls, told], { depth: 20, maxStringLength: 1e6, maxArrayLength: 1e4 })
       expect(spellings(PAN).filter((spelling) => text.includes(spelling))).toEqual([])
     },

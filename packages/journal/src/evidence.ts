@@ -1,5 +1,5 @@
 import type { Evidence, Intent } from '@tallystick/client'
-import { maskCardNumbers, redactSecrets } from '@tallystick/core'
+import { redact } from '@tallystick/core'
 
 /** Enough to see what happened. The first entries stay, because they show how it began. */
 const FIRST = 5
@@ -14,12 +14,7 @@ export function withEvidence({ evidence }: Pick<Intent, 'evidence'>, at: number,
   return all.length <= FIRST + LAST ? all : [...all.slice(0, FIRST), ...all.slice(-LAST)]
 }
 
-/** A text of the gateway, as it is kept. */
+/** A text of the gateway, as it is kept. It may quote the request: card data and controls are masked before it is written. */
 export function noted(text: string): string {
-  return redacted(text).slice(0, LONGEST)
-}
-
-/** A gateway's message may quote the request: card data and controls are masked before it is written. */
-export function redacted(text: string): string {
-  return maskCardNumbers(redactSecrets(text))
+  return redact(text).slice(0, LONGEST)
 }

@@ -1,12 +1,5 @@
 import type { Accepted, OperationResult } from '@tallystick/client'
-import {
-  isPaymentError,
-  maskCardNumbers,
-  type OperationKey,
-  type RequestInput,
-  redactSecrets,
-  toMinorUnits,
-} from '@tallystick/core'
+import { isPaymentError, type OperationKey, type RequestInput, redact, toMinorUnits } from '@tallystick/core'
 import type { CallbackPlace } from './callback-place.ts'
 import { type Candidate, claim, Finding, neededByMany, type Status } from './check.ts'
 
@@ -117,7 +110,7 @@ function reasonIn({ status, errorCode, errorMessage }: Status): string {
   if (status === 'approved') return ''
   if (errorCode === undefined && errorMessage === undefined) return ', without a code or a message'
   const code = errorCode === undefined ? '' : ` (code ${errorCode})`
-  return maskCardNumbers(redactSecrets(`: ${errorMessage ?? 'without a message'}${code}`))
+  return redact(`: ${errorMessage ?? 'without a message'}${code}`)
 }
 
 /** A customer who confirms the payment is the one thing that cannot be played here. */

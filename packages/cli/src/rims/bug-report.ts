@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { maskCardNumbers, redactSecrets } from '@tallystick/core'
+import { redact } from '@tallystick/core'
 import { manifest } from './system.ts'
 
 /** As `sysexits.h` numbers a program that failed on its own (EX_SOFTWARE): nobody takes it for a verdict or a wrong command line. */
@@ -16,7 +16,7 @@ export function bugReport(error: unknown, secrets: Iterable<string>, node = proc
   const longestFirst = [...secrets].toSorted((one, other) => other.length - one.length)
   const withoutKeys = longestFirst.reduce((text, secret) => text.replaceAll(secret, '[key]'), stack)
   return `tallystick: this is a bug of tallystick, and no mistake of yours. Please report it with these lines:
-${redactSecrets(maskCardNumbers(withoutKeys))}`
+${redact(withoutKeys)}`
 }
 
 /** @param range such as `^22.19.0 || >=26.0.0`, without any other sign */

@@ -1,4 +1,4 @@
-import { catalogue, maskCardNumbers, type OperationKey, redactSecrets } from '@tallystick/core'
+import { catalogue, type OperationKey, redact } from '@tallystick/core'
 import type { SignedRequest } from './signed-request.ts'
 
 const KEY = '[control key]'
@@ -19,7 +19,7 @@ function controlShown({ terms, control }: SignedRequest & { readonly scheme: 'co
 }
 
 function oauthShown({ baseString, authorization }: Exclude<SignedRequest, { readonly scheme: 'control' }>): string {
-  return `base string\n  ${redactSecrets(maskCardNumbers(baseString))}\n\nAuthorization: ${authorization}\n`
+  return `base string\n  ${redact(baseString)}\n\nAuthorization: ${authorization}\n`
 }
 
 /** A command for a POSIX shell that sends the request. It has the card, if the request has one. */

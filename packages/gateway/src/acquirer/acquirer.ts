@@ -96,7 +96,7 @@ export type Decision =
       /** Present if the customer was authenticated by 3DS (gaps part 4). */
       readonly verified3dStatus?: 'AUTHENTICATED' | undefined
     }
-  /** The gateway shows the merchant the message with card numbers masked, and at most 500 characters of it. */
+  /** The gateway shows the merchant the message with card data removed, and at most 500 characters of it. */
   | { readonly status: 'declined' | 'filtered' | 'error'; readonly errorCode: string; readonly errorMessage: string }
   /** The acquirer does not know. It may turn into any final status later. */
   | { readonly status: 'unknown' }

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
-import { maskCardNumbers } from '@tallystick/core'
+import { redact } from '@tallystick/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Answered, Called } from '../options.ts'
 
 /**
- * One JSON line for each event. It names requests by their serial number and orders by their id. Anything that looks like a
- * card number in the text of an error is masked before it is written.
+ * One JSON line for each event. It names requests by their serial number and orders by their id. An error may be an
+ * acquirer's, whose text quotes a request: it is redacted before it is written.
  */
 export interface Log {
   answered(answered: Answered): void
@@ -52,7 +52,7 @@ export function log(level: string, destination: DestinationStream): Log {
 
 /** The error with its stack and its causes, as text. */
 function describe(error: unknown): string {
-  return maskCardNumbers(inspect(error instanceof Error ? withoutRows(error) : error, { depth: 4 }))
+  return redact(inspect(error instanceof Error ? withoutRows(error) : error, { depth: 4 }))
 }
 
 /**

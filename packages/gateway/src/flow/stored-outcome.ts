@@ -1,4 +1,4 @@
-import { maskCardNumbers } from '@tallystick/core'
+import { redact } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { AuthenticationRequest, OperationOutcome } from '../orders/order.ts'
 
@@ -53,7 +53,7 @@ const LONGEST = 500
 
 /** The acquirer's message, safe to store and show: it may quote the card, or be a whole page. */
 function message(words: unknown): string | undefined {
-  return inAddresses(typeof words === 'string' ? maskCardNumbers(words) : undefined)
+  return inAddresses(typeof words === 'string' ? redact(words) : undefined)
 }
 
 /** A code or an id, which plain JavaScript may return as a number. */

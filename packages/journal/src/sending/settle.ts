@@ -1,9 +1,9 @@
 import type { Intent, OperationResult } from '@tallystick/client'
-import { isFinalStatus, type OperationKey, type Status } from '@tallystick/core'
+import { isFinalStatus, type OperationKey, redact, type Status } from '@tallystick/core'
 import { namesOf } from '../decide/intent-names.ts'
 import { type Decision, decided } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
-import { redacted, withEvidence } from '../evidence.ts'
+import { withEvidence } from '../evidence.ts'
 import { moved } from '../states.ts'
 
 /** The client's result of one exchange, whatever the operation. */
@@ -24,7 +24,7 @@ interface SettledAt extends Repeats {
 /** What to write after an exchange, and which events to report. */
 export function settled(intent: Intent, result: AnyResult, at: SettledAt): Decision {
   const { now } = at
-  const seen = result.outcome === 'accepted' ? 'accepted' : redacted(result.error.message)
+  const seen = result.outcome === 'accepted' ? 'accepted' : redact(result.error.message)
   const told = { ...FREE, rejection: undefined, evidence: withEvidence(intent, now, seen) }
   const nextCheckAt = hasNews(intent) ? now : nextCheck(intent, now, at.fraction)
   // A repeat that was refused or never left says nothing about the first request.
