@@ -106,6 +106,11 @@ describe('sign, with a control', () => {
     expect(warned).toContainEqual(expect.stringMatching(/^orderDesc \(order_desc\) is required/))
     expect(warned).toContainEqual('adress1 is no documented field of SALE: did you mean address1?')
   })
+
+  test('masks a card number that stands where a name belongs', async () => {
+    const { warned } = await tryCommand([...sale, '4444555566661111=1'])
+    expect(warned).toContainEqual('444455******1111 is no documented field of SALE: it is sent as it is')
+  })
 })
 
 describe('sign, by OAuth', () => {

@@ -2,6 +2,7 @@ import {
   catalogue,
   decodeRequest,
   describeIssue,
+  maskCardNumbers,
   nearestName,
   type OperationKey,
   type Profile,
@@ -25,5 +26,5 @@ export function remarks(key: OperationKey, form: string, profile: Profile): read
 export function strangeName(name: string, what: string, known: readonly string[]): string {
   const near = nearestName(name, known)
   const hint = near === undefined ? 'it is sent as it is' : `did you mean ${near}?`
-  return `${name} is no documented field of ${what}: ${hint}`
+  return `${maskCardNumbers(name)} is no documented field of ${what}: ${hint}`
 }
