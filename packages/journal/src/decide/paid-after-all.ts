@@ -1,6 +1,6 @@
 import type { Intent, IntentChange, Observation } from '@tallystick/client'
 import { chargedNothing } from '../states.ts'
-import { noticesOfPaid } from './opening.ts'
+import { noticesOfPaid } from './opening-ended.ts'
 
 /**
  * What follows if the status shows a payment as approved after the merchant was told that it failed. An order should never leave

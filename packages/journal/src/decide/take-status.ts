@@ -6,7 +6,8 @@ import { keptAfter } from './kept-after.ts'
 import type { Circumstances, Decision } from './look.ts'
 import { modificationOutcome } from './modification-outcome.ts'
 import { isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts'
-import { ended, openingStatus } from './opening.ts'
+import { openingEnded } from './opening-ended.ts'
+import { openingStatus } from './opening-status.ts'
 
 /**
  * What follows if an operator takes the last observed status of an intent in review, though it differs: it is read like that of
@@ -26,7 +27,7 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
   if (status === undefined) return undefined
   // Nobody checked the status while the intent was in review: ask for what has happened to the order since.
   const { orderId = observed.orderId } = intent
-  return ended(intent, { observed, status, orderId, wokenAt: at.now, nextCheckAt: at.now }, at)
+  return openingEnded(intent, { observed, status, orderId, wokenAt: at.now, nextCheckAt: at.now }, at)
 }
 
 /**

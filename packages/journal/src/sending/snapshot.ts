@@ -1,7 +1,7 @@
 import type { Intent, Observation } from '@tallystick/client'
 import { isFinalStatus, isPaymentError, NotSentError } from '@tallystick/core'
 import { observationOf } from '../decide/look.ts'
-import { isUnderWay } from '../decide/opening.ts'
+import { isUnderWay } from '../decide/opening-status.ts'
 import { endpointOf } from '../endpoint.ts'
 import type { JournalParts } from '../options.ts'
 import { isAtCheckedStage } from '../states.ts'
