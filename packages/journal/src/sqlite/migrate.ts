@@ -1,5 +1,6 @@
 import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../statements/upgrade.ts'
-import { type Connection, openedOr, patiently, readOnly } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { openedOr, patiently, readOnly } from './open-connection.ts'
 
 function versionOf(connection: Connection): PresentVersion {
   const tables = connection.database.prepare("select name from sqlite_schema where type = 'table' and name = ?")

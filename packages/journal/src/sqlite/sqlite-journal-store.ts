@@ -5,8 +5,9 @@ import { filledText } from '../filled-text.ts'
 import { HandlerTimeoutError } from '../handler-timeout-error.ts'
 import { systemWaiting } from '../rims/turns.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
-import { Connection, openConnection } from './connection.ts'
+import { Connection } from './connection.ts'
 import { migrate } from './migrate.ts'
+import { openConnection } from './open-connection.ts'
 import { Writer } from './writer.ts'
 
 export interface SqliteJournalOptions {

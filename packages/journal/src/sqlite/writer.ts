@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterThisTurn, type Waiting } from '../rims/turns.ts'
-import { type Connection, isBusy } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { isBusy } from './error-code.ts'
 import { inPlace } from './in-place.ts'
 
 interface Job {

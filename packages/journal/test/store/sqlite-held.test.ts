@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { isBusy, openConnection } from '../../src/sqlite/connection.ts'
+import { isBusy } from '../../src/sqlite/error-code.ts'
+import { openConnection } from '../../src/sqlite/open-connection.ts'
 import { Writer } from '../../src/sqlite/writer.ts'
 import { ownFolder } from '../own-folder.ts'
 

@@ -1,0 +1,117 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
+import { Connection } from './connection.ts'
+import { errorCode } from './error-code.ts'
+
+/** How long a statement waits for another process, in milliseconds, and blocks the event loop. Longer waits do not block it. */
+const BUSY_MS = 5
+/** The same at the start, in milliseconds. */
+const OPENING_MS = 20_000
+
+/**
+ * Opens a file for many processes at once: durable at each commit, with readers beside writers.
+ *
+ * node:sqlite is loaded only here: a journal in memory does not pay for it.
+ */
+export function openConnection(file: string): Connection {
+  makeForOwner(file)
+  const connection = new Connection(openDatabase(file))
+  return openedOr(connection, () => {
+    patiently(connection, ({ database }) => {
+      database.exec('PRAGMA journal_mode = WAL')
+      database.exec('PRAGMA synchronous = FULL')
+      database.exec('PRAGMA foreign_keys = ON')
+    })
+    return connection
+  })
+}
+
+/**
+ * Does the first work on an opened file. If it fails, the connection is closed.
+ *
+ * @throws Error that names the file, if it was SQLite that failed
+ */
+export function openedOr<Result>({ database }: Connection, work: () => Result): Result {
+  const file = database.location() ?? ''
+  try {
+    return work()
+  } catch (error) {
+    database.close()
+    throw errorCode(error) === undefined ? error : cannotOpen(file, error)
+  }
+}
+
+/** Opens a file only to read it: it may belong to another program, and stays as it is. */
+export function readOnly(file: string): Connection {
+  return new Connection(openDatabase(file, { readOnly: true }))
+}
+
+/** A version of Node that is too old has none. */
+function requireSqlite(): typeof import('node:sqlite') {
+  const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined
+  if (sqlite !== undefined) return sqlite
+  throw new Error(
+    `sqliteJournalStore: Node ${process.version} has no node:sqlite; it needs Node 22.19, 24.11, 26 or newer`,
+  )
+}
+
+/** @throws Error that names the file; SQLite itself only says that it is unable to open one, or that a file is no database */
+function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+  const { DatabaseSync } = requireSqlite()
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: OPENING_MS, ...options })
+    // The first statement that reads the file.
+    database.exec('PRAGMA schema_version')
+    return database
+  } catch (cause) {
+    database?.close()
+    throw cannotOpen(file, cause)
+  }
+}
+
+function cannotOpen(file: string, cause: unknown): Error {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedyFor(file, cause)}`, { cause })
+}
+
+/** By SQLite's error code. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  1: 'its journal has other tables than this version makes: one from before the first release made them, or somebody has changed them',
+  5: 'another process keeps it for itself: end that first',
+  13: 'make room on its disk first',
+}
+
+function remedyFor(file: string, cause: unknown): string {
+  const folder = dirname(file)
+  if (!existsSync(folder)) return `there is no folder ${folder}: make it first`
+  const remedy = REMEDIES[errorCode(cause) ?? 0]
+  if (remedy !== undefined) return remedy
+  return 'it must be a SQLite database, or nothing yet, that this process may write, in a folder that it may write'
+}
+
+/**
+ * Makes a new file that only its owner can read: it says who bought what. SQLite gives its log the same rights. A file that
+ * exists keeps the rights that its operator gave it, and is not opened: closing it would release all locks that connections of
+ * this process have on it, and another program that opened and closed the file would then remove their log.
+ *
+ * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2
+ */
+function makeForOwner(file: string): void {
+  if (existsSync(file)) return
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch {
+    // SQLite fails at it next, and says why.
+  }
+}
+
+/** Does work at the start and waits longer, since other processes may be recovering the file or making its tables. */
+export function patiently<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
+  const { database } = connection
+  database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`)
+  const result = work(connection)
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  return result
+}
