@@ -83,9 +83,9 @@ export function orderTable(database: Database, queries: Queries, cache: OrderCac
     })
     if (changes === 0) throw new Error(`The row of order ${order.orderId} is not as it was written`)
     for (const [position, operation] of order.operations.entries()) {
-      const known = before.order.operations[position]
-      if (known === undefined) statements.insertOperation.run({ seq, operation, position })
-      else if (known !== operation) statements.updateOperation.run({ seq, operation, position })
+      const there = before.order.operations[position]
+      if (there === undefined) statements.insertOperation.run({ seq, operation, position })
+      else if (there !== operation) statements.updateOperation.run({ seq, operation, position })
     }
     cache.set({ seq, order })
     return undefined
