@@ -1,6 +1,5 @@
 import {
   AuthRejectedError,
-  catalogue,
   type ExchangeEvidence,
   type FailedReply,
   type GatewayAnswer,
@@ -14,6 +13,7 @@ import {
   type ReplyValues,
   readReply,
 } from '@tallystick/core'
+import { ANOTHER, isAnother, type NamedOrder, otherUnderOurs, wrongOrder } from './named-order.ts'
 import { tellsOfNoOrder } from './no-such-order.ts'
 import { keepRawReply } from './raw-reply.ts'
 import { type SignedCall, signatureAdvice } from './signature-advice.ts'
@@ -81,7 +81,7 @@ function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange
   const reply: Reply<K> = REPLY_MEDIA_TYPE.test(mediaType)
     ? readReply(call.key, body, call.profile)
     : { kind: 'no-reply' }
-  if (reply.kind !== 'no-reply' && differ(call.clientOrderId, (reply.reply as NamedOrder).clientOrderId)) {
+  if (reply.kind !== 'no-reply' && isAnother(call, reply.reply as NamedOrder)) {
     return noReply(call, `${shown(exchange)} ${ANOTHER}`, httpStatus)
   }
   if (httpStatus === 401 || httpStatus === 403) return authVerdict(call, reply, exchange)
@@ -92,38 +92,6 @@ function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange
   if (wrong === undefined) return { kind: 'accepted', reply: reply.reply }
   const told = evidence(call, `${shown(exchange)} ${wrong}`, httpStatus)
   return { kind: 'unknown', error: new NoReplyError({ ...told, otherOrderId: otherUnderOurs(call, named) }) }
-}
-
-const ANOTHER = 'names another order'
-
-/** The format that an order id must have to ask for the order's status. */
-const ORDER_ID = catalogue.status.request.fields.orderId.format
-
-/**
- * What is wrong with the order that a reply names, if anything. A reply has no signature: only the connection and the ids in
- * it tie it to its request. A reply that names another of our orders, even a refusal, was mixed up on the way; a status that
- * names no order says nothing (gaps part 9). Only a status must repeat the gateway's id from the request: the gateway may have
- * given a capture an id of its own.
- */
-function wrongOrder({ key, orderId: asked }: ClassifiedCall<OperationKey>, { orderId }: NamedOrder) {
-  if (orderId !== undefined && ORDER_ID.read(orderId) === undefined) return 'names no order id'
-  if (key !== 'status') return undefined
-  return orderId === undefined ? 'names no order' : differ(asked, orderId) ? ANOTHER : undefined
-}
-
-/** A reply with our client order id and another order id was not mixed up: the gateway has another order under our id. */
-function otherUnderOurs(call: ClassifiedCall<OperationKey>, { clientOrderId, orderId }: NamedOrder) {
-  return clientOrderId === call.clientOrderId ? orderId : undefined
-}
-
-function differ(own: string | undefined, named: string | undefined): boolean {
-  return own !== undefined && named !== undefined && own !== named
-}
-
-/** The ids that a reply may name. */
-interface NamedOrder {
-  readonly clientOrderId?: string | undefined
-  readonly orderId?: string | undefined
 }
 
 /** Includes 4xx, with which gateways of the family answer a declined request (gaps part 2.3). */
