@@ -1,6 +1,5 @@
 import type { CallOptions, Intent } from '@tallystick/client'
 import { isPaymentError, NotSentError } from '@tallystick/core'
-import type { Decision } from '../decide/look.ts'
 import { endpointOf } from '../endpoint.ts'
 import { announce } from '../events.ts'
 import { withEvidence } from '../evidence.ts'
@@ -8,14 +7,14 @@ import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
 import { isOpening, isUnconfirmed, isUnsent } from '../states.ts'
-import { newestOf, updateIntent } from '../update-intent.ts'
 import { markAsSent } from './mark-as-sent.ts'
 import type { Asked } from './new-intent.ts'
 import { type Standing, standingOf } from './pay-result.ts'
-import { type AnyResult, lost, settled } from './settle.ts'
+import { type AnyResult, lost } from './settle.ts'
 import { snapshot } from './snapshot.ts'
 import { withdraw } from './withdraw.ts'
 import { withdrawIfPaid, withdrawIfShownAsPaid } from './withdraw-if-paid.ts'
+import { writeResult } from './write-result.ts'
 
 /** How often an intent is sent that never left, or whose repeat gets the first answer (docs/guides/unknown.md). */
 const MOST_SENDS = 5
@@ -59,7 +58,7 @@ export async function send<K extends JournaledOperation, Transaction>(
   const { intent: sending, isInTime } = marked
   const { result, intent: settledIntent } = await parts.leases.during(intent.intentId, async () => {
     const result = isInTime ? await exchange(sending, asked, parts) : tooLate(sending)
-    return { result, intent: await write(sending, { result, isRepeat }, parts) }
+    return { result, intent: await writeResult(sending, { result, isRepeat }, parts) }
   })
   return await conclude(settledIntent, result, reconciler)
 }
@@ -112,30 +111,6 @@ async function exchange<K extends JournaledOperation, Transaction>(
   }
 }
 
-/** The result of an exchange, and whether the request had been sent before. */
-interface Exchanged {
-  readonly result: AnyResult
-  readonly isRepeat: boolean
-}
-
-/** Writes the result of an exchange. Gives the intent as it is then. */
-async function write<Transaction>(
-  sending: Intent,
-  { result, isRepeat }: Exchanged,
-  { store, clock, fraction, tell, repeatsGetFirstAnswer }: JournalParts<Transaction>,
-): Promise<Intent> {
-  const written = await updateIntent(store, sending.intentId, (intent) => {
-    const isOurs = isHeldBy(sending, intent)
-    if (!isOurs && !tellsMore(intent, result)) return undefined
-    const change = settled(intent, result, { now: clock.now(), fraction: fraction(), repeatsGetFirstAnswer, isRepeat })
-    return [isOurs ? change : withLeaseOf(intent, change)] as const
-  })
-  if (written === undefined) return await newestOf(store, sending.intentId)
-  const [change] = written
-  announce(change, tell)
-  return change.intent
-}
-
 /** Has a refusal confirmed by the status. Gives how the intent stands then. */
 async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reconciler, 'look'>): Promise<Standing> {
   if (isUnconfirmed(intent)) {
@@ -145,27 +120,6 @@ async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reco
   return result.outcome === 'accepted'
     ? withReply(standingOf(intent), result.reply)
     : withError(standingOf(intent), result)
-}
-
-/** Whether no other process took the intent over or sent it again meanwhile. */
-function isHeldBy(sending: Intent, { state, leaseOwner, sends }: Intent): boolean {
-  return state === 'SENDING' && leaseOwner === sending.leaseOwner && sends === sending.sends
-}
-
-/**
- * Whether a result still counts after others took the intent over from what looked like a dead process. Only that the gateway
- * accepted the request does: that is true whoever has the intent, and without it the customer of a hosted form could not go on,
- * nor could a stored card be used.
- */
-function tellsMore({ state, reviewReason }: Intent, { outcome }: AnyResult): boolean {
-  if (outcome !== 'accepted') return false
-  if (state === 'REVIEW') return reviewReason === 'NO_STATUS'
-  return state === 'SENDING' || state === 'UNKNOWN' || state === 'PRESUMED_ABSENT'
-}
-
-/** The change, which leaves the lease to the process that has it now. */
-function withLeaseOf({ leaseUntil, leaseOwner }: Intent, change: Decision): Decision {
-  return { ...change, intent: { ...change.intent, leaseUntil, leaseOwner } }
 }
 
 function withReply(standing: Standing, reply: unknown) {
