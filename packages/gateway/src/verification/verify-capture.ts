@@ -20,7 +20,9 @@ export async function verifyCaptureOfOrder(input: VerificationInput, store: Stor
   const order = await store.findOrder({ login, clientOrderId, orderId })
   if (order === undefined) return REFUSED
   const { currency } = order.terms
-  const amount = majorUnits(openingOperation(order).amount, currency, profile) ?? ''
+  const whole = majorUnits(openingOperation(order).amount, currency, profile) ?? ''
+  // As short as it can be written: 10000000.00 is longer than an amount of a request may be.
+  const amount = whole.includes('.') ? whole.replace(/\.?0{1,4}$/, '') : whole
   const others = request.pairs.filter(([name]) => name !== 'amount' && name !== 'currency')
   const pairs: readonly Pair[] = [...others, ['amount', amount], ['currency', currency]]
   return verifyRequest({ ...input, request: { ...request, pairs } })

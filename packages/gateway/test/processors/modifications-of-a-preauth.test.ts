@@ -164,8 +164,13 @@ describe('the control of a capture', () => {
   test.for([
     ['always-2', 'USD', '10.42', '1042'],
     ['always-2', 'JPY', '1000', '100000'],
+    ['always-2', 'IDR', '10000000', '1000000000'],
+    ['always-2', 'IDR', '10000000.5', '1000000050'],
     ['iso-4217', 'JPY', '1000', '1000'],
+    ['iso-4217', 'JPY', '9999999990', '9999999990'],
     ['iso-4217', 'KWD', '10.425', '10425'],
+    ['iso-4217', 'KWD', '100.05', '100050'],
+    ['iso-4217', 'CLF', '99999.0001', '999990001'],
   ] as const)('[G12-04] [G13-06] with %s, those of an order in %s of %s are %s', async ([exponents, ...money]) => {
     const [currency, amount, minor] = money
     const { send, shown } = desk({ profile: { exponents } })
