@@ -1,6 +1,6 @@
 import { type Field, field, filledIn, stated } from '../models/field.ts'
 import { format } from '../models/format.ts'
-import { addressOfReply, anyText, idOfReply, openText } from '../models/reply-formats.ts'
+import { addressOfReply, anyText, eitherCase, idOfReply } from '../models/reply-formats.ts'
 import { withDefault } from '../models/schemas.ts'
 import { STATUSES } from '../statuses.ts'
 
@@ -30,7 +30,7 @@ export const errorMessage = replyField('error-message', 'What went wrong, in wor
 export const errorCode = replyField('error-code', 'What went wrong, as a number or a text.')
 export const status = field(
   'status',
-  openText(...STATUSES),
+  eitherCase(...STATUSES),
   filledIn('5'),
   'The status of the transaction: approved, declined, filtered, error, processing, unknown, or another text.',
 )

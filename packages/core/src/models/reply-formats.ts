@@ -31,3 +31,14 @@ export function openText<const Values extends readonly string[]>(
 ): Format<Values[number] | (string & {}), Values[number] | (string & {})> {
   return idOfReply
 }
+
+/** The same, read in either case. Not for a callback, whose control covers its status as it was sent. */
+export function eitherCase<const Values extends readonly string[]>(
+  ...documented: Values
+): Format<Values[number] | (string & {}), Values[number] | (string & {})> {
+  const find = (text: unknown) => documented.find((each) => each === text)
+  return format(() => z.transform(z.string(), (text) => find(text.toLowerCase()) ?? redactedId(text)), {
+    ...OF_GATEWAY,
+    usual: find,
+  })
+}

@@ -265,6 +265,9 @@ describe('what a reply means', () => {
     ['type=status-response\n&status=\n', 'processing'],
     ['{"type":"status-response","status":"approved"}', 'approved'],
     ['{"type":"status-response","status":"on-hold"}', 'on-hold'],
+    ['{"type":"status-response","status":"On-Hold"}', 'On-Hold'],
+    ['{"type":"status-response","status":"APPROVED"}', 'approved'],
+    ['type=status-response\n&status=Declined\n', 'declined'],
   ])('[G5-02] the status of %j is %s', (document, status) => {
     expect(readReply('status', document)).toMatchObject({ kind: 'success', reply: { status } })
   })
