@@ -25,5 +25,7 @@ export async function verifyCaptureOfOrder(input: VerificationInput, store: Stor
   const amount = whole.includes('.') ? whole.replace(/\.?0{1,4}$/, '') : whole
   const others = request.pairs.filter(([name]) => name !== 'amount' && name !== 'currency')
   const pairs: readonly Pair[] = [...others, ['amount', amount], ['currency', currency]]
-  return verifyRequest({ ...input, request: { ...request, pairs } })
+  const verified = verifyRequest({ ...input, request: { ...request, pairs } })
+  // Of an order that moved no money they are no amount and no currency: nobody sent these.
+  return verified.ok ? verified : REFUSED
 }

@@ -204,6 +204,13 @@ describe('the control of a capture', () => {
     expect(await send(signed(fields, FORMULAS.modified, right))).toMatchObject({ http: '200' })
   })
 
+  test('[G12-04] the third form does not exist for an order that moved no money', async () => {
+    const { verification, send } = desk()
+    const fields = { login: 'shop', ...(await verification()) }
+    const right = { ...fields, amount: '0.00', currency: 'XXX' }
+    expect(await send(signed(fields, FORMULAS.modified, right))).toMatchObject({ http: '403' })
+  })
+
   test('[G12-04] the third form does not work with the order of another merchant', async () => {
     const { preauth, send } = desk()
     const ids = await preauth()
