@@ -1,7 +1,9 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createSandbox, listen } from '@tallystick/gateway'
+import { createPaymentClient } from '@tallystick/client'
+import { createGateway, createSandbox, listen } from '@tallystick/gateway'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { directTransport } from '../src/gateway/direct-transport.ts'
 import {
   assertApproved,
   assertBalanced,
@@ -187,14 +189,25 @@ describe('a chargeback', () => {
     expect(await sandbox.order(sale.clientOrderId)).toMatchObject({ transactionType: 'chargeback', amount: '0.00' })
   })
 
-  test('that a rule forbids is a refusal with its rule', async () => {
-    const { client, sandbox } = await remote()
+  test('that a rule forbids fails the test, with the reason and the rule', async () => {
+    const merchant = { login: 'shop', controlKey: 'a key' }
+    const publicUrl = 'https://gate.example.com/paynet'
+    const merchants = [{ ...merchant, endpoints: [{ id: 253 }] }]
+    const gateway = createGateway({ publicUrl, merchants, sandbox: true })
+    onTestFinished(gateway.close)
+    const transport = directTransport({ handle: gateway.handle, isOpen: () => true })
+    const client = createPaymentClient({ ...merchant, baseUrl: publicUrl, endpointId: '253', transport })
+    const { origin, close } = await listen(createSandbox(gateway), { port: 0, lingerMs: 0 })
+    onTestFinished(close)
+    const sandbox = sandboxAt(origin)
     const sale = saleInput(cards.insufficientFunds)
     await client.sale(sale)
     await sandbox.settled()
     const { orderId } = await sandbox.order(sale.clientOrderId)
-    const refused = await sandbox.chargeback(orderId)
-    expect(refused).toEqual({ ok: false, rule: expect.any(String), reason: expect.any(String) })
+    await expect(sandbox.chargeback(orderId)).rejects.toThrow(
+      'sandbox.chargeback was refused: no captured or sold funds are left (G13-22). ' +
+        'If the order is not decided yet, wait for sandbox.settled() first; ',
+    )
   })
 
   test("needs the gateway's id of the order", async () => {

@@ -1,6 +1,14 @@
 import { createPaymentClient, type PaymentClient, type PaymentClientOptions, type Transport } from '@tallystick/client'
 import type { Endpoint, OperationKey, Profile, Secret } from '@tallystick/core'
-import type { Clock, Gateway, Timeline, VirtualClock } from '@tallystick/gateway'
+import type {
+  Chargeback,
+  Clock,
+  FinalDecision,
+  Gateway,
+  RecordedOutcome,
+  Timeline,
+  VirtualClock,
+} from '@tallystick/gateway'
 import type { BrowserForm } from '../browser-form.ts'
 import type { TestCard } from '../cards.ts'
 import { clientClock } from '../clocks.ts'
@@ -12,6 +20,7 @@ import type { Fetch } from './direct-fetch.ts'
 import { warnOfFakedTimers } from './faked-timers.ts'
 import type { Door } from './open-door.ts'
 import { payOnPages } from './pay-on-pages.ts'
+import { requireCarriedOut } from './require-carried-out.ts'
 import { type Scenario, type ScenarioOf, scenario } from './scenario.ts'
 import type { UnmetFaults } from './unmet-faults.ts'
 
@@ -88,6 +97,25 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
    */
   orders(): Promise<readonly Timeline[]>
   /**
+   * Has the issuer take back what was sold or captured: all that is left, or this amount in major units. Calls with the same
+   * `caseId` count once.
+   *
+   * @throws Error if the gateway refuses it, with why
+   */
+  chargeback(orderId: string, amount?: string, caseId?: string): Promise<Extract<Chargeback, { readonly ok: true }>>
+  /**
+   * Records the outcome of an operation that has none, as an operator learned it from the acquirer.
+   *
+   * @throws Error if the gateway refuses it, with why
+   */
+  recordOutcome(operationId: string, decision: FinalDecision): Promise<Extract<RecordedOutcome, { readonly ok: true }>>
+  /**
+   * Sends all callbacks of an order again, even those that were acknowledged. Returns how many there are.
+   *
+   * @throws Error if there is no such order, unless the gateway is no sandbox
+   */
+  resendCallbacks(orderId: string): Promise<number>
+  /**
    * Fails if nothing met a fault: no request of `next` or no such order came, no reply or outcome had the fault, a fault of
    * callbacks is for an order without a callback address, or nothing was returned that could be charged back.
    *
@@ -151,6 +179,13 @@ export function testGateway<C extends Clock>(
         willBeVerified(scripted)
       }),
     order: (clientOrderId) => orderOf(gateway, clientOrderId),
+    chargeback: async (...asked) => requireCarriedOut('gateway.chargeback', await gateway.chargeback(...asked)),
+    recordOutcome: async (...asked) =>
+      requireCarriedOut('gateway.recordOutcome', await gateway.recordOutcome(...asked)),
+    resendCallbacks: async (orderId) => {
+      await requireOrder(gateway, orderId)
+      return await gateway.resendCallbacks(orderId)
+    },
     orders: () => sandboxOf(gateway).orders({ limit: ALL }),
     verify: () => verify(scripted),
     close,
@@ -174,4 +209,11 @@ async function orderOf(gateway: Pick<Gateway, 'sandbox'>, clientOrderId: string)
   const [order] = await sandboxOf(gateway).orders({ clientOrderId, limit: 1 })
   if (order !== undefined) return order
   throw new Error(`The merchant has no order ${clientOrderId}: nothing of it arrived, or it was refused`)
+}
+
+async function requireOrder({ sandbox }: Pick<Gateway, 'sandbox'>, orderId: string): Promise<void> {
+  if (sandbox === undefined || (await sandbox.order(orderId)) !== undefined) return
+  throw new Error(
+    `gateway.resendCallbacks: there is no order ${orderId}; it takes the gateway's id of the order, not the merchant's`,
+  )
 }

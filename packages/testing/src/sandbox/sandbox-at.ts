@@ -1,5 +1,6 @@
 import { checkOptions, kind, type OperationKey } from '@tallystick/core'
 import { type ChaosList, type Chargeback, type Duration, FAULTS, type Timeline } from '@tallystick/gateway'
+import { requireCarriedOut } from '../gateway/require-carried-out.ts'
 import { actOf, byAct, type Scenario, type ScenarioOf } from '../gateway/scenario.ts'
 import { requireClientOrderId } from '../options/require-client-order-id.ts'
 import { requireOperation } from '../options/require-operation.ts'
@@ -40,8 +41,12 @@ export interface RemoteSandbox {
   order(clientOrderId: string): Promise<Timeline>
   /** Orders, the last changed first. */
   orders(filter?: RemoteOrderFilter): Promise<readonly Timeline[]>
-  /** Has the issuer take back what was sold or captured: all that is left, or this amount in major units. */
-  chargeback(orderId: string, amount?: string, caseId?: string): Promise<Chargeback>
+  /**
+   * Has the issuer take back what was sold or captured: all that is left, or this amount in major units.
+   *
+   * @throws Error if the gateway refuses it, with why
+   */
+  chargeback(orderId: string, amount?: string, caseId?: string): Promise<Extract<Chargeback, { readonly ok: true }>>
   /** Sends all callbacks of an order again. Returns how many there are. */
   resendCallbacks(orderId: string): Promise<number>
   /** Forgets all orders, cards and nonces, and the faults that were asked for. The time stays. */
@@ -107,8 +112,9 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
     orders,
     chargeback: async (orderId, amount, caseId) => {
       const said = await askSandbox(origin, `/orders/${orderId}/chargeback`, { amount, caseId })
-      if (said.status === 409) return { ok: false, rule: String(said.body['rule']), reason: String(said.error) }
-      return requireDone(said) as unknown as Chargeback
+      const { status, body, error } = said
+      const result = status === 409 ? { ok: false, rule: body['rule'], reason: error } : requireDone(said)
+      return requireCarriedOut('sandbox.chargeback', result as unknown as Chargeback)
     },
     resendCallbacks: async (orderId) =>
       (await ask<{ readonly callbacks: number }>('/callbacks/resend', { orderId })).callbacks,
