@@ -81,6 +81,12 @@ describe('trigger callback', () => {
     expect(forged).toMatchObject({ code: 1, warned: ['a forged callback must be refused'] })
   })
 
+  test.each([500, 503])('takes no %i for a refusal: the shop failed', async (status) => {
+    const forged = await tryCommand([...args, '--forged', '--times', '2'], {}, { send: shop(() => status).send })
+    const says = `the shop failed with ${status}: a forged callback must be refused, with a 4xx such as 403`
+    expect(forged).toMatchObject({ code: 1, warned: [says] })
+  })
+
   test('remarks on fields that it does not know, and sends them', async () => {
     const { got, send } = shop(() => 200)
     const { warned } = await tryCommand([...args, 'amuont=1', 'tenant=5'], {}, { send })

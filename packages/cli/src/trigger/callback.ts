@@ -28,9 +28,9 @@ export const callback: TriggerEvent = {
     world.print(`GET ${address}\n`)
     const answers = await Promise.all(Array.from({ length: times }, () => world.send({ method: 'GET', url: address })))
     for (const answer of answers) world.print(`${shown(answer)}\n`)
-    const isAsItMust = isForged ? answers.every(isRefused) : answers.every(isTaken)
-    if (!isAsItMust) world.warn(isForged ? 'a forged callback must be refused' : 'a callback must be answered with 200')
-    return isAsItMust ? 0 : 1
+    if (answers.every(isForged ? isRefused : isTaken)) return 0
+    world.warn(isForged ? wrongWithForged(answers) : 'a callback must be answered with 200')
+    return 1
   },
 }
 
@@ -66,9 +66,16 @@ function isTaken(answer: Answer): boolean {
   return 'status' in answer && answer.status === 200
 }
 
-/** An address where nobody answers, or where there is nothing for callbacks, has refused nothing. */
+/** An address where nobody answers, or where there is nothing for callbacks, has refused nothing. Nor has a shop that failed. */
 function isRefused(answer: Answer): boolean {
-  return 'status' in answer && answer.status >= 400 && ![404, 405].includes(answer.status)
+  return 'status' in answer && answer.status >= 400 && answer.status < 500 && ![404, 405].includes(answer.status)
+}
+
+function wrongWithForged(answers: readonly Answer[]): string {
+  const [failure] = answers.flatMap((answer) => ('status' in answer && answer.status >= 500 ? answer.status : []))
+  return failure === undefined
+    ? 'a forged callback must be refused'
+    : `the shop failed with ${failure}: a forged callback must be refused, with a 4xx such as 403`
 }
 
 const MOST_SHOWN = 200
