@@ -141,7 +141,7 @@ describe('certify without a way in', () => {
   test('says once that the key is refused, and blames the gateway for nothing else', async () => {
     const { code, printed } = await certified(ofAnother)
     expect(printed).toMatch(
-      /^wrong {6}accepts the login.*\n {11}Compare login shop.*\n\n0 right, 1 wrong, 29 not tried\n$/,
+      /^wrong {6}accepts the login.*\n {11}Compare login shop, --endpoint 253 and the control key with the gateway's; .* \+ control key\.\n\n0 right, 1 wrong, 29 not tried\n$/,
     )
     expect(code).toBe(1)
   })
@@ -164,7 +164,9 @@ describe('certify without a way in', () => {
     const args = ['--base-url', gateway.baseUrl.replace('paynet', 'elsewhere')]
     const { code, printed } = await certified({}, args)
     await gateway.close()
-    expect(printed).toMatch(/^wrong .*\n.*no operation at this address.*\n\n0 right, 1 wrong, 29 not tried\n$/)
+    expect(printed).toMatch(
+      /^wrong .*\n.*no operation at this address.*; --base-url is the address with its path prefix.*\n\n0 right, 1 wrong, 29 not tried\n$/,
+    )
     expect(code).toBe(1)
   })
 
@@ -394,6 +396,14 @@ test('praises nobody who refuses every sale for refusing wrong ones', async () =
   const why = /\n {11}a sale that is right was answered with rejected too: .*"currency \(currency\) must be one of/g
   expect(printed.match(why)).toHaveLength(5)
   expect(printed).toMatch(/\n0 right, 0 wrong, 5 not tried\n$/)
+})
+
+test.each(['return', 'capture'])('praises nobody who refuses every %s for refusing one of too much', async (path) => {
+  const refusing: Flaw = { takes: { path, as: (form) => form.set('amount', '99.00') } }
+  const { code, printed } = await certified(refusing, ['--only', `refuses to ${path} more`])
+  expect(printed).toMatch(/^not tried .*\n {11}a \w+ that is right was answered with rejected too: .*exceeds.*\n/)
+  expect(printed).toMatch(/\n0 right, 0 wrong, 1 not tried\n$/)
+  expect(code).toBe(0)
 })
 
 describe('certify with payments that are not approved', () => {

@@ -1,25 +1,16 @@
 import { UsageError } from '../usage-error.ts'
+import { asTyped } from './as-typed.ts'
 
 /** Hands what the caller gave to a function of the library, which refuses it with a TypeError. @throws UsageError that says why */
 export function given<Result>(read: () => Result): Result {
   try {
     return read()
   } catch (error) {
-    throw error instanceof TypeError ? new UsageError(asTyped(error.message), { cause: error }) : error
+    throw error instanceof TypeError
+      ? new UsageError(asTyped(error.message.replace(FUNCTION, '')), { cause: error })
+      : error
   }
 }
 
-/** The function that refuses it, and its names for options of the command line. */
+/** The function that refuses it. */
 const FUNCTION = /^(?:createPaymentClient|undiciTransport): /
-const NAMES: Readonly<Record<string, string>> = {
-  allowPlainHttp: '--allow-plain-http',
-  baseUrl: '--base-url',
-  endpointGroupId: '--group',
-  endpointId: '--endpoint',
-  login: '--login',
-  proxy: '--proxy',
-}
-
-function asTyped(message: string): string {
-  return message.replace(FUNCTION, '').replaceAll(/\b\w+\b(?= must\b|\))/g, (name) => NAMES[name] ?? name)
-}

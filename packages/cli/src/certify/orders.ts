@@ -1,7 +1,7 @@
 import type { Accepted, OperationResult } from '@tallystick/client'
 import { isPaymentError, type OperationKey, type RequestInput, redact, toMinorUnits } from '@tallystick/core'
 import type { CallbackPlace } from './callback-place.ts'
-import { type Candidate, claim, Finding, neededByMany, type Status } from './check.ts'
+import { type Candidate, claim, Finding, NotTried, neededByMany, type Status } from './check.ts'
 
 /** A payer who does not exist. Addresses and names are those that documentation may use. */
 const PAYER = {
@@ -65,6 +65,16 @@ export function refused<K extends OperationKey>(what: string, result: OperationR
   if (result.outcome === 'rejected') return
   const why = result.outcome === 'accepted' ? '' : `: ${result.error.message}`
   throw new Finding(`${what} was not refused, but ${result.outcome}${why}`)
+}
+
+/**
+ * Who refuses what is right, for its currency, say, may not have looked at what is wrong with another request.
+ *
+ * @throws NotTried if it was not accepted
+ */
+export function acceptedToo<K extends OperationKey>(what: string, result: OperationResult<K>): void {
+  if (result.outcome === 'accepted') return
+  throw new NotTried(`${what} that is right was answered with ${result.outcome} too: ${result.error.message}`)
 }
 
 /**

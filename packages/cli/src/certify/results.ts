@@ -1,4 +1,5 @@
 import { isPaymentError } from '@tallystick/core'
+import { asTyped } from '../arguments/as-typed.ts'
 import type { World } from '../world.ts'
 import { type Candidate, type Check, Finding, NotTried } from './check.ts'
 import { credentialsCheck } from './checks/controls.ts'
@@ -31,7 +32,7 @@ function nothingTried(why: string, checks: readonly Check[]): readonly Result[] 
   const { claim, source } = credentialsCheck
   const others = checks.filter((check) => check !== credentialsCheck)
   return [
-    { claim, source, verdict: 'wrong', detail: why },
+    { claim, source, verdict: 'wrong', detail: asTyped(why) },
     ...others.map((check): Result => ({ claim: check.claim, source: check.source, verdict: 'not tried' })),
   ]
 }
@@ -54,9 +55,9 @@ async function resultOf({ run, claim, source }: Check, candidate: Candidate): Pr
     await run(candidate)
     return { claim, source, verdict: 'right' }
   } catch (error) {
-    if (error instanceof NotTried) return { claim, source, verdict: 'not tried', detail: error.message }
+    if (error instanceof NotTried) return { claim, source, verdict: 'not tried', detail: asTyped(error.message) }
     if (error instanceof Finding || isPaymentError(error))
-      return { claim, source, verdict: 'wrong', detail: error.message }
+      return { claim, source, verdict: 'wrong', detail: asTyped(error.message) }
     throw error
   }
 }

@@ -1,5 +1,15 @@
 import { type Candidate, type Check, claim } from '../check.ts'
-import { accepted, approved, decided, type KnownOrder, part, refused, showsAmount, statusOf } from '../orders.ts'
+import {
+  accepted,
+  acceptedToo,
+  approved,
+  decided,
+  type KnownOrder,
+  part,
+  refused,
+  showsAmount,
+  statusOf,
+} from '../orders.ts'
 
 const SOURCE = 'part 4; gaps part 5'
 
@@ -19,10 +29,11 @@ export const changeChecks: readonly Check[] = [
     source: SOURCE,
     run: async (candidate) => {
       const order = await approved('sale', candidate)
-      const money = { amount: more(candidate), currency: candidate.currency }
-      refused('the return', await candidate.client.return({ ...order, ...money, comment: COMMENT }))
+      const { client, currency, amount } = candidate
+      refused('the return', await client.return({ ...order, amount: more(candidate), currency, comment: COMMENT }))
       const status = await statusOf(order, candidate)
-      claim(showsAmount(status, candidate.amount), `the order shows the amount ${status?.amount ?? 'none'} since`)
+      claim(showsAmount(status, amount), `the order shows the amount ${status?.amount ?? 'none'} since`)
+      acceptedToo('a return', await client.return({ ...order, amount: part(candidate), currency, comment: COMMENT }))
     },
   },
   {
@@ -40,8 +51,9 @@ export const changeChecks: readonly Check[] = [
     source: SOURCE,
     run: async (candidate) => {
       const order = await approved('preauth', candidate)
-      const money = { amount: more(candidate), currency: candidate.currency }
-      refused('the capture', await candidate.client.capture({ ...order, ...money }))
+      const { client, currency } = candidate
+      refused('the capture', await client.capture({ ...order, amount: more(candidate), currency }))
+      acceptedToo('a capture', await client.capture({ ...order, amount: part(candidate), currency }))
     },
   },
   {
