@@ -3,13 +3,13 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { listen, type SendCallback } from '@tallystick/gateway'
-import { testKeyPair } from '@tallystick/testing'
+import { replyFixture, testKeyPair } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
 import { selfSigned } from '../../gateway/test/rims/self-signed.ts'
 import type { ListenAddress } from '../src/certify/callback-listener.ts'
 import { system } from '../src/rims/system.ts'
 import type { World } from '../src/world.ts'
-import { type Flaw, flawedGateway, forgedCallbacks } from './flawed-gateway.ts'
+import { type Flaw, flawedGateway, forgedCallbacks, PAGE } from './flawed-gateway.ts'
 import { KEY, type Tried, tryCommand } from './try-command.ts'
 
 /** Below the ports that a machine gives to whoever asks for any: the next gateway would get one that was just given up. */
@@ -383,7 +383,7 @@ test('says once that no OAuth signature is accepted', async () => {
 })
 
 test('says what comes instead of an answer to an OAuth signature', async () => {
-  const { printed } = await certified({ page: 'create-card-ref' }, ['--only', 'by RSA-SHA256'])
+  const { printed } = await certified({ answers: { path: 'create-card-ref', with: PAGE } }, ['--only', 'by RSA-SHA256'])
   expect(printed).toMatch(
     /a right signature got no answer: CARDREF_V4: HTTP 200 with text\/html is no reply of the gateway/,
   )
@@ -396,6 +396,15 @@ test('praises nobody who refuses every sale for refusing wrong ones', async () =
   const why = /\n {11}a sale that is right was answered with rejected too: .*"currency \(currency\) must be one of/g
   expect(printed.match(why)).toHaveLength(5)
   expect(printed).toMatch(/\n0 right, 0 wrong, 5 not tried\n$/)
+})
+
+test('finds that a wrong signature is a success', async () => {
+  const { httpStatus, mediaType, body } = replyFixture('createCardRefV4')
+  const success = { status: httpStatus, headers: { 'content-type': mediaType }, body }
+  const args = ['--only', 'refuses a wrong signature by RSA-SHA256']
+  const { code, printed } = await certified({ answers: { path: 'create-card-ref', with: success } }, args)
+  expect(printed).toMatch(/^wrong .*\n {11}the signature was not refused: it was a success\n/)
+  expect(code).toBe(1)
 })
 
 test.each(['return', 'capture'])('praises nobody who refuses every %s for refusing one of too much', async (path) => {

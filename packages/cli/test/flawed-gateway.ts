@@ -25,19 +25,19 @@ export interface Flaw {
   readonly takes?: { readonly path: string; readonly as: (form: Forms) => void }
   /** What it says instead, in the fields of its reply. */
   readonly says?: { readonly path: string; readonly instead: Instead }
-  /** Where it answers with a page, by the last word of the path. */
-  readonly page?: string
+  /** What it answers whatever it is sent, by the last word of the path. */
+  readonly answers?: { readonly path: string; readonly with: GatewayReply }
   readonly options?: Partial<GatewayOptions>
 }
 
-const PAGE = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }
+export const PAGE: GatewayReply = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }
 
 /** A gateway on a port, with a flaw. */
-export async function flawedGateway({ takes, says, page, options }: Flaw) {
+export async function flawedGateway({ takes, says, answers, options }: Flaw) {
   const isAt = (path: string, { url }: GatewayRequest) => url.includes(`/${path}/`)
   const listener = await listen(async (request) => {
     const taken = takes !== undefined && isAt(takes.path, request) ? signedAnew(request, takes.as, baseUrl) : request
-    if (page !== undefined && isAt(page, request)) return PAGE
+    if (answers !== undefined && isAt(answers.path, request)) return answers.with
     const reply = await gateway.handle(taken)
     return says !== undefined && isAt(says.path, request)
       ? saidOtherwise(reply, (said) => says.instead(said, request))
