@@ -58,8 +58,8 @@ const THREE_DS_RETURN: Kinds<ThreeDsReturnSettings> = {
   texts: kind.object,
 }
 
-const ROUTE_NAMES = ['callbacks', 'browserReturn', 'threeDsReturn'] as const
-type RouteName = (typeof ROUTE_NAMES)[number]
+type RouteName = keyof PaymentsRoutes
+const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[]
 
 /** The parts of any settings that are compared with the routes. */
 export interface ComparedSettings {
