@@ -121,8 +121,8 @@ describe('Wrong options', () => {
     ['a call: signal must be an AbortSignal', { signal: new AbortController() }],
     ['signal', { signal: null }],
     ['signal', { signal: { aborted: false } }],
-    ['a call: must be an object of options', new AbortController().signal],
-    ['a call: must be an object of options', Promise.resolve({ endpointId: '254' })],
+    ['a call: the options must be an object', new AbortController().signal],
+    ['a call: the options must be an object', Promise.resolve({ endpointId: '254' })],
   ])('of one call make it fail with a TypeError, and nothing is sent: %s', async (name, options) => {
     const fake = fakeTransport(acknowledged)
     const client = createPaymentClient({ ...valid, transport: fake })

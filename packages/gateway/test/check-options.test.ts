@@ -56,7 +56,7 @@ describe('what would leave a limit of a merchant out of force is named', () => {
       { endpoints: [{ ...endpoint, charges: { timezone: 'Europe/Berlin' } }] },
       `${AT}.charges: there is no option timezone`,
     ],
-    [{ endpoints: [null] }, `${AT}: must be an object of options`],
+    [{ endpoints: [null] }, `${AT}: the options must be an object`],
     [{ endpoints: '1' }, 'merchants[0]: endpoints must be a list'],
     [{ groups: 'all' }, 'merchants[0]: groups must be a list'],
     [{ groups: [{ id: 2, endpoint: ['1'] }] }, 'merchants[0].groups[0]: there is no option endpoint; did you mean'],
@@ -104,7 +104,7 @@ describe('an option of the wrong kind is named', () => {
   })
 
   test.for([undefined, null, 'options', []])('the options as a whole: %j', (options) => {
-    expect(() => createGateway(options as never)).toThrow('createGateway: must be an object of options')
+    expect(() => createGateway(options as never)).toThrow('createGateway: the options must be an object')
   })
 
   test('and none where all are as they should be, or left out', () => {
@@ -138,7 +138,7 @@ function given<Given extends unknown[]>(method: (...values: Given) => unknown) {
 
 describe('what lacks all that it needs names that', () => {
   const gateway = createGateway({ publicUrl: 'https://gate.example.com', merchants: merchants() })
-  const noObject = 'must be an object of options'
+  const noObject = 'the options must be an object'
 
   test.for<readonly [string, () => Promise<unknown>, string]>([
     ['createSandbox', given(createSandbox), 'createSandbox: gateway must be given: what createGateway gives'],

@@ -46,12 +46,12 @@ describe('createJournal names the option that is wrong', () => {
 
   test('no options at all', () => {
     const wrong = createJournal as (options?: unknown) => unknown
-    expect(() => wrong()).toThrow('createJournal: must be an object of options')
+    expect(() => wrong()).toThrow('createJournal: the options must be an object')
   })
 
   test('a store that gets a file name instead of options', () => {
     const wrong = sqliteJournalStore as unknown as (file: string) => unknown
-    expect(() => wrong('shop.db')).toThrow(new TypeError('sqliteJournalStore: must be an object of options, { file }'))
+    expect(() => wrong('shop.db')).toThrow(new TypeError('sqliteJournalStore: the options must be an object, { file }'))
   })
 })
 
@@ -84,7 +84,7 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
     [['invoice 77', 'sale', {}, { attempt: '2' }], "journal.pay: attempt must be a whole number from 1 on or 'next'"],
     [['invoice 77', 'sale', {}, { attempt: 'last' }], "must be a whole number from 1 on or 'next'"],
     [['invoice 77', 'sale', {}, { endpointId: '5', endpointGroupId: '6' }], 'exclude each other'],
-    [['invoice 77', 'sale', {}, null], 'journal.pay: must be an object of options'],
+    [['invoice 77', 'sale', {}, null], 'journal.pay: the options must be an object'],
   ])('%o', async (given, message) => {
     await expect(pay(...given)).rejects.toThrow(message)
     await expect(pay(...given)).rejects.toThrow(TypeError)

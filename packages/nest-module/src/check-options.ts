@@ -75,9 +75,9 @@ export interface ComparedSettings {
 export function checkModuleOptions(options: PaymentsRoutes & ComparedSettings): void {
   checkOptions('PaymentsModule.forRoot', options, { ...REGISTRATION, ...SETTINGS })
   const instance = instanceOf(options)
-  checkEffects(instance, options, options)
   const kinds = settingKinds(options)
   checkRoutes(options, `of ${instance}`, (route) => ({ ...ROUTE_KINDS, ...kinds[route] }))
+  checkEffects(instance, options, options)
 }
 
 /** @throws TypeError that names the option of `forRootAsync` */

@@ -18,7 +18,7 @@ const ALL = 'there are name, global, client, callbacks, browserReturn, threeDsRe
 
 describe('forRoot refuses, naming the option', () => {
   test.each<readonly [string, unknown, string]>([
-    ['no object', undefined, 'PaymentsModule.forRoot: must be an object of options'],
+    ['no object', undefined, 'PaymentsModule.forRoot: the options must be an object'],
     [
       'an option that there is not',
       { client, callback: { path: 'cb' } },
@@ -44,6 +44,11 @@ describe('forRoot refuses, naming the option', () => {
       'a path that is none',
       { client, callbacks: { path: /cb/, onOutcome: nothing } },
       'callbacks of the instance default: path must be a text',
+    ],
+    [
+      'a misspelt path',
+      { client, callbacks: { pth: 'cb', onOutcome: nothing } },
+      'callbacks of the instance default: there is no option pth; did you mean path?',
     ],
     [
       'an option of a route that there is not',
@@ -85,7 +90,7 @@ describe('forRootAsync refuses, naming the option', () => {
   const useFactory = () => ({ client })
 
   test.each<readonly [string, unknown, string]>([
-    ['no object', null, 'PaymentsModule.forRootAsync: must be an object of options'],
+    ['no object', null, 'PaymentsModule.forRootAsync: the options must be an object'],
     [
       'a setting beside the factory',
       { useFactory, client },
@@ -122,7 +127,11 @@ describe('forRootAsync refuses, naming the option', () => {
       { useFactory: () => ({ client, journl: nothing }) },
       'the settings of the instance eu: there is no option journl; did you mean journal?',
     ],
-    ['nothing', { useFactory: async () => undefined }, 'the settings of the instance eu: must be an object of options'],
+    [
+      'nothing',
+      { useFactory: async () => undefined },
+      'the settings of the instance eu: the options must be an object',
+    ],
     ['no client', { useFactory: () => ({}) }, 'the instance eu: client must be given'],
     [
       'a setting of a route that there is not',

@@ -38,7 +38,7 @@ const GATEWAY_OPTIONS =
 
 describe('startGateway refuses, naming the option', () => {
   test.each<readonly [string, unknown, string]>([
-    ['no object', 'USD', 'startGateway: must be an object of options'],
+    ['no object', 'USD', 'startGateway: the options must be an object'],
     ['a slip', { curencies: ['USD'] }, 'startGateway: there is no option curencies; did you mean currencies?'],
     [
       'other capitals',
@@ -131,7 +131,7 @@ describe('the faults of a gateway', () => {
 
 describe('fakeClient refuses, naming the option', () => {
   test.each<readonly [string, unknown, string]>([
-    ['no object', null, 'fakeClient: must be an object of options'],
+    ['no object', null, 'fakeClient: the options must be an object'],
     ['a slip', { onwarning: () => {} }, 'fakeClient: there is no option onwarning; did you mean onWarning?'],
     [
       'an option of a client that this one makes up',

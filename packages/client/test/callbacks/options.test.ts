@@ -13,7 +13,7 @@ const waiting = { ...client, waitForOutcome: () => Promise.reject(new Error('not
 
 describe('a wrong option is refused when the handler is made', () => {
   test.for([
-    ['no options', undefined, /^A callback handler: must be an object of options/],
+    ['no options', undefined, /^A callback handler: the options must be an object/],
     ['nothing in them', {}, /^A callback handler: client must be given: a client, with verifiesCallback\(\)/],
     ['neither inbox nor onOutcome', { client }, /either inbox, such as journal.inbox, or onOutcome/],
     ['both of them', { client, inbox, onOutcome }, /either inbox, such as journal.inbox, or onOutcome/],
@@ -31,7 +31,7 @@ describe('a wrong option is refused when the handler is made', () => {
   })
 
   test.for([
-    ['no options', undefined, /^A browser return: must be an object of options/],
+    ['no options', undefined, /^A browser return: the options must be an object/],
     ['neither journal nor client', { show }, /either journal or client/],
     ['both of them', { show, journal, client: waiting }, /either journal or client/],
     ['a misspelled one', { show, journal, showw: show }, /: there is no option showw; did you mean show\?/],

@@ -203,7 +203,7 @@ describe('[S3-07] a payout in two steps', () => {
   })
 
   test.each<readonly [option: string, options: unknown]>([
-    ['payOutInSteps: must be an object of options', undefined],
+    ['payOutInSteps: the options must be an object', undefined],
     ['confirm must be given', { deadlineMs: 1000 }],
     ['confirm must be a function', { confirm: true }],
     ['deadlineMs must be', { ...yes, deadlineMs: '5s' }],

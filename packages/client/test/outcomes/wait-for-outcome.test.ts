@@ -302,9 +302,9 @@ describe('waitForOutcome', () => {
   })
 
   test.each<readonly [message: string, options: unknown]>([
-    ['must be an object of options', 30_000],
-    ['must be an object of options', null],
-    ['must be an object of options', new AbortController().signal],
+    ['the options must be an object', 30_000],
+    ['the options must be an object', null],
+    ['the options must be an object', new AbortController().signal],
     ['there is no option deadline; did you mean deadlineMs?', { deadline: 30_000 }],
     ['signal must be an AbortSignal', { signal: new AbortController() }],
     ['timeoutMs must be a number of milliseconds', { timeoutMs: Number.POSITIVE_INFINITY }],

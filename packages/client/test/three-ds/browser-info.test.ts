@@ -33,7 +33,7 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
   })
 
   test.for([
-    [undefined, 'must be an object of options, { headers, fields }'],
+    [undefined, 'the options must be an object, { headers, fields }'],
     [{ fields }, 'headers must be given: a plain object: Object.fromEntries(request.headers)'],
     [{ headers: 'accept: */*', fields }, 'headers must be a plain object: Object.fromEntries(request.headers)'],
     [{ headers, body: fields }, 'there is no option body; there are headers, fields'],

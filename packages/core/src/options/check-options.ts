@@ -24,7 +24,7 @@ export function requireKnown(
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
   if (!isRecord(options) || isSomethingElse(options)) {
-    throw new TypeError(`${where}: must be an object of options, { ${known.join(', ')} }`)
+    throw new TypeError(`${where}: the options must be an object, { ${known.join(', ')} }`)
   }
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue

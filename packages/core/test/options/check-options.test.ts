@@ -18,22 +18,22 @@ const KNOWN = 'there are file, timeoutMs, onError'
 
 describe('a wrong option is a TypeError that names it', () => {
   test.each<readonly [what: string, options: unknown, message: string]>([
-    ['no object', undefined, 'createStore: must be an object of options, { file, timeoutMs, onError }'],
-    ['null', null, 'createStore: must be an object of options, { file, timeoutMs, onError }'],
-    ['a text', 'store.db', 'createStore: must be an object of options, { file, timeoutMs, onError }'],
-    ['a list', [], 'createStore: must be an object of options, { file, timeoutMs, onError }'],
-    ['a function', () => {}, 'createStore: must be an object of options, { file, timeoutMs, onError }'],
+    ['no object', undefined, 'createStore: the options must be an object, { file, timeoutMs, onError }'],
+    ['null', null, 'createStore: the options must be an object, { file, timeoutMs, onError }'],
+    ['a text', 'store.db', 'createStore: the options must be an object, { file, timeoutMs, onError }'],
+    ['a list', [], 'createStore: the options must be an object, { file, timeoutMs, onError }'],
+    ['a function', () => {}, 'createStore: the options must be an object, { file, timeoutMs, onError }'],
     [
       'a promise of options',
       Promise.resolve({ file: 'a' }),
-      'createStore: must be an object of options, { file, timeoutMs, onError }',
+      'createStore: the options must be an object, { file, timeoutMs, onError }',
     ],
     [
       'the signal itself',
       new AbortController().signal,
-      'createStore: must be an object of options, { file, timeoutMs, onError }',
+      'createStore: the options must be an object, { file, timeoutMs, onError }',
     ],
-    ['a map', new Map([['file', 'a']]), 'createStore: must be an object of options, { file, timeoutMs, onError }'],
+    ['a map', new Map([['file', 'a']]), 'createStore: the options must be an object, { file, timeoutMs, onError }'],
     ['a slip', { timeout: 5 }, 'createStore: there is no option timeout; did you mean timeoutMs?'],
     ['other capitals', { onerror: () => {} }, 'createStore: there is no option onerror; did you mean onError?'],
     ['nothing like it', { retries: 3 }, `createStore: there is no option retries; ${KNOWN}`],
@@ -51,7 +51,7 @@ describe('a wrong option is a TypeError that names it', () => {
     const key = 'D5F82EC1-8575-4482-AD89-97X6X0X20X22'
     const problems = [check(key), check({ file: { key } }), check({ file: 'a', timeoutMs: key })].map(messageOf)
     expect(problems).toEqual([
-      'createStore: must be an object of options, { file, timeoutMs, onError }',
+      'createStore: the options must be an object, { file, timeoutMs, onError }',
       'createStore: file must be a text',
       'createStore: timeoutMs must be a whole number from 1 on',
     ])

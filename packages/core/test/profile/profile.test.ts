@@ -97,7 +97,7 @@ describe('a slip in a profile', () => {
       { wireNames: { ValidationErrorResponse: { errorCode: '' } } },
       'profile: wireNames: ValidationErrorResponse: errorCode must be the name on the wire',
     ],
-    ['the names of a model', { wireNames: { SaleRequest: 'x' } }, 'SaleRequest: must be an object of options'],
+    ['the names of a model', { wireNames: { SaleRequest: 'x' } }, 'SaleRequest: the options must be an object'],
   ])('in %s is reported, not left at the default', (_name, brand, message) => {
     const define = () => defineProfile({ baseUrl: BASE_URL, ...(brand as Partial<Profile>) })
     expect(define).toThrow(TypeError)

@@ -110,7 +110,7 @@ describe('The journal in a SQLite file', () => {
 
   test('says what is wrong with its options', () => {
     const wrong = (options: unknown) => () => sqliteJournalStore(options as { file: string })
-    expect(wrong(undefined)).toThrow('sqliteJournalStore: must be an object of options')
+    expect(wrong(undefined)).toThrow('sqliteJournalStore: the options must be an object')
     expect(wrong({ path: 'shop.db' })).toThrow('sqliteJournalStore: there is no option path; there are file')
     expect(wrong({})).toThrow('sqliteJournalStore: file must be given: a text, such as /var/lib/shop/shop.db')
     expect(wrong({ file: 7 })).toThrow('sqliteJournalStore: file must be a text, such as /var/lib/shop/shop.db')

@@ -349,8 +349,8 @@ describe('the decorator refuses with the name of the method', () => {
     ['a number', { status: 200 }, 'status must be a text or a list of texts'],
     ['a list with a number', { instance: ['eu', 7] }, 'instance must be a text or a list of texts'],
     ['two kinds', { kind: ['outcome', 'notice'] }, 'kind must be a text'],
-    ['a list in place of a filter', ['approved'], 'must be an object of options'],
-    ['null', null, 'must be an object of options'],
+    ['a list in place of a filter', ['approved'], 'the options must be an object'],
+    ['null', null, 'the options must be an object'],
   ])('%s', (_name, filter, message) => {
     expect(() => listener(filter as object)).toThrow(`@OnPaymentOutcome of Shipping.ship: ${message}`)
     expect(() => listener(filter as object)).toThrow(TypeError)
