@@ -12,6 +12,7 @@ import { replyFormat } from './http/read-request.ts'
 import { listeners } from './listeners.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
 import { pages } from './pages/pages.ts'
+import { requireRecentNode } from './rims/require-recent-node.ts'
 import { systemClock } from './rims/system.ts'
 import { type SandboxAccess, sandboxAccess } from './sandbox/sandbox-access.ts'
 import { type StartedService, startService } from './start-service.ts'
@@ -58,9 +59,10 @@ export interface Gateway<C extends Clock = Clock> {
 /**
  * Makes a gateway: the service side of the interface as a function from request to reply.
  *
- * @throws TypeError that names a wrong setting
+ * @throws TypeError that names a wrong setting, Error if this Node is too old
  */
 export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C>): Gateway<C> {
+  requireRecentNode()
   checkGatewayOptions(options)
   const { profile, basePath } = readAddresses(options)
   const { clock = systemClock as Clock as C } = options

@@ -170,3 +170,15 @@ describe('what lacks all that it needs names that', () => {
     expect(String(thrown)).toContain(message)
   })
 })
+
+test('a Node that is too old is named at once', () => {
+  const { withResolvers } = Promise
+  Reflect.deleteProperty(Promise, 'withResolvers')
+  try {
+    expect(() => createGateway({} as never)).toThrow(
+      `createGateway: Node ${process.version} is too old; it needs Node 22.19, 24.11, 26 or newer`,
+    )
+  } finally {
+    Promise.withResolvers = withResolvers
+  }
+})

@@ -14,6 +14,7 @@ import { type JournalOptions, POLL_MS, readOptions } from './options.ts'
 import { reconciler } from './reconcile/reconciler.ts'
 import { strayOrders } from './reconcile/stray-orders.ts'
 import { type JournalReport, reportOf } from './report.ts'
+import { requireRecentNode } from './rims/require-recent-node.ts'
 import { attemptMeant } from './sending/attempt-meant.ts'
 import { newIntent } from './sending/new-intent.ts'
 import { type PayOptions, pay } from './sending/pay.ts'
@@ -105,9 +106,10 @@ const MOST_REMINDED = 1000
  * Records what is sent to the gateway, so that nothing is sent twice and every outcome is known in the end
  * (docs/guides/unknown.md).
  *
- * @throws TypeError for a wrong option
+ * @throws TypeError for a wrong option, Error if this Node is too old
  */
 export function createJournal<Transaction>(options: JournalOptions<Transaction>): Journal<Transaction> {
+  requireRecentNode()
   const parts = readOptions(options)
   const { store, tell, wakeups, handler, leases } = parts
   const calls = new UnderWay()

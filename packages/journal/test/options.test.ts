@@ -113,3 +113,15 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
     await expect(decide('1', 'ask-again')).rejects.toThrow('journal.settleReview: note must be given: a text')
   })
 })
+
+test('a Node that is too old is named at once', () => {
+  const { withResolvers } = Promise
+  Reflect.deleteProperty(Promise, 'withResolvers')
+  try {
+    expect(journalWith({})).toThrow(
+      `createJournal: Node ${process.version} is too old; it needs Node 22.19, 24.11, 26 or newer`,
+    )
+  } finally {
+    Promise.withResolvers = withResolvers
+  }
+})

@@ -28,8 +28,11 @@ export type OpenDatabase = (file: string) => Database
 /**
  * Opens a file, or creates it. node:sqlite is loaded only here: a gateway that keeps everything in memory does not pay for
  * it, and does not warn on Node 22 that it is experimental.
+ *
+ * @throws Error if this Node has none
  */
 export function openFile(file: string): DatabaseSync {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
-  return new DatabaseSync(file)
+  const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined
+  if (sqlite !== undefined) return new sqlite.DatabaseSync(file)
+  throw new Error(`sqliteStore: Node ${process.version} has no node:sqlite; it needs Node 22.19, 24.11, 26 or newer`)
 }
