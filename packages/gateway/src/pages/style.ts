@@ -2,7 +2,8 @@ import { html } from '@remix-run/html-template'
 
 /**
  * The only stylesheet. Colours have at least the contrast of WCAG 2.2 AA, in light and in dark mode. Room is reserved for errors
- * and for the brand, and no element's place depends on a later one, so nothing moves when something appears late.
+ * and for the brand, and no element's place depends on a later one, so nothing moves when something appears late. The order
+ * number, last in its list, is so small that the 26 characters of a generated one fit in a line of a phone.
  */
 export const STYLE = html.raw`
 :root{color-scheme:light dark;--page:#f3f5f8;--card:#fff;--ink:#18212f;--soft:#566274;--line:#8a94a3;--rule:#e3e7ed;--main:#1b5fd0;--main-ink:#fff;--bad:#b3191f;--bad-page:#fdf1f1;--tag:#e8eefa;--shade:0 1px 2px #1018281a,0 8px 24px #10182814}
@@ -16,9 +17,10 @@ h1{margin:0 0 .25rem;font-size:1.375rem;line-height:1.3;letter-spacing:-.01em}
 p{margin:0 0 1rem}
 .soft,.hint{color:var(--soft)}
 .order{margin:0 0 1.5rem;padding:0 0 1.25rem;border-bottom:1px solid var(--rule)}
-.order dl{display:grid;grid-template-columns:fit-content(50%) minmax(0,1fr);gap:.25rem 1rem;margin:1rem 0 0;font-size:.9375rem}
+.order dl{display:grid;grid-template-columns:fit-content(50%) minmax(0,1fr);gap:.25rem .5rem;align-items:baseline;margin:1rem 0 0;font-size:.9375rem}
 .order dt{color:var(--soft)}
 .order dd{margin:0;text-align:end}
+.order dd:last-child{font-size:.75rem}
 .total{margin:.5rem 0 0;font-size:2rem;font-weight:650;line-height:1.2;letter-spacing:-.02em;font-variant-numeric:tabular-nums}
 .field{margin:0 0 .25rem}
 label,legend{display:block;padding:0;font-weight:600;font-size:.9375rem}

@@ -87,7 +87,7 @@ describe('the challenge of the simulated issuer', () => {
 
   test('[G10-02] shows the payment, and the code', async () => {
     const { asked } = await ask('challenge')
-    for (const text of ['&#8364;10.42', 'inv-1', 'Ten roses &amp; a card', 'Your code is hint.', '>Cancel<']) {
+    for (const text of ['&#8364;10.42', 'inv-1', 'Ten roses &amp; a card', 'Your code is “hint”.', '>Cancel<']) {
       expect(asked.text).toContain(text)
     }
     expect(asked.reply.headers['content-security-policy']).toContain('frame-ancestors *')

@@ -80,7 +80,7 @@ export const de: Texts = {
   continueToBank: 'Weiter zu Ihrer Bank',
 
   titleOfAcs: 'Zahlung bestätigen',
-  acsSimulated: 'Diese Bank ist simuliert, für Tests. Ihr Code ist {code}.',
+  acsSimulated: 'Diese Bank ist simuliert, für Tests. Ihr Code ist „{code}“.',
   acsCode: 'Code',
   acsCodeMissing: 'Geben Sie den Code ein',
   acsCodeWrong: 'Dieser Code ist nicht richtig',

@@ -78,7 +78,7 @@ export const en = {
   continueToBank: 'Continue to your bank',
 
   titleOfAcs: 'Confirm your payment',
-  acsSimulated: 'This bank is simulated, for tests. Your code is {code}.',
+  acsSimulated: 'This bank is simulated, for tests. Your code is “{code}”.',
   acsCode: 'Code',
   acsCodeMissing: 'Enter the code',
   acsCodeWrong: 'This code is not right',
