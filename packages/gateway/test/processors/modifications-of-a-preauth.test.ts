@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { NO_CURRENCY } from '../../src/orders/amounts.ts'
 import { deciding, listening, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
 import { FORMULAS } from '../support/formulas.ts'
@@ -207,7 +208,7 @@ describe('the control of a capture', () => {
   test('[G12-04] the third form does not exist for an order that moved no money', async () => {
     const { verification, send } = desk()
     const fields = { login: 'shop', ...(await verification()) }
-    const right = { ...fields, amount: '0.00', currency: 'XXX' }
+    const right = { ...fields, amount: '0.00', currency: NO_CURRENCY }
     expect(await send(signed(fields, FORMULAS.modified, right))).toMatchObject({ http: '403' })
   })
 
