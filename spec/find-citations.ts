@@ -21,5 +21,7 @@ export function citedIn(file: string, source: string): readonly string[] {
     Literal: ({ value }) => void (typeof value === 'string' && texts.push(value)),
     TemplateElement: ({ value }) => void texts.push(value.raw),
   }).visit(parseSync(file, source).program)
-  return texts.flatMap((text) => Array.from(text.matchAll(/\[([SG]\d+(?:\.\d+)?-\d+)\]/g), ([, id]) => id ?? ''))
+  return texts.flatMap((text) =>
+    Array.from(text.matchAll(/\[([SG]\d+(?:\.\d+)?-\d+|F-[A-D]\d+)\]/g), ([, id]) => id ?? ''),
+  )
 }

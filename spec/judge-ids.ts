@@ -1,12 +1,14 @@
 import type { Requirement } from './requirement.ts'
 
 const ID = /^([SG])(\d+)(?:\.(\d+))?-(\d{2})$/
+const FAULT = /^F-([A-D])(\d+)$/
 
 /** What is wrong with the ids, one line each: form, part, origin, order. Empty if all is well. */
 export function judgeIds(requirements: readonly Requirement[]): readonly string[] {
   return requirements.flatMap((requirement, index) => {
     const { id, part, origin } = requirement
     const previous = requirements[index - 1]
+    if (origin === 'met') return FAULT.exec(id)?.[1] === part ? [] : `${id} is not of the form F-<part><n>`
     if (!ID.test(id)) return `${id} is not of the form S<part>-<nn> or G<part>-<nn>`
     if (id !== `${origin === 'stated' ? 'S' : 'G'}${part}${id.slice(-3)}`)
       return `${id} does not fit its part or origin`

@@ -1,4 +1,5 @@
 import type { Requirement } from './requirement.ts'
+import { faults } from './requirements/faults.ts'
 import { transportGaps } from './requirements/gaps-1-to-2-transport.ts'
 import { requestGaps } from './requirements/gaps-3-requests.ts'
 import { replyGaps } from './requirements/gaps-4-to-6-replies.ts'
@@ -26,4 +27,5 @@ export const requirements: readonly Requirement[] = [
   ...behaviourGaps,
   ...conflicts,
   ...decisions,
+  ...faults,
 ]

@@ -35,7 +35,7 @@ function printed(folder: string, program: string): string {
 
 const SMALL = ['client', 'core', 'signing']
 
-test('our packages that a merchant installs are under 400 KB, without the licence that pnpm adds to each', () => {
+test('our packages that a merchant installs are under 600 KB, without the licence that pnpm adds to each', () => {
   const files = SMALL.flatMap((folder) =>
     globSync(['dist/**/*.*', 'package.json', 'README.md'], { cwd: join(root, 'packages', folder) }).map((file) =>
       join(root, 'packages', folder, file),
@@ -43,7 +43,7 @@ test('our packages that a merchant installs are under 400 KB, without the licenc
   )
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
   expect(bytes).toBeGreaterThan(100_000)
-  expect(bytes).toBeLessThan(400_000)
+  expect(bytes).toBeLessThan(600_000)
 })
 
 test.for(SMALL)('in %s, whose names are shortened, exports keep their names', (folder) => {
