@@ -20,6 +20,7 @@ export async function recordedStore(
   const store = await openPostgresStore({
     schema,
     cachedOrders: 4096,
+    spareNonces: 100_000,
     connect,
     time: realTime,
     startJobs: undefined,

@@ -17,7 +17,6 @@ export class PlainStore implements Store {
   cards: SealedCard[] = []
   references: CardReference[] = []
   recurring: RecurringPayment[] = []
-  forgottenBefore = 0
 
   async commit(change: Change, now: number): Promise<Committed> {
     const { order, recurringPayment: payment, nonce } = change
@@ -35,9 +34,8 @@ export class PlainStore implements Store {
     }
     if (nonce !== undefined) {
       const seconds = now / 1000
-      this.forgottenBefore = Math.max(this.forgottenBefore, Math.ceil(seconds - 300))
       const name = JSON.stringify(nonce)
-      if (nonce.timestamp < this.forgottenBefore || nonce.timestamp > seconds + 300) return no('nonce')
+      if (Math.abs(nonce.timestamp - seconds) > 300) return no('nonce')
       if (this.nonces.includes(name)) return no('nonce')
       this.nonces.push(name)
     }

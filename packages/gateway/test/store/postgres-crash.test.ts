@@ -13,6 +13,7 @@ test('a server that crashes under load keeps what was acknowledged, and the stor
   const store = await openPostgresStore({
     schema: 'tallystick',
     cachedOrders: 4096,
+    spareNonces: 100_000,
     connect: (each) => connectionsTo({ connectionString: server.url, most: 10, ...each }),
     time,
     startJobs: undefined,

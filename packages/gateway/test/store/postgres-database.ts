@@ -52,6 +52,7 @@ export async function postgresDatabase() {
       const store = await openPostgresStore({
         schema,
         cachedOrders: 100,
+        spareNonces: 100_000,
         connect: (each) => connectionsTo({ connectionString: database.url, most: 4, ...each }),
         time: quickTime(),
         startJobs: undefined,

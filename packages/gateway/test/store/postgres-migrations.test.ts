@@ -42,7 +42,7 @@ const EVERY_TABLE = [
   'nodes',
   'node_marks',
   'key_checks',
-  'nonce_window',
+  'forgotten_nonces',
   'probe',
 ]
 

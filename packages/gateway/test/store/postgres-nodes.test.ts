@@ -80,25 +80,34 @@ describe('two nodes', () => {
     expect(await outcomes(burned)).toEqual({ written: 20, nonce: 20 })
   })
 
-  test('[G13-04] refuse what is too old for the latest time that either has seen', async () => {
+  test('[G13-04] refuse a used nonce at whichever node, and nothing else, after the clock of one was ahead', async () => {
     await one.commit({ nonce: nonce('a') }, NOW)
-    const late = NOW + 402_000
-    await one.commit({ nonce: nonce('b', late / 1000) }, late)
-    for (const node of [other, one]) {
-      expect(await node.commit({ nonce: nonce('a') }, NOW)).toEqual({ ok: false, conflict: 'nonce' })
-      expect(await node.commit({ nonce: nonce('c') }, NOW)).toEqual({ ok: false, conflict: 'nonce' })
+    for (const ahead of [3_600_000, 315_576_000_000]) {
+      const late = NOW + ahead
+      expect(await one.commit({ nonce: nonce('b', late / 1000) }, late)).toEqual({ ok: true })
+      time.tick()
+      for (const [digit, node] of [other, one].entries()) {
+        expect(await node.commit({ nonce: nonce('a') }, NOW)).toEqual({ ok: false, conflict: 'nonce' })
+        expect(await node.commit({ nonce: nonce(`c${ahead}-${digit}`) }, NOW)).toEqual({ ok: true })
+      }
     }
   })
 
-  test('[G13-04] forget nonces that no node accepts any more, and those alone', async () => {
-    const late = NOW + 400_000
-    await one.commit({ nonce: nonce('a') }, NOW)
-    await one.commit({ nonce: nonce('b', late / 1000) }, late)
+  test('[G13-04] forget old nonces beyond those that are spared, and refuse their seconds from then on', async () => {
+    const [late, hour] = [NOW + 4_000_000, 3_600_000]
+    const node = await database.node(schema, { time, spareNonces: 2 })
+    await node.commit({ nonce: nonce('a') }, NOW)
+    await node.commit({ nonce: nonce('b', (late - hour) / 1000) }, late - hour)
+    for (const name of ['c', 'd']) await node.commit({ nonce: nonce(name, late / 1000) }, late)
     time.tick()
     await expect
-      .poll(() => database.ask(`SELECT convert_from(nonce, 'UTF8') AS nonce FROM ${schema}.nonces`))
-      .toEqual([{ nonce: 'b' }])
-    expect(await other.commit({ nonce: nonce('a') }, NOW)).toEqual({ ok: false, conflict: 'nonce' })
+      .poll(() => database.ask(`SELECT convert_from(nonce, 'UTF8') AS nonce FROM ${schema}.nonces ORDER BY 1`))
+      .toEqual([{ nonce: 'b' }, { nonce: 'c' }, { nonce: 'd' }])
+    for (const each of [other, node]) {
+      expect(await each.commit({ nonce: nonce('a') }, NOW)).toEqual({ ok: false, conflict: 'nonce' })
+      expect(await each.commit({ nonce: nonce('b', (late - hour) / 1000) }, late - hour)).toMatchObject({ ok: false })
+    }
+    expect(await node.commit({ nonce: nonce('fresh', NOW / 1000 + 1) }, NOW)).toEqual({ ok: true })
   })
 
   test('make only one recurring payment with one client order id', async () => {
@@ -283,8 +292,9 @@ test('a node that learns too late that its lease was renewed goes on as another'
 
 describe('a node that stands still within a transaction', () => {
   test('holds up neither the deletion of nonces nor what others write', async () => {
-    await one.commit({ nonce: nonce('a') }, NOW)
-    await one.commit({ nonce: nonce('b', NOW / 1000 + 400) }, NOW + 400_000)
+    const sweeper = await database.node(schema, { time, spareNonces: 0 })
+    await sweeper.commit({ nonce: nonce('a') }, NOW)
+    await sweeper.commit({ nonce: nonce('b', NOW / 1000 + 4000) }, NOW + 4_000_000)
     const still = await database.connections().take()
     await still.query({ text: 'BEGIN' })
     await still.query(locksOf(schema).writing)

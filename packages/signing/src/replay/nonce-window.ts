@@ -1,42 +1,87 @@
 import { FingerprintSet } from './fingerprint-set.ts'
 
-/** Fingerprints by the second of their timestamp, within the window. */
+/**
+ * How many fingerprints of seconds outside the window are kept all the same. A clock that was ahead and is right again finds
+ * those from before there, unless so many requests came in between.
+ */
+const MOST_SPARE = 65_536
+const MOST_SPANS = 100
+
+/** Seconds of which nonces were forgotten: nothing of them is accepted any more, whatever the clock says later. */
+interface Span {
+  from: number
+  before: number
+}
+
+/** Fingerprints by the second of their timestamp. What is forgotten is never accepted again, and nothing else is refused. */
 export class NonceWindow {
   readonly #seconds = new Map<number, FingerprintSet>()
-  readonly #reach: number
+  readonly #windowSeconds: number
   readonly #limit: number
-  #oldest = Number.NEGATIVE_INFINITY
+  readonly #forgotten: Span[] = []
   #size = 0
 
   /** @param windowSeconds Either side of the present. @param limit The most fingerprints to store. */
   constructor(windowSeconds: number, limit: number) {
-    this.#reach = 2 * windowSeconds + 1
+    this.#windowSeconds = windowSeconds
     this.#limit = limit
   }
 
-  /** Forgets whole seconds. None lies beyond the window, so a long pause costs no more than a short one. */
-  forgetBefore(second: number): void {
-    const end = Math.min(second, this.#oldest + this.#reach)
-    for (let passed = this.#oldest; passed < end; passed++) {
-      this.#size -= this.#seconds.get(passed)?.size ?? 0
-      this.#seconds.delete(passed)
-    }
-    this.#oldest = Math.max(this.#oldest, second)
-  }
-
-  /** `true` if the fingerprint is new in this second, the second is not forgotten and the window is not full. */
-  add(second: number, fingerprint: number): boolean {
-    if (second < this.#oldest || this.#size >= this.#limit) return false
-    const isNew = this.#setOf(second).add(fingerprint)
+  /** `true` if the fingerprint is new in this second, the second is in the window and not forgotten, and there is room. */
+  add(second: number, fingerprint: number, now: number): boolean {
+    if (!this.#isInWindow(second, now) || this.#isForgotten(second)) return false
+    if (this.#size >= this.#limit) this.#makeRoom(now)
+    if (this.#size >= this.#limit) return false
+    const known = this.#seconds.get(second)
+    const set = known ?? new FingerprintSet()
+    const isNew = set.add(fingerprint)
     if (isNew) this.#size++
+    // Each new second pays for the old ones: two at most, so that no request waits for many.
+    if (known === undefined) this.#begin(second, set, now)
     return isNew
   }
 
-  #setOf(second: number): FingerprintSet {
-    const known = this.#seconds.get(second)
-    if (known !== undefined) return known
-    const set = new FingerprintSet()
+  #begin(second: number, set: FingerprintSet, now: number): void {
     this.#seconds.set(second, set)
-    return set
+    for (let left = 2; left > 0 && this.#size > MOST_SPARE; left--) if (!this.#forgetOne(now)) return
+  }
+
+  #makeRoom(now: number): void {
+    while (this.#size >= this.#limit && this.#forgetOne(now));
+  }
+
+  /** Forgets the second that was begun first and is outside the window. */
+  #forgetOne(now: number): boolean {
+    for (const [second, { size }] of this.#seconds) {
+      if (this.#isInWindow(second, now)) continue
+      this.#seconds.delete(second)
+      this.#size -= size
+      this.#noteForgotten(second)
+      return true
+    }
+    return false
+  }
+
+  #isInWindow(second: number, now: number): boolean {
+    return second >= now - this.#windowSeconds && second <= now + this.#windowSeconds
+  }
+
+  #isForgotten(second: number): boolean {
+    return this.#forgotten.some(({ from, before }) => second >= from && second < before)
+  }
+
+  #noteForgotten(second: number): void {
+    // Less than a window apart: no second that is accepted now lies in between.
+    const reach = 2 * this.#windowSeconds
+    const near = this.#forgotten.find(({ from, before }) => second > from - reach && second < before + reach)
+    if (near === undefined) this.#forgotten.push({ from: second, before: second + 1 })
+    else {
+      near.from = Math.min(near.from, second)
+      near.before = Math.max(near.before, second + 1)
+    }
+    if (this.#forgotten.length <= MOST_SPANS) return
+    this.#forgotten.sort((one, other) => one.from - other.from)
+    const [, next] = this.#forgotten.splice(0, 2)
+    if (next !== undefined) this.#forgotten.push({ from: Number.NEGATIVE_INFINITY, before: next.before })
   }
 }

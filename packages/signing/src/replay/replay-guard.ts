@@ -24,13 +24,14 @@ const DEFAULT_WINDOW_SECONDS = 300
 const DEFAULT_MAX_NONCES = 5_000_000
 
 /**
- * Remembers used nonces in this process, per consumer and timestamp, for as long as `verifyOAuth` accepts the timestamp.
- * Several processes need a `NonceStore` that they share.
+ * Remembers used nonces in this process, per consumer and timestamp, for as long as `verifyOAuth` accepts the timestamp, and
+ * the last 65,536 for longer. Several processes need a `NonceStore` that they share.
  *
  * A nonce is stored as a keyed fingerprint of 53 bits: 1,000,000 of them take 17 to 23 MB, 34 for a moment if all are of one
  * second. A fresh nonce is refused by mistake if it has the fingerprint of another one of the same second: with 10,000
- * requests in that second, once in 900,000,000,000. A used one is never accepted. Old nonces are forgotten a whole second at
- * a time, without checking single ones. A clock that is set back makes the guard refuse, never forget.
+ * requests in that second, once in 900,000,000,000. A used one is never accepted, however the clock is set: old nonces are
+ * forgotten a whole second at a time, and a forgotten second is refused from then on. A clock that was wrong for a while refuses
+ * nothing else once it is right again.
  *
  * @throws {SigningError} `BAD_ARGUMENT` when the secret is not 8 bytes or a number is outside its domain.
  * @see gaps part 13; that memory is bounded and the hash keyed is our decision
@@ -47,10 +48,9 @@ export function replayGuard({
   return {
     burn: ({ consumerKey, nonce, timestamp }, now) => {
       requireTimes(timestamp, now)
-      window.forgetBefore(Math.ceil(now - windowSeconds))
       // Zero is no fingerprint: it marks a free slot.
       const fingerprint = Math.max(1, hash.of(nonce, keyOfConsumer(consumerKey)))
-      return timestamp <= now + windowSeconds && window.add(timestamp, fingerprint)
+      return window.add(timestamp, fingerprint, now)
     },
   }
 }

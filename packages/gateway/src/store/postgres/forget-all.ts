@@ -10,13 +10,11 @@ const TABLES = [
   'card_references',
   'recurring_payments',
   'nonces',
+  'forgotten_nonces',
 ]
 
-/** Deletes every row but those about the schema and its keys, and resets the nonce window. */
+/** Deletes every row but those about the schema and its keys. */
 export function* forgetAll(schema: string): Work<void> {
-  yield [
-    { text: `TRUNCATE ${TABLES.map((name) => `${schema}.${name}`).join(', ')}` },
-    { text: `UPDATE ${schema}.nonce_window SET forgotten_before = 0` },
-  ]
+  yield [{ text: `TRUNCATE ${TABLES.map((name) => `${schema}.${name}`).join(', ')}` }]
   return { keep: true, result: undefined }
 }

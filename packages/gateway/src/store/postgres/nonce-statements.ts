@@ -1,16 +1,14 @@
 import type { BurnableNonce } from '@tallystick/signing'
+import { type ForgottenSpan, MOST_SPANS, SPAN_REACH_SECONDS } from '../nonce-window.ts'
 import { columns, rowsStatement } from './rows-statement.ts'
 import type { Statement } from './statement.ts'
 
 /** How many are forgotten at once. */
 const FORGOTTEN_AT_ONCE = 10_000
 
-/**
- * Used nonces, for as long as their timestamp is accepted. Every node refuses timestamps before `nonce_window`: the latest
- * time that any node has seen decides.
- */
+/** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten: no node accepts those. */
 export function nonceStatements(schema: string) {
-  const window = `(SELECT forgotten_before FROM ${schema}.nonce_window)`
+  const spans = `${schema}.forgotten_nonces`
   return {
     /** Returns those that were fresh. */
     burn: rowsStatement<BurnableNonce>({
@@ -22,20 +20,44 @@ export function nonceStatements(schema: string) {
         nonce: ({ nonce }) => Buffer.from(nonce),
       },
       text: (rows, names) => `INSERT INTO ${schema}.nonces (${names}) SELECT ${names} FROM ${rows}
-        WHERE given.timestamp >= ${window} ON CONFLICT DO NOTHING RETURNING ${names}`,
+        WHERE NOT EXISTS (SELECT FROM ${spans}
+          WHERE given.timestamp >= forgotten_from AND given.timestamp < forgotten_before)
+        ON CONFLICT DO NOTHING RETURNING ${names}`,
     }),
-    /** Returns the window that holds, which may be later. */
-    raiseWindow: (second: number): Statement => ({
-      name: 'raise_window',
-      text: `WITH raised AS (UPDATE ${schema}.nonce_window SET forgotten_before = $1 WHERE forgotten_before < $1)
-        SELECT greatest($1::bigint, forgotten_before) AS forgotten_before FROM ${schema}.nonce_window`,
-      values: [second],
+    /** The first seconds with nonces before `oldest`, if more than `spare` nonces are stored. No row: there is nothing to forget. */
+    spanToForget: (oldest: number, spare: number): Statement => ({
+      name: 'span_to_forget',
+      text: `WITH nonce AS (SELECT timestamp AS first FROM ${schema}.nonces WHERE timestamp < $1
+          AND EXISTS (SELECT FROM ${schema}.nonces OFFSET $2) ORDER BY timestamp LIMIT 1)
+        SELECT first, (SELECT max(timestamp) FROM ${schema}.nonces
+          WHERE timestamp < least($1, first + ${SPAN_REACH_SECONDS})) AS last FROM nonce`,
+      values: [oldest, spare],
     }),
-    forgetBefore: (second: number): Statement => ({
+    /** Each of these leaves at least as much forgotten as before, whatever other nodes do meanwhile. */
+    noteForgotten: ({ from, before }: ForgottenSpan): readonly Statement[] => [
+      {
+        name: 'note_forgotten',
+        text: `WITH grown AS (UPDATE ${spans} SET forgotten_before = greatest(forgotten_before, $2::bigint)
+            WHERE forgotten_from <= $1 AND forgotten_before > $1::bigint - ${SPAN_REACH_SECONDS} RETURNING 1)
+          INSERT INTO ${spans} SELECT $1, $2 WHERE NOT EXISTS (SELECT FROM grown)`,
+        values: [from, before],
+      },
+      {
+        name: 'join_spans',
+        text: `UPDATE ${spans} SET forgotten_from = 0 WHERE forgotten_before <=
+          (SELECT forgotten_before FROM ${spans} ORDER BY forgotten_before DESC OFFSET ${MOST_SPANS - 1} LIMIT 1)`,
+      },
+      {
+        name: 'drop_spans',
+        text: `DELETE FROM ${spans} WHERE forgotten_before <
+          (SELECT max(forgotten_before) FROM ${spans} WHERE forgotten_from = 0)`,
+      },
+    ],
+    forget: ({ from, before }: ForgottenSpan): Statement => ({
       name: 'forget_nonces',
-      text: `DELETE FROM ${schema}.nonces WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM ${schema}.nonces WHERE timestamp < least($1, ${window}) LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
-      values: [second],
+      text: `DELETE FROM ${schema}.nonces WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${schema}.nonces
+        WHERE timestamp >= $1 AND timestamp < $2 LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
+      values: [from, before],
     }),
   }
 }

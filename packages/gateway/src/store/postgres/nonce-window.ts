@@ -1,57 +1,46 @@
-import type { BurnableNonce } from '@tallystick/signing'
-import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
+import { NONCES_KEPT_SECONDS } from '../nonce-window.ts'
 import { type AskTools, ask } from './ask.ts'
 import type { QueuedChange } from './queued-change.ts'
 import type { Statements } from './statements.ts'
 
-/**
- * How far back nonces are accepted: 300 s behind the latest time that any node has seen. It is written once a second, before
- * the nonces of that second are burned, and read with each burning.
- */
+/** Which used nonces are kept. What is forgotten is in the database, and read with each burning. */
 export interface NonceWindow {
-  /** Raises the window to the times of these changes, if they have nonces. */
-  see(batch: readonly QueuedChange[]): Promise<void>
-  /** Deletes nonces that no node accepts any more. */
+  /** Notes what time it is, by the changes that have nonces. */
+  see(batch: readonly QueuedChange[]): void
+  /** Deletes nonces that no node accepts any more, and are more than are spared. */
   sweep(): Promise<void>
-  /** Starts anew, as if no time had been seen. */
-  forget(): void
 }
 
 export interface NonceWindowTools extends AskTools {
   readonly statements: Statements
+  /** How many nonces are kept however old they are. */
+  readonly spare: number
   /** Waits until every writing transaction that is open now has ended, on any node. `false`: that took too long. */
   readonly barrier: () => Promise<boolean>
 }
 
-export function nonceWindow({ statements, barrier, ...tools }: NonceWindowTools): NonceWindow {
-  /** The window that the database is known to have. */
-  let raisedTo = 0
+export function nonceWindow({ statements, spare, barrier, ...tools }: NonceWindowTools): NonceWindow {
+  /** In milliseconds, of the last change: it may be earlier than those before it. */
+  let now: number | undefined
   return {
-    see: async (batch) => {
-      const oldest = Math.max(0, ...batch.map(({ change, now }) => (change.nonce === undefined ? 0 : oldestAt(now))))
-      if (oldest <= raisedTo) return
-      const { rows } = await ask(statements.raiseWindow(oldest), tools)
-      raisedTo = Number(rows[0]?.['forgotten_before'])
+    see: (batch) => {
+      now = batch.findLast(({ change }) => change.nonce !== undefined)?.now ?? now
     },
     sweep: async () => {
-      const over = raisedTo
-      if (over === 0) return
-      // A transaction that began before the window was raised may still burn what is deleted next.
-      if (!(await barrier())) return
-      for (let left = 1; left > 0; ) left = (await ask(statements.forgetBefore(over), tools)).rowCount
-    },
-    forget: () => {
-      raisedTo = 0
+      if (now === undefined) return
+      const oldest = Math.floor(now / 1000) - NONCES_KEPT_SECONDS
+      for (;;) {
+        const [row] = (await ask(statements.spanToForget(oldest, spare), tools)).rows
+        if (row === undefined) return
+        const span = { from: Number(row['first']), before: Number(row['last']) + 1 }
+        for (const statement of statements.noteForgotten(span)) await ask(statement, tools)
+        // A transaction that began before that was written may still burn what is deleted next.
+        if (!(await barrier())) return
+        let deleted = 0
+        for (let left = 1; left > 0; deleted += left) left = (await ask(statements.forget(span), tools)).rowCount
+        // Another node is deleting them.
+        if (deleted === 0) return
+      }
     },
   }
-}
-
-/** The second before which nothing is accepted at this time, in milliseconds since 1970. */
-function oldestAt(now: number): number {
-  return Math.ceil(now / 1000 - NONCE_WINDOW_SECONDS)
-}
-
-/** Whether the timestamp is near enough to `now`. What other nodes have seen is in the database. */
-export function isInWindow({ timestamp }: BurnableNonce, now: number): boolean {
-  return timestamp >= oldestAt(now) && timestamp <= now / 1000 + NONCE_WINDOW_SECONDS
 }

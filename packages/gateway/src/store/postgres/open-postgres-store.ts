@@ -122,7 +122,6 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
     reset: () =>
       queue.alone(async () => {
         await transact(() => forgetAll(schema), { ...tools, opening: [locksOf(schema).alone] })
-        window.forget()
         cache.clear()
       }),
     isReady: async () =>

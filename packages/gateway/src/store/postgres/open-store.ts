@@ -26,6 +26,7 @@ import { type WriteQueue, writeQueue } from './write-queue.ts'
 export interface OpenOptions {
   readonly schema: string
   readonly cachedOrders: number
+  readonly spareNonces: number
   readonly connect: (options: Partial<ConnectionOptions>) => Connections
   readonly time: RealTime
   readonly startJobs: ((time: RealTime, wake: () => void) => Jobs) | undefined
@@ -100,11 +101,11 @@ async function assemble(
   bare: TransactionTools,
   own: Connections,
 ): Promise<Omit<OpenStore, 'disconnect'>> {
-  const { schema, cachedOrders, startJobs, onError } = options
+  const { schema, cachedOrders, spareNonces, startJobs, onError } = options
   const { connections, time } = bare
   const statements = statementsOver(schema)
   const cache = new OrderCache(cachedOrders)
-  const window = nonceWindow({ statements, barrier: barrierOf(schema, bare), connections, time })
+  const window = nonceWindow({ statements, spare: spareNonces, barrier: barrierOf(schema, bare), connections, time })
   const clocks = clocksOf({ time, onError })
   // The lease uses these at its first renewal at the earliest: by then `queue` and `wakes` exist.
   const alone = (work: () => Promise<void>) => queue.alone(work)

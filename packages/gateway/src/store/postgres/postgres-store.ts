@@ -1,5 +1,6 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { realTime } from '../../rims/real-time.ts'
+import { SPARE_NONCES } from '../nonce-window.ts'
 import type { Store } from '../store.ts'
 import { requireAddress } from './connection-address.ts'
 import { connectionsTo } from './connections.ts'
@@ -21,6 +22,11 @@ export interface PostgresStoreOptions {
   /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
   readonly cachedOrders?: number | undefined
   /**
+   * How many used nonces are kept however old they are, so that a clock which was wrong does no harm once it is right again.
+   * Default 100,000: about 10 MB.
+   */
+  readonly spareNonces?: number | undefined
+  /**
    * Whether pg-boss wakes the nodes when something is due, with a schema of its own beside this one (`tallystick_wakeups`).
    * Default true. Each node also looks every 5 s on its own.
    */
@@ -36,6 +42,7 @@ const KINDS: Kinds<PostgresStoreOptions> = {
   schema: kind.anything,
   connections: kind.count,
   cachedOrders: kind.anything,
+  spareNonces: kind.count,
   jobs: kind.flag,
   onError: kind.function,
 }
@@ -56,6 +63,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   return await openPostgresStore({
     schema: requireSchemaName(schema),
     cachedOrders: options.cachedOrders ?? 4096,
+    spareNonces: options.spareNonces ?? SPARE_NONCES,
     connect: (each) => connectionsTo({ connectionString, most, ...each }),
     time: realTime,
     startJobs:

@@ -1,7 +1,7 @@
+import { isInWindow } from '../nonce-window.ts'
 import type { KnownOrder, OrderCache } from '../sql/order-cache.ts'
 import type { Change } from '../store.ts'
 import { addToPlan, type BatchPlan, emptyPlan, type PlanTools } from './batch-plan.ts'
-import { isInWindow } from './nonce-window.ts'
 import { ordersOf } from './order-statements.ts'
 import { ordersIn, type QueuedChange } from './queued-change.ts'
 import { PartlyDoneError } from './reach.ts'

@@ -92,7 +92,7 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
   /** Returns the place of the first change that conflicts; after an error, which any of them may have caused, the middle. */
   async function writeTogether(batch: readonly Waiting[]): Promise<number | undefined> {
     try {
-      await window.see(batch)
+      window.see(batch)
       const { met, written } = await transact(() => together(batch), transactions)
       if (met.size > 0) {
         forget(batch.filter((_, at) => met.has(at)))

@@ -26,7 +26,7 @@ export interface Tables {
   readonly card_references: CardReferencesTable
   readonly recurring_payments: RecurringPaymentsTable
   readonly nonces: NoncesTable
-  readonly nonce_window: NonceWindowTable
+  readonly forgotten_nonces: ForgottenNoncesTable
   readonly key_checks: KeyChecksTable
   readonly probe: ProbeTable
 }
@@ -148,9 +148,9 @@ interface NoncesTable {
   nonce: string
 }
 
-/** One row: nonces before this second may have been forgotten. */
-interface NonceWindowTable {
-  only: Whole
+/** Seconds of which nonces were forgotten: none of them is accepted any more. */
+interface ForgottenNoncesTable {
+  forgotten_from: Whole
   forgotten_before: Whole
 }
 

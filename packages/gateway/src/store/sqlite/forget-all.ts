@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import type { StoreTables } from './write-change.ts'
 
 /** Tables about the file itself and the keys that are used with it. */
-const KEPT = ['schema_version', 'nonce_window', 'probe', 'key_checks']
+const KEPT = ['schema_version', 'probe', 'key_checks']
 
 /** Deletes every row of all other tables, within the transaction of the commit queue. */
 export function forgetAll(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {
@@ -12,6 +12,6 @@ export function forgetAll(database: Database, { nonces }: Pick<StoreTables, 'non
   for (const { name } of tables.all()) {
     if (!KEPT.includes(String(name))) database.exec(`DELETE FROM ${String(name)}`)
   }
-  nonces.forget()
+  nonces.reload()
   cache.clear()
 }

@@ -1,64 +1,83 @@
 import type { BurnableNonce } from '@tallystick/signing'
-import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
+import { type ForgottenSpan, isInWindow, NONCES_KEPT_SECONDS, withForgotten } from '../nonce-window.ts'
 import type { Readers } from '../sql/readers.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
 import { hotStatement, slot, slotsOf } from './hot-statement.ts'
 import { ONE } from './limits.ts'
 
-/** Used nonces, for as long as their timestamp is accepted. If the clock is set back, it refuses nonces, and forgets none. */
+/** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten. */
 export interface NonceTable {
   /** Whether the nonce was fresh. @param now Milliseconds since 1970. */
   burn(nonce: BurnableNonce, now: number): boolean
   /** Takes back the nonce that was burned last, within the same transaction. */
   unburn(nonce: BurnableNonce): void
-  /** Forgets the nonces of one second that is over: more at once would hold up the other work of the commit. */
+  /** Forgets the nonces of one second at most: more at once would hold up the other work of the commit. */
   sweep(): void
-  /** Starts anew once the rows are deleted: no nonce counts as used. */
-  forget(): void
+  /** Reads again what the tables hold: after a rollback, or once their rows are deleted. */
+  reload(): void
 }
 
-export function nonceTable(database: Database, queries: Queries): NonceTable {
+/** What the tables hold. */
+interface Held {
+  size: number
+  spans: readonly ForgottenSpan[]
+}
+
+/** @param spare how many nonces are kept however old they are */
+export function nonceTable(database: Database, queries: Queries, spare: number): NonceTable {
   const statements = nonceStatements(database, queries)
-  /** Seconds before this one are over. */
-  let oldest = Number(statements.forgottenBefore.get(undefined)?.forgotten_before ?? 0n)
-  /** The value of `oldest` before the last nonce was burned. */
-  let oldestBefore = oldest
-  /** Nothing is left of the seconds before this one. */
-  let sweptBefore = 0
+  let known: Held | undefined
+  /** In seconds: the time of the last nonce, which may be earlier than others before it. */
+  let now = 0
+
+  function held(): Held {
+    known ??= {
+      size: Number(statements.count.get(undefined)?.size ?? 0n),
+      spans: statements.spans.all(undefined).map(({ forgotten_from: from, forgotten_before: before }) => {
+        return { from: Number(from), before: Number(before) }
+      }),
+    }
+    return known
+  }
+
+  function forget(second: number): void {
+    const there = held()
+    there.spans = withForgotten(there.spans, second)
+    there.size -= statements.forget.run(second).changes
+    statements.dropSpans.run(undefined)
+    for (const span of there.spans) statements.addSpan.run(span)
+  }
 
   return {
-    burn: (nonce, now) => {
+    burn: (nonce, at) => {
+      now = at / 1000
       const { timestamp } = nonce
-      oldestBefore = oldest
-      oldest = Math.max(oldest, Math.ceil(now / 1000 - NONCE_WINDOW_SECONDS))
-      if (timestamp < oldest || timestamp > now / 1000 + NONCE_WINDOW_SECONDS) return false
-      return statements.insert.run(nonce).changes === 1
+      const isForgotten = held().spans.some(({ from, before }) => timestamp >= from && timestamp < before)
+      if (isForgotten || !isInWindow(nonce, at)) return false
+      const { changes } = statements.insert.run(nonce)
+      held().size += changes
+      return changes === 1
     },
     unburn: (nonce) => {
-      statements.remove.run(nonce)
-      oldest = oldestBefore
+      held().size -= statements.remove.run(nonce).changes
     },
     sweep: () => {
-      if (sweptBefore >= oldest) return
-      const over = statements.firstBefore.get(oldest)
-      if (over === undefined) {
-        sweptBefore = oldest
-        return
-      }
-      const second = Number(over.timestamp) + 1
-      statements.forgetBefore.run(second)
-      statements.setForgottenBefore.run(second)
+      if (held().size <= spare) return
+      const first = statements.firstBefore.get(Math.ceil(now - NONCES_KEPT_SECONDS))
+      if (first !== undefined) forget(Number(first.timestamp))
     },
-    forget: () => {
-      statements.setForgottenBefore.run(0)
-      oldest = 0
-      sweptBefore = 0
+    reload: () => {
+      known = undefined
     },
   }
 }
 
 const SECOND: Readers<number> = { second: (second) => second }
+const SPAN = {
+  forgotten_from: ({ from }) => from,
+  forgotten_before: ({ before }) => before,
+} satisfies Readers<ForgottenSpan>
 const NONCE = {
   timestamp: ({ timestamp }) => timestamp,
   consumer_key: ({ consumerKey }) => consumerKey,
@@ -68,12 +87,14 @@ const NONCE = {
 function nonceStatements(database: Database, queries: Queries) {
   const ofNonces = queries.deleteFrom('nonces')
   return {
-    forgottenBefore: hotStatement(database, {}, queries.selectFrom('nonce_window').select('forgotten_before')),
-    setForgottenBefore: hotStatement(
+    count: hotStatement(
       database,
-      SECOND,
-      queries.updateTable('nonce_window').set({ forgotten_before: slot('second') }),
+      {},
+      queries.selectFrom('nonces').select(({ fn }) => fn.countAll<bigint>().as('size')),
     ),
+    spans: hotStatement(database, {}, queries.selectFrom('forgotten_nonces').selectAll().orderBy('forgotten_from')),
+    dropSpans: hotStatement(database, {}, queries.deleteFrom('forgotten_nonces')),
+    addSpan: hotStatement(database, SPAN, queries.insertInto('forgotten_nonces').values(slotsOf(SPAN))),
     firstBefore: hotStatement(
       database,
       SECOND,
@@ -84,7 +105,7 @@ function nonceStatements(database: Database, queries: Queries) {
         .orderBy('timestamp')
         .limit(ONE),
     ),
-    forgetBefore: hotStatement(database, SECOND, ofNonces.where('timestamp', '<', slot('second'))),
+    forget: hotStatement(database, SECOND, ofNonces.where('timestamp', '=', slot('second'))),
     remove: hotStatement(
       database,
       NONCE,

@@ -25,6 +25,7 @@ export interface OpenStore {
 export interface OpenStoreOptions {
   readonly open: OpenDatabase
   readonly cachedOrders: number
+  readonly spareNonces: number
 }
 
 /**
@@ -34,7 +35,7 @@ export interface OpenStoreOptions {
  */
 export function openStore<Made>(
   file: string,
-  { open, cachedOrders }: OpenStoreOptions,
+  { open, cachedOrders, spareNonces }: OpenStoreOptions,
   make: (open: OpenStore) => Made,
 ): Made {
   const database = openDatabase(file, open)
@@ -45,7 +46,7 @@ export function openStore<Made>(
       const queries = queriesOf(database)
       migrate(database, queries, file)
       const cache = new OrderCache(cachedOrders)
-      const tables = storeTables(database, queries, cache)
+      const tables = storeTables(database, queries, { cache, spareNonces })
       selfTest({ file, database, tables, cache })
       return make({ database, queries, tables, cache, holder })
     })
@@ -55,12 +56,16 @@ export function openStore<Made>(
   }
 }
 
-function storeTables(database: Database, queries: Queries, cache: OrderCache): StoreTables {
+function storeTables(
+  database: Database,
+  queries: Queries,
+  { cache, spareNonces }: Pick<OpenStoreOptions, 'spareNonces'> & Pick<OpenStore, 'cache'>,
+): StoreTables {
   return {
     orders: orderTable(database, queries, cache),
     postings: postingTable(database, queries),
     agenda: agendaTable(database, queries),
     cards: cardTable(database, queries),
-    nonces: nonceTable(database, queries),
+    nonces: nonceTable(database, queries, spareNonces),
   }
 }

@@ -1,5 +1,6 @@
 import { checkOptions, kind } from '@tallystick/core'
 import { afterNextTurn } from '../../rims/after-next-turn.ts'
+import { SPARE_NONCES } from '../nonce-window.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
@@ -25,6 +26,11 @@ import { writeChange } from './write-change.ts'
 export interface SqliteStoreOptions {
   /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
   readonly cachedOrders?: number | undefined
+  /**
+   * How many used nonces are kept however old they are, so that a clock which was wrong does no harm once it is right again.
+   * Default 100,000: about 10 MB.
+   */
+  readonly spareNonces?: number | undefined
   /** Opens the file. Default: node:sqlite. Tests inject failures here. */
   readonly open?: OpenDatabase | undefined
 }
@@ -41,9 +47,12 @@ const FILE = kind.required({
  * @throws TypeError if `file` is not the name of a file
  * @throws StoreError if the file is in use, of a later version, not a store, damaged, or cannot be written to
  */
-export function sqliteStore(file: string, { cachedOrders = 4096, open = openFile }: SqliteStoreOptions = {}): Store {
+export function sqliteStore(
+  file: string,
+  { cachedOrders = 4096, spareNonces = SPARE_NONCES, open = openFile }: SqliteStoreOptions = {},
+): Store {
   checkOptions('sqliteStore', { file }, { file: FILE })
-  return openStore(file, { open, cachedOrders }, storeOn)
+  return openStore(file, { open, cachedOrders, spareNonces }, storeOn)
 }
 
 function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store {
@@ -56,7 +65,10 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       requireInPlace()
       nonces.sweep()
     },
-    afterRollback: () => cache.clear(),
+    afterRollback: () => {
+      cache.clear()
+      nonces.reload()
+    },
   })
   const probe = probeOf(database, queries)
   let isClosed = false

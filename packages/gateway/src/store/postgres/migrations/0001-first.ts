@@ -24,6 +24,7 @@ export const first: Migration = {
       recurringPayments(to),
       ...tasks(to),
       nonces(to),
+      forgottenNonces(to),
       ...nodes(to),
       keyChecks(to),
       ...singleRows(to),
@@ -252,6 +253,15 @@ function nodes({ schema }: Queries): CompiledQuery[] {
   ]
 }
 
+/** Seconds of which nonces were forgotten. Spans may overlap: several nodes write them. */
+function forgottenNonces({ schema }: Queries): CompiledQuery {
+  return schema
+    .createTable('forgotten_nonces')
+    .addColumn('forgotten_from', 'bigint', (column) => column.notNull())
+    .addColumn('forgotten_before', 'bigint', (column) => column.notNull())
+    .compile()
+}
+
 /** The notes of `KeyNotes`: a gateway with other vault keys or exponents is refused. */
 function keyChecks({ schema }: Queries): CompiledQuery {
   return schema
@@ -268,10 +278,5 @@ function singleRows(queries: Queries): CompiledQuery[] {
       .addColumn('only', 'bigint', (column) => column.primaryKey().check(sql`"only" = 1`))
       .addColumn(value, 'bigint', (column) => column.notNull())
       .compile()
-  return [
-    single('nonce_window', 'forgotten_before'),
-    queries.insertInto('nonce_window').values({ only: 1, forgotten_before: 0 }).compile(),
-    single('probe', 'written'),
-    queries.insertInto('probe').values({ only: 1, written: 0 }).compile(),
-  ]
+  return [single('probe', 'written'), queries.insertInto('probe').values({ only: 1, written: 0 }).compile()]
 }

@@ -21,6 +21,7 @@ export const first: Migration = {
       cardReferences(queries),
       recurringPayments(queries),
       nonces(queries),
+      forgottenNonces(queries),
       keyChecks(queries),
       ...singleRows(queries),
     ].map((statement) => statement.compile()),
@@ -201,6 +202,15 @@ function nonces({ schema }: Queries) {
     .modifyEnd(STRICT_BY_KEY)
 }
 
+/** Seconds of which nonces were forgotten. */
+function forgottenNonces({ schema }: Queries) {
+  return schema
+    .createTable('forgotten_nonces')
+    .addColumn('forgotten_from', 'integer', (column) => column.primaryKey())
+    .addColumn('forgotten_before', 'integer', (column) => column.notNull())
+    .modifyEnd(STRICT)
+}
+
 /** The notes of `KeyNotes`: a gateway with other vault keys or exponents is refused. */
 function keyChecks({ schema }: Queries) {
   return schema
@@ -217,10 +227,5 @@ function singleRows(queries: Queries) {
       .addColumn('only', 'integer', (column) => column.primaryKey().check(sql`only = 1`))
       .addColumn(value, 'integer', (column) => column.notNull())
       .modifyEnd(STRICT)
-  return [
-    single('nonce_window', 'forgotten_before'),
-    queries.insertInto('nonce_window').values({ only: 1, forgotten_before: 0 }),
-    single('probe', 'written'),
-    queries.insertInto('probe').values({ only: 1, written: 0 }),
-  ]
+  return [single('probe', 'written'), queries.insertInto('probe').values({ only: 1, written: 0 })]
 }
