@@ -105,7 +105,6 @@ export const faults: readonly Requirement[] = [
     part: 'B',
     origin: 'met',
     text: 'What an operator does needs a credential and leaves a record in the log and in the store.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-B3',

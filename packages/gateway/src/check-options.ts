@@ -21,6 +21,7 @@ const KINDS: Kinds<GatewayOptions> = {
   profile: kind.object,
   onAnswer: kind.function,
   onCallback: kind.function,
+  onRecord: kind.function,
   onError: kind.function,
 }
 

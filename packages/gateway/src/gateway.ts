@@ -16,6 +16,7 @@ import { requireRecentNode } from './rims/require-recent-node.ts'
 import { systemClock } from './rims/system.ts'
 import { type SandboxAccess, sandboxAccess } from './sandbox/sandbox-access.ts'
 import { type StartedService, startService } from './start-service.ts'
+import type { Operator, OperatorRecord, RecordFilter } from './store/operator-record.ts'
 import { type RotationResult, rotateCards } from './vault/rotate-cards.ts'
 import type { VaultError } from './vault/vault-error.ts'
 
@@ -24,18 +25,21 @@ export interface Gateway<C extends Clock = Clock> {
   handle(request: GatewayRequest): Promise<GatewayReply>
   readonly clock: C
   /** Sends all callbacks of an order again, even those that were acknowledged. Returns how many there are. */
-  resendCallbacks(orderId: string): Promise<number>
+  resendCallbacks(orderId: string, by?: Operator): Promise<number>
   /**
    * Records that the issuer charged back what was sold or captured: all that is left, or this amount in major units. If it is
    * refused because a return has no outcome yet, record it again when the return has one. Calls with the same `caseId`, the
    * issuer's id of the case, count once.
    */
-  chargeback(orderId: string, amount?: string, caseId?: string): Promise<Chargeback>
+  chargeback(orderId: string, amount?: string, caseId?: string, by?: Operator): Promise<Chargeback>
   /**
    * Records the outcome of an operation that still has none, as an operator learned it from the acquirer: with postings and
-   * callback, as if the acquirer had answered. The operation's id is the `reference` that the acquirer has.
+   * callback, as if the acquirer had answered. The operation's id is the `reference` that the acquirer has. Who says so and
+   * why is recorded with it.
    */
-  recordOutcome(operationId: string, decision: FinalDecision): Promise<RecordedOutcome>
+  recordOutcome(operationId: string, decision: FinalDecision, by: Operator): Promise<RecordedOutcome>
+  /** What persons had the gateway do: outcomes, chargebacks and resent callbacks. The latest first. */
+  operatorRecords(filter: RecordFilter): Promise<readonly OperatorRecord[]>
   /** Faults on demand, for tests. Only in a sandbox. */
   readonly chaos: Chaos
   /** What a test environment may see and do beyond the interface. `undefined`: this is not a sandbox. */
@@ -56,6 +60,9 @@ export interface Gateway<C extends Clock = Clock> {
   close(): Promise<void>
 }
 
+/** Whoever calls a method without saying for whom. */
+const PROGRAM: Operator = { who: 'program', why: '' }
+
 /**
  * Makes a gateway: the service side of the interface as a function from request to reply.
  *
@@ -75,9 +82,10 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   return {
     handle: handler(started, { basePath, options, onAnswer }),
     clock,
-    resendCallbacks: (orderId) => resendCallbacks(orderId, service),
-    chargeback: (orderId, amount, caseId) => chargeBack(orderId, { amount, caseId }, service),
-    recordOutcome: (operationId, decision) => recordOutcome(operationId, decision, service),
+    resendCallbacks: (orderId, by = PROGRAM) => resendCallbacks(orderId, by, service),
+    chargeback: (orderId, amount, caseId, by = PROGRAM) => chargeBack(orderId, { amount, caseId }, by, service),
+    recordOutcome: (operationId, decision, by) => recordOutcome(operationId, decision, by, service),
+    operatorRecords: (filter) => store.operatorRecords(filter),
     chaos: chaos.chaos,
     sandbox: service.sandbox ? sandboxAccess(service, logins, deliverer) : undefined,
     rotateCards: (signal) => {

@@ -1,4 +1,5 @@
 import type { Answered, Called, GatewayOptions } from './options.ts'
+import type { OperatorRecord } from './store/operator-record.ts'
 
 /**
  * Called with answers, callbacks and failures. None of these throws: if the operator's listener throws, or an async one
@@ -7,10 +8,13 @@ import type { Answered, Called, GatewayOptions } from './options.ts'
 export interface Listeners {
   readonly onAnswer: (answered: Answered) => void
   readonly onCallback: (called: Called) => void
+  readonly onRecord: (record: OperatorRecord) => void
   readonly onError: (error: unknown, serialNumber?: string) => void
 }
 
-export function listeners(options: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onError'>): Listeners {
+export function listeners(
+  options: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onRecord' | 'onError'>,
+): Listeners {
   const onError: Listeners['onError'] = (error, serialNumber) =>
     tell(
       () => options.onError?.(error, serialNumber),
@@ -27,6 +31,11 @@ export function listeners(options: Pick<GatewayOptions, 'onAnswer' | 'onCallback
       tell(
         () => options.onCallback?.(called),
         (error) => onError(error, called.serialNumber),
+      ),
+    onRecord: (record) =>
+      tell(
+        () => options.onRecord?.(record),
+        (error) => onError(error),
       ),
     onError,
   }

@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts'
 import type { MerchantOptions } from './merchants/merchants.ts'
 import { readSetting } from './read-setting.ts'
 import type { Ids } from './rims/system.ts'
+import type { OperatorRecord } from './store/operator-record.ts'
 import type { Store } from './store/store.ts'
 import type { VaultKeys } from './vault/vault-keys.ts'
 
@@ -66,6 +67,8 @@ export interface GatewayOptions<C extends Clock = Clock> {
    * stored: for logs and metrics. The argument holds no card data.
    */
   readonly onCallback?: ((called: Called) => void) | undefined
+  /** Called with what a person had done, once it is stored: for logs. */
+  readonly onRecord?: ((record: OperatorRecord) => void) | undefined
   /**
    * Called with every internal failure as it was thrown, and with the `serialNumber` of the request that it concerns, if there
    * is one. The gateway puts no card data into an error. An acquirer of your own may quote what it was given: only the log of
@@ -84,6 +87,16 @@ export interface Answered {
   readonly errorCode: string | undefined
   readonly orderId: string | undefined
   readonly milliseconds: number
+}
+
+/** A request on a port of operators or tests that was turned away. */
+export interface RefusedRequest {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** The address that it came from, if the server knows it. */
+  readonly peer: string | undefined
+  readonly reason: string
 }
 
 /** An attempt to send a callback, or a callback that was given up without another attempt. */

@@ -50,7 +50,7 @@ export interface StartedService {
  * @throws TypeError that names a wrong setting
  */
 export function startService(options: GatewayOptions, profile: Profile, heard: Listeners): StartedService {
-  const { onCallback, onError } = heard
+  const { onCallback, onRecord, onError } = heard
   const { store = memoryStore(), sandbox = false, sendCallback } = options
   const clock = inWholeMilliseconds(options.clock ?? systemClock)
   // If the operator sends the callbacks, the operator decides which addresses to allow.
@@ -65,6 +65,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     if (committed.ok) {
       plan.note(change)
       chaos.note(change, service)
+      for (const record of change.records ?? []) onRecord(record)
     }
     return committed
   }

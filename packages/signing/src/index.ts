@@ -1,4 +1,5 @@
 export type { ControlTerms } from './control/control-text.ts'
+export { keyBits } from './control/key-bits.ts'
 export { signControl } from './control/sign-control.ts'
 export {
   type ControlRefusalReason,

@@ -64,6 +64,12 @@ export function keyIn(file: string, world: World): string {
   return secret(world.read(file).trim(), world)
 }
 
+/** The key of a running gateway's operators. Empty if there is none: a sandbox in a program may need none. */
+export function operatorKey(file: string | undefined, world: World): string {
+  const text = file === undefined ? (world.environment['TALLYSTICK_OPERATOR_KEY'] ?? '') : world.read(file)
+  return secret(text.trim(), world)
+}
+
 function secret(key: string, { secrets }: World): string {
   if (key !== '') secrets.add(key)
   return key

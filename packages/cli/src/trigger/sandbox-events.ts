@@ -1,6 +1,7 @@
 import { suggestName } from '@tallystick/core'
 import { FAULTS } from '@tallystick/gateway'
 import { httpAddress } from '../arguments/http-address.ts'
+import { operatorKey } from '../arguments/keys.ts'
 import { objectIn } from '../arguments/object-in.ts'
 import { operationOf } from '../arguments/operation.ts'
 import { needed } from '../arguments/parse.ts'
@@ -14,7 +15,7 @@ export const chargeback: TriggerEvent = {
   name: 'chargeback',
   usage: 'chargeback ORDER',
   meaning: 'the issuer takes back what was sold or captured',
-  options: ['sandbox', 'amount'],
+  options: ['sandbox', 'operator-key-file', 'amount'],
   run: async ([order], values, world) => {
     const { amount } = values
     const orderId = await orderIdOf(order, values, world)
@@ -26,7 +27,7 @@ export const resend: TriggerEvent = {
   name: 'resend',
   usage: 'resend ORDER',
   meaning: 'sends all callbacks of an order again',
-  options: ['sandbox'],
+  options: ['sandbox', 'operator-key-file'],
   run: async ([order], values, world) => {
     const orderId = await orderIdOf(order, values, world)
     return await done('/callbacks/resend', { orderId }, values, world)
@@ -37,7 +38,7 @@ export const fault: TriggerEvent = {
   name: 'fault',
   usage: 'fault NAME',
   meaning: 'a request or an order goes wrong in this way: the NAMEs are below',
-  options: ['sandbox', 'operation', 'client-order-id'],
+  options: ['sandbox', 'operator-key-file', 'operation', 'client-order-id'],
   run: async ([name], values, world) => {
     const asked = { fault: faultOf(name), ...targetOf(values) }
     return await done('/faults', asked, values, world)
@@ -48,7 +49,7 @@ export const advance: TriggerEvent = {
   name: 'advance',
   usage: 'advance TIME',
   meaning: 'time passes at the gateway, such as 30s, 15m, 24h or 14d',
-  options: ['sandbox'],
+  options: ['sandbox', 'operator-key-file'],
   run: async ([duration], values, world) =>
     await done('/clock/advance', { duration: needed(duration, 'TIME', 'such as 24h') }, values, world),
 }
@@ -57,7 +58,7 @@ export const reset: TriggerEvent = {
   name: 'reset',
   usage: 'reset',
   meaning: 'forgets all orders, cards and nonces, and the faults that were asked for',
-  options: ['sandbox'],
+  options: ['sandbox', 'operator-key-file'],
   run: async (_, values, world) => await done('/reset', {}, values, world),
 }
 
@@ -94,15 +95,27 @@ async function asked(
   method: 'GET' | 'POST',
   path: string,
   body: object | undefined,
-  { sandbox = DEFAULT_SANDBOX }: TriggerValues,
+  { sandbox = DEFAULT_SANDBOX, 'operator-key-file': keyFile }: TriggerValues,
   world: World,
 ): Promise<Answered> {
   const { origin } = httpAddress(sandbox, '--sandbox', DEFAULT_SANDBOX)
   const url = `${origin}/__sandbox${path}`
-  const answer = await world.send({ method, url, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  const key = operatorKey(keyFile, world)
+  const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
+  const answer = await world.send({
+    method,
+    url,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
   if ('failure' in answer) throw new UsageError(`no sandbox answers at ${origin}: ${answer.failure}`)
   const answered = objectIn(answer.body)
   if (answer.status === 200 && answered !== undefined) return answered
+  if (answer.status === 401)
+    throw new UsageError(
+      'the operator key is missing or wrong: give --operator-key-file FILE, which is operator.key beside the configuration of ' +
+        'the gateway, or set TALLYSTICK_OPERATOR_KEY',
+    )
   if (typeof answered?.['error'] === 'string') throw new UsageError(`the sandbox refused it: ${answered['error']}`)
   throw noSandbox(origin)
 }

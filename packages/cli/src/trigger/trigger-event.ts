@@ -7,6 +7,7 @@ export const TRIGGER_OPTIONS = {
   times: { type: 'string' },
   forged: { type: 'boolean' },
   sandbox: { type: 'string' },
+  'operator-key-file': { type: 'string' },
   amount: { type: 'string' },
   operation: { type: 'string' },
   'client-order-id': { type: 'string' },

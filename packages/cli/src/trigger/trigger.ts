@@ -33,6 +33,10 @@ const HELP: readonly HelpPart[] = [
       ['--times N', 'of a callback: how often it is sent, all at once; default 1'],
       ['--forged', 'of a callback: signs it with a wrong key, so that a shop must refuse it'],
       ['--sandbox URL', `the sandbox's port for tests; default ${DEFAULT_SANDBOX}`],
+      [
+        '--operator-key-file FILE',
+        'not of a callback: the key of the sandbox, operator.key beside its configuration; default: the variable TALLYSTICK_OPERATOR_KEY',
+      ],
       ['--amount AMOUNT', 'of a chargeback, in major units; default: all that is left'],
       ['--operation KEY', 'of a fault: the next request of this operation has it, such as sale'],
       ['--client-order-id ID', 'of a fault: or this order has it'],

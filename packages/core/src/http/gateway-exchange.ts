@@ -6,6 +6,8 @@ export interface GatewayRequest {
   /** Names in lower case. A name that came twice is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: string
+  /** The address that the connection came from, if the server knows it. Only for logs and records. */
+  readonly peer?: string | undefined
 }
 
 /** The answer, as plain data. */

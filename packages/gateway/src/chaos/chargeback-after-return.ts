@@ -5,6 +5,9 @@ import type { FaultDesk } from './fault-desk.ts'
 
 const AFTER_MS = 60_000
 
+/** On whose word the money is taken back. */
+const FAULT = { who: 'a fault on demand', why: 'chargeback-after-return' }
+
 /**
  * Has the issuer charge back what is left once a part of an order was refunded. If nothing is left, the rules refuse it.
  * A clock that is being advanced waits for the callback too. Otherwise the callback would be due again while it is under way.
@@ -17,7 +20,7 @@ export function chargebackAfterReturn(change: Change, desk: FaultDesk, service: 
   if (!operations.some(({ id, kind }) => kind === 'reversal' && moved.has(id))) return
   const { clock, background } = service
   clock.schedule(AFTER_MS, async () => {
-    await background.runToEnd(async () => void (await chargeBack(orderId, {}, service)))
+    await background.runToEnd(async () => void (await chargeBack(orderId, {}, FAULT, service)))
     await background.settled()
   })
 }

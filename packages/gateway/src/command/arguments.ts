@@ -11,7 +11,8 @@ Usage
   tallystick-gateway --config gateway.json [options]
   tallystick-gateway resend ORDER_ID --config gateway.json
   tallystick-gateway outcome OPERATION_ID approved|declined|error \\
-    --config gateway.json
+    --why REASON --config gateway.json
+  tallystick-gateway key [FILE]
   tallystick-gateway keys FILE
 
 Commands
@@ -21,6 +22,9 @@ Commands
                      has the running gateway record the outcome of an operation
                      whose outcome is unknown, as the acquirer reports it; run
                      it on the machine of the gateway
+  key [FILE]         makes a control key of 256 bits for a merchant, or an
+                     operator key, in a file that only its owner may read;
+                     without FILE it is printed
   keys FILE          makes a vault key file that only its owner may read; keep a
                      copy apart from the database
 
@@ -36,25 +40,37 @@ Options
   --chaos FAULT,...  in a sandbox: every order draws one of these faults
   --chaos-seed N     in a sandbox: draws the same faults as the run whose log
                      shows this seed
+  --why REASON       of resend and outcome: is recorded with it
+  --by NAME          of resend and outcome: who does it; default: the user of
+                     this machine
   --help             shows this text
   --version          shows the version of the package
 
 The gateway runs until SIGTERM, SIGINT or SIGHUP. It then answers the requests
 that it has accepted, and ends. /healthz and /readyz are on the port of the
-interface; /metrics is on a port of its own.
+interface; /metrics is on a port of its own. The commands resend and outcome go
+to that port with the operator key: the variable TALLYSTICK_OPERATOR_KEY, or the
+file that the gateway makes beside its configuration (operator.key).
 `
 
 export type Command =
   | { readonly name: 'help' | 'version' }
   | { readonly name: 'keys'; readonly file: string }
-  | { readonly name: 'resend'; readonly config: string; readonly orderId: string }
-  | ({ readonly name: 'outcome'; readonly config: string } & WrittenOutcome)
+  | { readonly name: 'key'; readonly file: string | undefined }
+  | ({ readonly name: 'resend'; readonly config: string; readonly orderId: string } & Named)
+  | ({ readonly name: 'outcome'; readonly config: string } & WrittenOutcome & Named)
   | { readonly name: 'serve'; readonly config: string; readonly overrides: Overrides }
 
 /** The outcome of an operation, as an operator learned it from the acquirer. */
 export interface WrittenOutcome {
   readonly operationId: string
   readonly status: OutcomeWord
+}
+
+/** Who has it done, and why, if the command line says so. */
+export interface Named {
+  readonly by: string | undefined
+  readonly why: string
 }
 
 /** Settings on the command line that override the configuration. */
@@ -72,6 +88,8 @@ const OPTIONS = {
   sandbox: { type: 'boolean' },
   chaos: { type: 'string' },
   'chaos-seed': { type: 'string' },
+  why: { type: 'string' },
+  by: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
@@ -85,13 +103,17 @@ export function readArguments(args: readonly string[]): Command {
   const tooMuch = name === 'outcome' ? others[1] : others[0]
   if (tooMuch !== undefined) throw usage(`${shown(tooMuch)} is one argument too many`)
   if (name === 'keys') return { name, file: needed(operand, 'keys takes the file to make') }
+  if (name === 'key') return { name, file: operand }
   if (name !== 'serve' && name !== 'resend' && name !== 'outcome') throw usage(`there is no command ${shown(name)}`)
   if (name === 'serve' && operand !== undefined) throw usage(`${shown(operand)} is one argument too many`)
-  const { config } = values
+  const { config, by, why = '' } = values
   if (config === undefined) throw usage('--config FILE is missing')
   if (name === 'serve') return { name, config, overrides: overridesOf(values) }
-  if (name === 'outcome') return { name, config, ...outcomeOf(operand, others[0]) }
-  return { name, config, orderId: orderIdOf(needed(operand, 'resend takes the id of an order')) }
+  if (name === 'resend')
+    return { name, config, by, why, orderId: orderIdOf(needed(operand, 'resend takes the id of an order')) }
+  const outcome = outcomeOf(operand, others[0])
+  if (why.trim() === '') throw usage('--why REASON is missing: it is recorded who decided about money, and why')
+  return { name, config, by, why, ...outcome }
 }
 
 /** Order ids of this gateway have 15 digits (gaps part 13). */

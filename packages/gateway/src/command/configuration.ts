@@ -110,6 +110,13 @@ export const Configuration = z
       .describe('The address that port is on. 0.0.0.0: all addresses of the machine.'),
     metricsPort: PORT.default(9464).describe('The port of /metrics, and of the commands resend and outcome.'),
     metricsHost: z.string().min(1).default('127.0.0.1').describe('The address that metricsPort is on.'),
+    operatorKeyFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'The file of the key that the commands resend and outcome, and changes of a sandbox, are sent with; made at the first start. Default: operator.key beside this file. The variable TALLYSTICK_OPERATOR_KEY overrides it.',
+      ),
     basePath: z
       .string()
       .regex(/^(\/[\w.~-]+)*$/, 'must begin with a slash and end without one')

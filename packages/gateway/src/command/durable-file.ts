@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { randomIds } from '../rims/system.ts'
 
 /**
  * Makes a file that only its owner may read, unless one of this name exists. When this returns the file and its name are on
@@ -7,7 +8,8 @@ import { dirname } from 'node:path'
  */
 export function makeDurableFile(file: string, text: () => string): void {
   if (existsSync(file)) return
-  const draft = `${file}.${process.pid}.new`
+  // Nobody can guess the name, and `wx` follows no link that lies in wait there.
+  const draft = `${file}.${randomIds.serialNumber()}.new`
   try {
     writeThrough(draft, text())
     nameUnlessTaken(draft, file)
@@ -27,7 +29,7 @@ function nameUnlessTaken(draft: string, file: string): void {
 }
 
 function writeThrough(file: string, text: string): void {
-  const descriptor = openSync(file, 'w', 0o600)
+  const descriptor = openSync(file, 'wx', 0o600)
   try {
     writeSync(descriptor, text)
     fsyncSync(descriptor)

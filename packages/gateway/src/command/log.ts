@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
 import { redact } from '@tallystick/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Answered, Called } from '../options.ts'
+import type { Answered, Called, RefusedRequest } from '../options.ts'
+import type { OperatorRecord } from '../store/operator-record.ts'
 
 /**
  * One JSON line for each event. It names requests by their serial number and orders by their id. An error may be an
@@ -10,6 +11,8 @@ import type { Answered, Called } from '../options.ts'
 export interface Log {
   answered(answered: Answered): void
   called(called: Called): void
+  recorded(record: OperatorRecord): void
+  refused(refused: RefusedRequest): void
   failed(error: unknown, serialNumber?: string): void
   info(message: string, facts?: Readonly<Record<string, string | number>>): void
   warn(message: string): void
@@ -44,6 +47,8 @@ export function log(level: string, destination: DestinationStream): Log {
         'called back',
       )
     },
+    recorded: ({ at, ...facts }) => logger.warn({ ...facts, at: new Date(at).toISOString() }, 'operator'),
+    refused: ({ path, ...facts }) => logger.warn({ ...facts, path: redact(path) }, 'refused'),
     failed: (error, serialNumber) => logger.error({ requestId: serialNumber, error: describe(error) }, 'failed'),
     info: (message, facts = {}) => logger.info(facts, message),
     warn: (message) => logger.warn(message),

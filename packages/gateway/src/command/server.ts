@@ -1,9 +1,11 @@
-import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest, Secret } from '@tallystick/core'
 import type { Gateway } from '../gateway.ts'
 import type { Handle } from '../http/handle.ts'
-import { mayBePage, pageRefused } from '../http/may-be-page.ts'
+import { admit, CHALLENGE } from '../http/operator-access.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { inTime } from '../in-time.ts'
+import type { RefusedRequest } from '../options.ts'
+import type { Operator } from '../store/operator-record.ts'
 import type { Metrics } from './metrics.ts'
 import { OUTCOME_WORDS, WRITTEN_OUTCOMES } from './written-outcomes.ts'
 
@@ -23,7 +25,7 @@ export function mainPort(started: Promise<Pick<Gateway, 'handle' | 'isReady'>>):
   }
 }
 
-type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 'clock'>
+export type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 'clock'>
 
 /** What an operator has the running gateway do, by a command. */
 interface Errand {
@@ -32,7 +34,7 @@ interface Errand {
   /** A port that is open to a monitoring system is open to its whole network, which must not decide what became of money. */
   readonly isForThisMachine: boolean
   /** @param named what the path captures */
-  readonly run: (gateway: Operated, named: readonly string[]) => Promise<GatewayReply>
+  readonly run: (gateway: Operated, named: readonly string[], by: Operator) => Promise<GatewayReply>
   /** What nobody knows if `run` fails. */
   readonly inDoubt: string
 }
@@ -42,22 +44,25 @@ const ERRANDS: readonly Errand[] = [
     path: /^\/callbacks\/(\d{15})\/resend$/,
     shown: 'POST /callbacks/ORDER_ID/resend',
     isForThisMachine: false,
-    run: async (gateway, [orderId = '']) => text(200, `${await gateway.resendCallbacks(orderId)}\n`),
+    run: async (gateway, [orderId = ''], by) => text(200, `${await gateway.resendCallbacks(orderId, by)}\n`),
     inDoubt: 'the callbacks are sent again',
   },
   {
     path: /^\/operations\/(\d{15}-\d{1,9})\/outcome\/(\w+)$/,
     shown: `POST /operations/OPERATION_ID/outcome/${OUTCOME_WORDS.join('|')}`,
     isForThisMachine: true,
-    run: async (gateway, [operationId = '', given]) => {
+    run: async (gateway, [operationId = '', given], by) => {
       const word = OUTCOME_WORDS.find((each) => each === given)
       if (word === undefined) return text(400, `the outcome is one of ${OUTCOME_WORDS.join(', ')}\n`)
-      const recorded = await gateway.recordOutcome(operationId, WRITTEN_OUTCOMES[word])
+      if (by.why === '') return text(400, NO_REASON)
+      const recorded = await gateway.recordOutcome(operationId, WRITTEN_OUTCOMES[word], by)
       return recorded.ok ? text(200, `${word}\n`) : text(409, `${recorded.reason}\n`)
     },
     inDoubt: 'the outcome is written',
   },
 ]
+
+const NO_REASON = 'say why the outcome is known, with --why, or in the header Tallystick-Reason\n'
 
 const ALL_SHOWN = ['GET /metrics', ...ERRANDS.map(({ shown }) => shown)].join('\n')
 
@@ -68,13 +73,23 @@ export interface Operations {
   readonly metrics: Metrics
   /** The address that the port listens on. */
   readonly host?: string | undefined
+  /** Who has this key may send the errands. */
+  readonly operatorKey: Secret | undefined
+  /** Called with each request that is turned away. */
+  readonly onRefused: (refused: RefusedRequest) => void
   readonly onError: (error: unknown) => void
 }
 
-/** `/metrics` for a monitoring system, under any host name; and for the commands, but not for pages in a browser, the errands. */
+const ELSEWHERE = {
+  ok: false,
+  status: 403,
+  reason: 'this is only accepted on the machine of the gateway itself',
+} as const
+
+/** `/metrics` for a monitoring system, under any host name; and for whoever has the operator key, but not for pages in a browser, the errands. */
 export function operationsPort(
   gateway: Operated,
-  { metrics, host, onError }: Operations,
+  { metrics, host, operatorKey, onRefused, onError }: Operations,
 ): (request: GatewayRequest, isFromHere?: boolean) => Promise<GatewayReply> {
   async function page(): Promise<GatewayReply> {
     metrics.setReady(await inTime(isReady(gateway), gateway.clock, METRICS_WAIT_MS).catch(() => false))
@@ -82,10 +97,10 @@ export function operationsPort(
     return { ...written, headers: { ...written.headers, 'content-type': metrics.contentType } }
   }
 
-  async function run(errand: Errand, url: string): Promise<GatewayReply> {
+  async function run(errand: Errand, url: string, by: Operator): Promise<GatewayReply> {
     try {
       const [, ...named] = errand.path.exec(url) ?? []
-      return await errand.run(gateway, named)
+      return await errand.run(gateway, named, by)
     } catch (error) {
       onError(error)
       return text(500, `it is not known whether ${errand.inDoubt}; the log of the gateway says why\n`)
@@ -97,10 +112,13 @@ export function operationsPort(
     if (method === 'GET' && url === '/metrics') return await page()
     const errand = method === 'POST' ? ERRANDS.find(({ path }) => path.test(url)) : undefined
     if (errand === undefined) return text(404, `${ALL_SHOWN}\n`)
-    if (mayBePage(request, host)) return text(403, `${pageRefused(request)}\n`)
-    if (errand.isForThisMachine && isFromHere !== true)
-      return text(403, 'this is only accepted on the machine of the gateway itself\n')
-    return await run(errand, url)
+    const admitted =
+      errand.isForThisMachine && isFromHere !== true ? ELSEWHERE : admit(request, { host, key: operatorKey })
+    if (admitted.ok) return await run(errand, url, admitted.by)
+    const { status, reason } = admitted
+    onRefused({ method, path: url, status, peer: request.peer, reason })
+    const refused = text(status, `${reason}\n`)
+    return status === 401 ? { ...refused, headers: { ...refused.headers, ...CHALLENGE } } : refused
   }
 }
 

@@ -1,7 +1,8 @@
-import { minorUnits } from '../orders/amounts.ts'
+import { majorUnits, minorUnits } from '../orders/amounts.ts'
 import { appendOperation } from '../orders/derive.ts'
-import { openingOperation } from '../orders/operations.ts'
+import { lastOperation, openingOperation } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
+import { type Operator, operatorRecord } from '../store/operator-record.ts'
 import { followUp } from './follow-up.ts'
 import type { Service } from './service.ts'
 
@@ -26,7 +27,12 @@ const NO_ORDER = "there is no order of this id; it takes the gateway's id of the
  *
  * @throws TypeError if the amount or the case id is not valid
  */
-export async function chargeBack(orderId: string, taken: TakenBack, service: Service): Promise<Chargeback> {
+export async function chargeBack(
+  orderId: string,
+  taken: TakenBack,
+  by: Operator,
+  service: Service,
+): Promise<Chargeback> {
   const { store, clock } = service
   const serialNumber = serialNumberOf(orderId, taken, service)
   for (;;) {
@@ -38,14 +44,17 @@ export async function chargeBack(orderId: string, taken: TakenBack, service: Ser
     if (told !== undefined) return toldBefore(told, money.amount)
     const appended = appendOperation(order, { action: 'chargeback', at, serialNumber, ...money })
     if (!appended.ok) return { ok: false, ...appended.refusal }
-    const { id } = appended.operation
+    const { id, amount } = appended.operation
     // The issuer names the payment that it charges back.
     const { approvalCode = '', processorTxId = '' } = openingOperation(order).outcome
     const decision = { status: 'approved', approvalCode, processorTxId } as const
     const decided = followUp({ order: appended.order, operationId: id, decision, at }, service)
     const { version } = appended.order
     const change = { ...decided.change, order: { order: { ...decided.order, version }, basedOn: order.version } }
-    const { ok } = await service.commit(change)
+    const before = lastOperation(order).status
+    const after = `chargeback of ${majorUnits(amount, order.terms.currency, service.profile)} ${order.terms.currency}`
+    const record = operatorRecord({ at, act: 'chargeback', subject: id, orderId, before, after }, by)
+    const { ok } = await service.commit({ ...change, records: [record] })
     if (ok) return { ok: true, operationId: id }
   }
 }

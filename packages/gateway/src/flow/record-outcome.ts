@@ -1,6 +1,7 @@
 import { checkOptions, type FinalStatus, isFinalStatus, kind } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import { operationOf, orderIdOf } from '../orders/operations.ts'
+import { type Operator, operatorRecord } from '../store/operator-record.ts'
 import { isWithoutOutcome } from './lookup-task.ts'
 import type { Service } from './service.ts'
 import { settle } from './settle.ts'
@@ -14,20 +15,23 @@ export type RecordedOutcome = { readonly ok: true } | { readonly ok: false; read
 const KINDS = {
   operationId: kind.required(kind.text),
   decision: kind.required({ ...kind.object, wanted: "what became of it, such as { status: 'approved', ... }" }),
+  by: kind.required({ ...kind.object, wanted: "who says so, such as { who: 'anna', why: 'e-mail of the bank' }" }),
 }
 
 /**
  * Records the outcome of an operation that look-ups did not find, as an operator learned it from the acquirer. All follows as
  * from an answer of the acquirer. Recording it again changes nothing.
  *
- * @throws TypeError if the id or the decision is missing or of the wrong type, or the decision is not final
+ * @param by is recorded with it, in the same transaction
+ * @throws TypeError if the id, the decision or `by` is missing or of the wrong type, or the decision is not final
  */
 export async function recordOutcome(
   operationId: string,
   decision: FinalDecision,
+  by: Operator,
   service: Service,
 ): Promise<RecordedOutcome> {
-  checkOptions('recordOutcome', { operationId, decision }, KINDS)
+  checkOptions('recordOutcome', { operationId, decision, by }, KINDS)
   if (!isFinalStatus(decision.status)) throw new TypeError('status must be approved, declined, filtered or error')
   const order = await service.store.orderById(orderIdOf(operationId))
   const operation = order?.operations.find(({ id }) => id === operationId)
@@ -35,7 +39,12 @@ export async function recordOutcome(
   const mayBeWritten = isWithoutOutcome(operation) || isFinalStatus(operation.status)
   if (!mayBeWritten)
     return refused(`the operation is ${operation.status}: it still waits for the acquirer or the customer`)
-  const { status } = operationOf(await settle(order, operation, decision, service), operationId)
+  const { orderId } = order
+  const deed = { at: service.clock.now(), act: 'outcome', subject: operationId, orderId } as const
+  const record = operatorRecord({ ...deed, before: operation.status, after: decision.status }, by)
+  const commit: Service['commit'] = (change) => service.commit({ ...change, records: [record] })
+  const settled = await settle(order, operation, decision, { ...service, commit })
+  const { status } = operationOf(settled, operationId)
   return status === decision.status ? { ok: true } : refused(`the operation has ended as ${status}`)
 }
 

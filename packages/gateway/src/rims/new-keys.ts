@@ -5,3 +5,6 @@ import { pooledRandomness } from './vault-randomness.ts'
 /** The ids of two key files made on one day differ: what one of them sealed, the other does not open. */
 export const newKeys = () =>
   newVaultKeys(pooledRandomness(), `${new Date().toISOString().slice(0, 10)}-${randomBytes(4).toString('hex')}`)
+
+/** A key of 256 bits for a merchant or for operators, in characters that every tool takes. */
+export const newKey = () => randomBytes(32).toString('hex')

@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { type Command, HELP, readArguments, type WrittenOutcome, withOverrides } from '../command/arguments.ts'
+import { type Command, HELP, type Named, readArguments, withOverrides } from '../command/arguments.ts'
 import type { Configuration } from '../command/configuration.ts'
 import { ConfigurationError } from '../command/configuration-error.ts'
 import { makeDurableFile } from '../command/durable-file.ts'
+import { operatorKeyOf } from '../command/operator-key.ts'
 import { parseConfiguration } from '../command/parse-configuration.ts'
+import { OPERATOR_KEY, operatorHeaders } from '../http/operator-access.ts'
 import { complain } from './complain.ts'
 import { authority } from './listen.ts'
-import { newKeys } from './new-keys.ts'
+import { newKey, newKeys } from './new-keys.ts'
 import { serve } from './serve.ts'
 
 /** How long connections that are closed may take to go away on their own. */
@@ -36,21 +39,24 @@ async function run(command: Command): Promise<void> {
     case 'version':
       return print(`${version()}\n`)
     case 'keys':
-      return makeKeys(command.file)
+      return makeFile(command.file, () => newKeys().reveal(), 'cards may be sealed under its keys')
+    case 'key':
+      if (command.file === undefined) return print(`${newKey()}\n`)
+      return makeFile(command.file, () => `${newKey()}\n`, 'it may hold a key that is in use')
     case 'resend':
-      return await resend(read(command.config), command.orderId)
+      return await resend(command)
     case 'outcome':
-      return await writeOutcome(read(command.config), command)
+      return await writeOutcome(command)
     case 'serve':
       return await serve(withOverrides(read(command.config), command.overrides), dirname(resolve(command.config)))
   }
 }
 
 /** Never overwrites a key file: what was sealed under its keys would be lost. */
-function makeKeys(file: string): void {
-  if (existsSync(file)) throw new ConfigurationError(`${file} exists already; cards may be sealed under its keys`)
+function makeFile(file: string, text: () => string, inUse: string): void {
+  if (existsSync(file)) throw new ConfigurationError(`${file} exists already; ${inUse}`)
   try {
-    makeDurableFile(file, () => newKeys().reveal())
+    makeDurableFile(file, text)
   } catch (error) {
     throw new ConfigurationError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
@@ -76,8 +82,8 @@ function read(file: string): Configuration {
   }
 }
 
-async function resend(configuration: Configuration, orderId: string): Promise<void> {
-  const answer = await asked(configuration, `/callbacks/${orderId}/resend`)
+async function resend({ orderId, ...asking }: Extract<Command, { readonly name: 'resend' }>): Promise<void> {
+  const answer = await asked(asking, `/callbacks/${orderId}/resend`)
   if (answer === '0') {
     throw new ConfigurationError(
       `no callback is sent: there is no order ${orderId}, or it has no callback address, no outcome yet, or a merchant that is not configured`,
@@ -86,19 +92,27 @@ async function resend(configuration: Configuration, orderId: string): Promise<vo
   print(`${answer} callbacks of order ${orderId} are sent again\n`)
 }
 
-async function writeOutcome(configuration: Configuration, { operationId, status }: WrittenOutcome): Promise<void> {
-  await asked(configuration, `/operations/${operationId}/outcome/${status}`)
+type Outcome = Extract<Command, { readonly name: 'outcome' }>
+
+async function writeOutcome({ operationId, status, ...asking }: Outcome): Promise<void> {
+  await asked(asking, `/operations/${operationId}/outcome/${status}`)
   print(`the operation ${operationId} is ${status}\n`)
 }
 
 /** What the running gateway answers. @throws ConfigurationError if it refuses, or if none runs */
-async function asked({ metricsHost, metricsPort }: Configuration, path: string): Promise<string> {
+async function asked({ config, by, why }: Named & { readonly config: string }, path: string): Promise<string> {
+  const configuration = read(config)
+  const { metricsHost, metricsPort } = configuration
   if (metricsPort === 0)
     throw new ConfigurationError(
       'metricsPort: is 0, which is any free port: choose one, so that the gateway can be found',
     )
   const at = authority(metricsHost, metricsPort)
-  const reply = await fetch(`http://${at}${path}`, { method: 'POST' }).catch(() => {
+  const { key, place } = operatorKeyOf(configuration, { folder: dirname(resolve(config)), environment: process.env })
+  if (key === undefined)
+    throw new ConfigurationError(`the operator key is missing: set ${OPERATOR_KEY} to that of the gateway (${place})`)
+  const headers = operatorHeaders(key.reveal(), { who: by ?? userInfo().username, why })
+  const reply = await fetch(`http://${at}${path}`, { method: 'POST', headers }).catch(() => {
     throw new ConfigurationError(`no gateway answers at ${at}; is it running?`)
   })
   const answer = (await reply.text()).trim()

@@ -16,7 +16,8 @@ export async function serveRequest(
 ): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = hasBody(incoming) ? await readBody(incoming) : ''
-  const request = { method, url: originForm(url), headers: separateHeaders(incoming), body }
+  const { remoteAddress: peer } = incoming.socket
+  const request = { method, url: originForm(url), headers: separateHeaders(incoming), body, peer }
   const reply = await handle(request, isFromHere(incoming.socket))
   if (reply.cut !== undefined) return breakOff(response, reply)
   // No request is served after a body that is too large, nor, once the server stops, after this one.

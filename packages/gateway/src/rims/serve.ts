@@ -1,19 +1,22 @@
+import { Secret } from '@tallystick/core'
 import type { Configuration } from '../command/configuration.ts'
 import { gatewayOf } from '../command/gateway-of.ts'
 import { type Log, log } from '../command/log.ts'
 import { storeShown } from '../command/meant-store.ts'
 import { type Metrics, metrics } from '../command/metrics.ts'
+import { operatorKeyOf } from '../command/operator-key.ts'
 import { basePathOf, publicUrlOf } from '../command/public-url.ts'
 import { mainPort, operationsPort } from '../command/server.ts'
 import { startWarnings } from '../command/start-warnings.ts'
 import type { Gateway } from '../gateway.ts'
+import { OPERATOR_KEY } from '../http/operator-access.ts'
 import type { Listeners } from '../listeners.ts'
-import { createSandbox } from '../sandbox/sandbox.ts'
+import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 import { complain } from './complain.ts'
 import type { Listener } from './listen.ts'
 import { listenAt } from './listen-at.ts'
 import { type LogOutput, logOutput } from './log-output.ts'
-import { newKeys } from './new-keys.ts'
+import { newKey, newKeys } from './new-keys.ts'
 
 /**
  * Runs a gateway until a signal stops it.
@@ -26,6 +29,7 @@ export async function serve(configuration: Configuration, folder: string): Promi
   const basePath = basePathOf(configuration)
   const counters = metrics()
   const lines = log(logLevel, outputCountedBy(counters))
+  const operator = operatorKeyOf(configuration, { folder, environment: process.env }, newKey)
   const started = Promise.withResolvers<Gateway>()
   // The port comes first: with port 0 the public address is known only then.
   const listener = await listenAt('port', mainPort(started.promise), { host, port })
@@ -38,22 +42,36 @@ export async function serve(configuration: Configuration, folder: string): Promi
     await listener.close()
     await gateway.close()
   }
-  const operating = operationsPort(gateway, { metrics: counters, host: metricsHost, onError: listeners.onError })
+  const operating = operationsPort(gateway, {
+    metrics: counters,
+    host: metricsHost,
+    operatorKey: operator.key,
+    onRefused: lines.refused,
+    onError: listeners.onError,
+  })
   const operations = await closing(serving, () =>
     listenAt('metricsPort', operating, { host: metricsHost, port: metricsPort }),
   )
   const tests = await closing(
     () => Promise.all([serving(), operations.close()]),
-    () => sandboxListener(gateway, configuration),
+    () =>
+      sandboxListener(gateway, configuration, {
+        // Without a key nobody is admitted: of one that is never told, nobody knows anything.
+        operatorKey: operator.key ?? new Secret(newKey()),
+        onRefused: lines.refused,
+      }),
   )
   // Before the line `listening`: whoever reads that may send a signal at once.
   const told = stopSignal()
   for (const warning of startWarnings(configuration)) lines.warn(warning)
+  if (operator.key === undefined)
+    lines.warn(`operatorKeyFile: ${operator.place}, so that resend and outcome are refused: set ${OPERATOR_KEY}`)
   lines.info('listening', {
     address: listener.origin + basePath,
     publicUrl,
     store: storeShown(configuration.store, folder),
     metrics: `${operations.origin}/metrics`,
+    operatorKey: operator.place,
     ...(tests === undefined ? {} : { sandbox: `${tests.origin}/__sandbox` }),
     ...(gateway.chaos.seed === undefined ? {} : { chaosSeed: gateway.chaos.seed }),
   })
@@ -87,6 +105,7 @@ function listenersOf(lines: Log, counters: Metrics): Listeners {
       lines.called(called)
       counters.called(called)
     },
+    onRecord: lines.recorded,
     onError: (error, serialNumber) => {
       lines.failed(error, serialNumber)
       counters.failed()
@@ -98,8 +117,9 @@ function listenersOf(lines: Log, counters: Metrics): Listeners {
 async function sandboxListener(
   gateway: Gateway,
   { sandbox, sandboxPort: port, sandboxHost: host }: Configuration,
+  door: Pick<SandboxOptions, 'operatorKey' | 'onRefused'>,
 ): Promise<Listener | undefined> {
-  return sandbox ? await listenAt('sandboxPort', createSandbox(gateway, { host }), { host, port }) : undefined
+  return sandbox ? await listenAt('sandboxPort', createSandbox(gateway, { ...door, host }), { host, port }) : undefined
 }
 
 /** Rewraps the cards after the key file got another current key. If interrupted, it goes on at the next start. */

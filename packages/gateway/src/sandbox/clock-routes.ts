@@ -25,6 +25,7 @@ export const CLOCK_ROUTES: readonly Route[] = [
     path: /^\/clock\/advance$/,
     shown: '/__sandbox/clock/advance',
     takes: { duration: DURATION },
+    isRecorded: true,
     meaning: 'Advances the time. What falls due on the way is done, in order, before the answer.',
     answer: async ({ body }, { clock, sandbox, settled }) => {
       const { duration } = readBody(Advance, body)

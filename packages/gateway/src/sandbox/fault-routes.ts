@@ -27,6 +27,7 @@ export const FAULT_ROUTES: readonly Route[] = [
       operation: 'the key of an operation, such as sale: its next request has the fault',
       clientOrderId: 'or the order that has the fault',
     },
+    isRecorded: true,
     meaning: 'Asks for a fault.',
     answer: async ({ body }, { chaos }) => {
       const { fault, operation, clientOrderId } = readBody(Script, body)
@@ -42,6 +43,7 @@ export const FAULT_ROUTES: readonly Route[] = [
     method: 'POST',
     path: /^\/faults\/clear$/,
     shown: '/__sandbox/faults/clear',
+    isRecorded: true,
     meaning: 'Forgets the faults that were asked for.',
     answer: async ({ body }, { chaos }) => {
       requireNoFields(body)

@@ -83,13 +83,13 @@ export const ORDER_ROUTES: readonly Route[] = [
       caseId: "the issuer's id; a case that is sent again counts once",
     },
     meaning: 'The issuer takes back what was sold or captured.',
-    answer: async ({ id, body }, { sandbox, chargeback }) => {
+    answer: async ({ id, body, by }, { sandbox, chargeback }) => {
       const orderId = orderIdIn(id)
       const { amount, caseId } = readBody(Chargeback, body)
       const order = await sandbox.order(orderId)
       if (order === undefined) return NO_ORDER
       if (amount !== undefined) requireFitting(amount, order)
-      const result = await chargeback(orderId, amount, caseId)
+      const result = await chargeback(orderId, amount, caseId, by)
       return result.ok ? { body: result } : { status: 409, body: { error: result.reason, rule: result.rule } }
     },
   },
@@ -99,10 +99,10 @@ export const ORDER_ROUTES: readonly Route[] = [
     shown: '/__sandbox/callbacks/resend',
     takes: { orderId: 'the id of an order' },
     meaning: 'Sends all callbacks of an order again.',
-    answer: async ({ body }, { sandbox, resendCallbacks }) => {
+    answer: async ({ body, by }, { sandbox, resendCallbacks }) => {
       const { orderId } = readBody(Named, body)
       if ((await sandbox.order(orderId)) === undefined) return NO_ORDER
-      return { body: { callbacks: await resendCallbacks(orderId) } }
+      return { body: { callbacks: await resendCallbacks(orderId, by) } }
     },
   },
   {
@@ -120,6 +120,7 @@ export const ORDER_ROUTES: readonly Route[] = [
     method: 'POST',
     path: /^\/reset$/,
     shown: '/__sandbox/reset',
+    isRecorded: true,
     meaning: 'Forgets all orders, cards and nonces, and the faults that were asked for. The time stays.',
     answer: async ({ body }, { sandbox, chaos }) => {
       requireNoFields(body)

@@ -1,4 +1,5 @@
 import type { Gateway } from '../gateway.ts'
+import type { Operator } from '../store/operator-record.ts'
 import type { SandboxAccess } from './sandbox-access.ts'
 
 export interface SandboxGateway extends Gateway {
@@ -11,6 +12,8 @@ export interface Asked {
   readonly id: string
   readonly query: URLSearchParams
   readonly body: string
+  /** On whose word. */
+  readonly by: Operator
 }
 
 /** Default status: 200. */
@@ -29,5 +32,7 @@ export interface Route {
   /** Fields of the body or, of a GET, of the query. */
   readonly takes?: Readonly<Record<string, string>>
   readonly meaning: string
+  /** Whether it is recorded as an operator's act. What moves an order records itself. */
+  readonly isRecorded?: true
   readonly answer: (asked: Asked, gateway: SandboxGateway) => Promise<Said>
 }

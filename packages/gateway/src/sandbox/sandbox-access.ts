@@ -1,6 +1,7 @@
 import type { Deliverer } from '../callbacks/deliverer.ts'
 import type { Service } from '../flow/service.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { type Operator, operatorRecord } from '../store/operator-record.ts'
 import { type Timeline, timelineOf } from './timeline.ts'
 
 /** Which orders to return. */
@@ -17,6 +18,8 @@ export interface SandboxAccess {
   order(orderId: string): Promise<Timeline | undefined>
   /** Resolves when no callback is on its way: one that is would be sent again if the time were advanced by much. */
   callbacksAnswered(): Promise<void>
+  /** Records what a person had the sandbox do, beside what moves an order. */
+  record(request: string, by: Operator): Promise<void>
   /** Waits for the work in progress, then forgets orders, cards, nonces, what was due, and which shops were down. */
   reset(): Promise<void>
 }
@@ -26,7 +29,7 @@ export function sandboxAccess(
   logins: readonly string[],
   deliverer: Pick<Deliverer, 'forgetHosts' | 'settled'>,
 ): SandboxAccess {
-  const { store, background, repeatsAllowed } = service
+  const { store, clock, commit, background, repeatsAllowed } = service
 
   /** One order at most, unless client order ids may be used again. */
   async function named(login: string, clientOrderId: string): Promise<readonly StoredOrder[]> {
@@ -53,6 +56,17 @@ export function sandboxAccess(
       return order && (await timeline(order, service))
     },
     callbacksAnswered: deliverer.settled,
+    record: async (request, by) => {
+      const deed = {
+        at: clock.now(),
+        act: 'sandbox',
+        subject: request,
+        orderId: undefined,
+        before: '',
+        after: '',
+      } as const
+      await commit({ records: [operatorRecord(deed, by)] })
+    },
     reset: async () => {
       await background.settled()
       await store.reset()

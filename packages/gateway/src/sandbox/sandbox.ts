@@ -1,8 +1,11 @@
-import { checkOptions, type GatewayReply, type GatewayRequest, kind } from '@tallystick/core'
+import { checkOptions, type GatewayReply, type GatewayRequest, kind, type Secret } from '@tallystick/core'
 import { FAULTS } from '../chaos/faults.ts'
 import type { Gateway } from '../gateway.ts'
 import { mayBePage, pageRefused } from '../http/may-be-page.ts'
+import { admit } from '../http/operator-access.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
+import type { RefusedRequest } from '../options.ts'
+import type { Operator } from '../store/operator-record.ts'
 import { CLOCK_ROUTES } from './clock-routes.ts'
 import { FAULT_ROUTES } from './fault-routes.ts'
 import { ORDER_ROUTES } from './order-routes.ts'
@@ -26,11 +29,18 @@ const GATEWAY = kind.required(kind.withMethods('what createGateway gives', 'hand
 export interface SandboxOptions {
   /** The name by which callers address it, if that is one of the public DNS. */
   readonly host?: string | undefined
+  /** Who has this key may change something, as `Authorization: Bearer KEY`. Default: everybody who reaches it may. */
+  readonly operatorKey?: Secret | undefined
+  /** Called with each request that is turned away. */
+  readonly onRefused?: ((refused: RefusedRequest) => void) | undefined
 }
+
+/** On whose word, where no key is asked for. */
+const ANYBODY = { ok: true, by: { who: 'a test', why: '' } } as const
 
 /**
  * The way in for tests whose gateway runs in another process: time, faults, callbacks and orders as JSON below `/__sandbox`.
- * Whoever reaches it may do all of this: it belongs on a port of its own that only this machine reaches. It refuses requests
+ * Whoever reaches it may read, and change what `operatorKey` does not guard: it belongs on a port of its own that only this machine reaches. It refuses requests
  * that a page in a browser may have sent: callers must address it by an IP address, by a name of a private network, such as
  * `localhost` or a container's, or by `host`.
  *
@@ -38,15 +48,22 @@ export interface SandboxOptions {
  */
 export function createSandbox(
   gateway: Gateway,
-  { host }: SandboxOptions = {},
+  { host, operatorKey, onRefused }: SandboxOptions = {},
 ): (request: GatewayRequest) => Promise<GatewayReply> {
   checkOptions('createSandbox', { gateway }, { gateway: GATEWAY })
   const { sandbox } = gateway
   if (sandbox === undefined) throw new TypeError('the gateway is no sandbox: create it with sandbox: true')
   return async (request) => {
-    if (mayBePage(request, host)) return json(403, { error: pageRefused(request) })
+    const refuse = (status: number, error: string) => {
+      onRefused?.({ method: request.method, path: request.url, status, peer: request.peer, reason: error })
+      return json(status, { error })
+    }
+    if (mayBePage(request, host)) return refuse(403, pageRefused(request))
+    const isRead = operatorKey === undefined || request.method === 'GET'
+    const admitted = isRead ? ANYBODY : admit(request, { host, key: operatorKey })
+    if (!admitted.ok) return refuse(admitted.status, admitted.reason)
     try {
-      return await answer(request, { ...gateway, sandbox })
+      return await answer(request, { ...gateway, sandbox }, { ...admitted.by, from: request.peer })
     } catch (error) {
       if (error instanceof SandboxRequestError) return json(400, { error: error.message, field: error.field })
       // Whoever asks here may read what went wrong; no error of the gateway holds a card number.
@@ -55,7 +72,7 @@ export function createSandbox(
   }
 }
 
-async function answer(request: GatewayRequest, gateway: SandboxGateway): Promise<GatewayReply> {
+async function answer(request: GatewayRequest, gateway: SandboxGateway, by: Operator): Promise<GatewayReply> {
   const { method, url, body } = request
   const [path = '', query = ''] = url.split('?')
   const below = path.startsWith(BASE) ? path.slice(BASE.length) : undefined
@@ -63,7 +80,8 @@ async function answer(request: GatewayRequest, gateway: SandboxGateway): Promise
   const route = here.find((each) => each.method === method)
   if (route === undefined) return here.length > 0 ? otherMethod(here) : nothingHere()
   const [, id = ''] = route.path.exec(below ?? '') ?? []
-  const said = await route.answer({ id, query: new URLSearchParams(query), body }, gateway)
+  const said = await route.answer({ id, query: new URLSearchParams(query), body, by }, gateway)
+  if (method === 'POST' && route.isRecorded === true) await gateway.sandbox.record(`${route.method} ${path}`, by)
   return json(said.status ?? 200, said.body)
 }
 

@@ -4,6 +4,7 @@ import type { Posting } from '../ledger/postings.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
 import type { KeyNotes } from './key-notes.ts'
+import type { OperatorRecord, RecordFilter } from './operator-record.ts'
 import type { RecurringPayment } from './recurring-payment.ts'
 import type { Sharing } from './sharing.ts'
 import type { OrderTask, Task } from './task.ts'
@@ -42,6 +43,8 @@ export interface Change {
   /** Added unless there is one with this id. */
   readonly references?: readonly CardReference[] | undefined
   readonly recurringPayment?: RecurringPayment | undefined
+  /** What a person had done: added only, whatever the rest is about. */
+  readonly records?: readonly OperatorRecord[] | undefined
 }
 
 export interface OrderChange {
@@ -128,7 +131,9 @@ export interface Store {
   recurringPaymentById(recurringPaymentId: string): Promise<RecurringPayment | undefined>
   /** The merchant's last changed orders, by the `now` of their changes, latest first. */
   recentOrders(login: string, limit: number): Promise<readonly StoredOrder[]>
-  /** Forgets everything except the key notes, also which nonces were used: for test environments. */
+  /** What persons had done, latest first. */
+  operatorRecords(filter: RecordFilter): Promise<readonly OperatorRecord[]>
+  /** Forgets everything except key notes and operator records, also which nonces were used: for test environments. */
   reset(): Promise<void>
   /** Whether the store can be written to now. */
   isReady(): Promise<boolean>

@@ -18,6 +18,8 @@ describe('the command line', () => {
     [['-h', 'anything', '--config', 'x'], { name: 'help' }],
     [['--version'], { name: 'version' }],
     [['keys', 'vault.keys'], { name: 'keys', file: 'vault.keys' }],
+    [['key', 'shop.key'], { name: 'key', file: 'shop.key' }],
+    [['key'], { name: 'key', file: undefined }],
     [['--config', 'g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
     [['serve', '--config=g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
     [
@@ -36,11 +38,18 @@ describe('the command line', () => {
     [['--config', 'g.json', '--chaos-seed=0'], { name: 'serve', config: 'g.json', overrides: { chaos: { seed: 0 } } }],
     [
       ['resend', '123456789012345', '--config', 'g.json'],
-      { name: 'resend', config: 'g.json', orderId: '123456789012345' },
+      { name: 'resend', config: 'g.json', orderId: '123456789012345', why: '', by: undefined },
     ],
     [
-      ['outcome', '123456789012345-2', 'declined', '--config', 'g.json'],
-      { name: 'outcome', config: 'g.json', operationId: '123456789012345-2', status: 'declined' },
+      ['outcome', '123456789012345-2', 'declined', '--config', 'g.json', '--why', 'told', '--by', 'anna'],
+      {
+        name: 'outcome',
+        config: 'g.json',
+        operationId: '123456789012345-2',
+        status: 'declined',
+        why: 'told',
+        by: 'anna',
+      },
     ],
   ] as const)('%j is read', ([args, command]) => {
     expect(readArguments(args)).toEqual(command)
@@ -58,6 +67,7 @@ describe('the command line', () => {
     [['outcome', '123456789012345-1', '--config', 'g.json'], 'outcome takes the id of an operation, such as'],
     [['outcome', '123456789012345-1', 'approved', 'now', '--config', 'g.json'], 'now is one argument too many'],
     [['outcome', '123456789012345-1', 'approved'], '--config FILE is missing'],
+    [['outcome', '123456789012345-1', 'approved', '--config', 'g.json'], '--why REASON is missing'],
     [['serve', 'more', '--config', 'g.json'], 'more is one argument too many'],
     [['stop', '--config', 'g.json'], 'there is no command stop'],
     [['--config', 'g.json', '--port', '65536'], '--port takes a number from 0 to 65535'],

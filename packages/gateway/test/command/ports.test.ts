@@ -1,14 +1,27 @@
+import { Secret } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { metrics } from '../../src/command/metrics.ts'
-import { mainPort, operationsPort } from '../../src/command/server.ts'
-import type { Gateway, GatewayRequest } from '../../src/index.ts'
+import { mainPort, type Operations, operationsPort } from '../../src/command/server.ts'
+import { operatorHeaders } from '../../src/http/operator-access.ts'
+import type { Gateway, GatewayRequest, OperatorRecord } from '../../src/index.ts'
+import type { RefusedRequest } from '../../src/options.ts'
 import { desk } from '../support/desk.ts'
 import { SAFE } from '../support/safe-headers.ts'
 import { sale } from '../support/signed-requests.ts'
 
 const get = (url: string, method = 'GET') => ({ method, url, headers: {}, body: '' })
 
-const operations = (counters = metrics()) => ({ metrics: counters, onError: counters.failed })
+const KEY = 'a0c1b7f2d4e9836551f0c2ab9d7e4410'
+const operations = (counters = metrics()): Operations => {
+  const operatorKey = new Secret(KEY)
+  return { metrics: counters, operatorKey, onRefused: () => {}, onError: counters.failed }
+}
+/** A request of somebody who has the operator key. */
+const send = (url: string, who = 'anna', why = 'e-mail of the bank'): GatewayRequest => ({
+  ...get(url, 'POST'),
+  headers: operatorHeaders(KEY, { who, why }),
+  peer: '127.0.0.1',
+})
 
 describe('the main port', () => {
   test('serves the interface, and beside it whether the process answers', async () => {
@@ -83,11 +96,11 @@ describe('the operations port', () => {
     const { gateway, sale: sell, calls } = desk()
     const { orderid } = await sell({ server_callback_url: 'https://shop.example.com/cb' })
     const port = operationsPort(gateway, operations())
-    expect(await port(get(`/callbacks/${orderid}/resend`, 'POST'))).toMatchObject({ status: 200, body: '1\n' })
+    expect(await port(send(`/callbacks/${orderid}/resend`))).toMatchObject({ status: 200, body: '1\n' })
     await gateway.settled()
     expect(calls).toHaveLength(2)
     expect(calls[1]).toBe(calls[0])
-    expect(await port(get('/callbacks/123456789012345/resend', 'POST'))).toMatchObject({ status: 200, body: '0\n' })
+    expect(await port(send('/callbacks/123456789012345/resend'))).toMatchObject({ status: 200, body: '0\n' })
   })
 
   test('says that it is not known whether callbacks are sent again, and tells its log why', async () => {
@@ -95,7 +108,7 @@ describe('the operations port', () => {
     const away = new Error('the store is away')
     const failing = { ...desk().gateway, resendCallbacks: () => Promise.reject(away) }
     const port = operationsPort(failing, { ...operations(), onError: (error) => void errors.push(error) })
-    expect(await port(get('/callbacks/123456789012345/resend', 'POST'))).toMatchObject({
+    expect(await port(send('/callbacks/123456789012345/resend'))).toMatchObject({
       status: 500,
       headers: SAFE,
       body: 'it is not known whether the callbacks are sent again; the log of the gateway says why\n',
@@ -108,7 +121,7 @@ describe('the operations port', () => {
     const ids = await sell({ cvv2: '217' })
     const port = operationsPort(gateway, operations())
     const write = async (operation: string, word: string, isFromHere = true) => {
-      const { status, body } = await port(get(`/operations/${operation}/outcome/${word}`, 'POST'), isFromHere)
+      const { status, body } = await port(send(`/operations/${operation}/outcome/${word}`), isFromHere)
       return [status, body]
     }
     expect(await write(`${ids.orderid}-2`, 'approved')).toEqual([409, 'there is no operation with this id\n'])
@@ -124,10 +137,83 @@ describe('the operations port', () => {
     expect((await shown(ids))[0]).toBe('declined')
   })
 
+  test('[F-B2] an errand without the operator key is refused before it does anything, and told to the log', async () => {
+    const refused: RefusedRequest[] = []
+    const { gateway, sale: sell, shown } = desk()
+    const ids = await sell({ cvv2: '217' })
+    const port = operationsPort(gateway, { ...operations(), onRefused: (each) => void refused.push(each) })
+    const url = `/operations/${ids.orderid}-1/outcome/approved`
+    const wrong = [
+      {},
+      { authorization: 'Bearer ' },
+      { authorization: `Basic ${KEY}` },
+      { authorization: `Bearer ${KEY}0` },
+    ]
+    for (const headers of [...wrong, { authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] }])
+      expect(await port({ ...send(url), headers }, true)).toMatchObject({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer' },
+        body: expect.stringMatching(/^the operator key is missing or wrong/),
+      })
+    const keyless = operationsPort(gateway, { ...operations(), operatorKey: undefined })
+    expect(await keyless(send(url), true)).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('no operator key'),
+    })
+    expect([(await shown(ids))[0], await gateway.operatorRecords({ limit: 9 })]).toEqual(['unknown', []])
+    expect(refused).toHaveLength(5)
+    expect(refused[0]).toMatchObject({ method: 'POST', path: url, status: 401, peer: '127.0.0.1' })
+    expect(JSON.stringify(refused)).not.toContain(KEY)
+  })
+
+  test('[F-B2] an errand is recorded with who, when, from where, before, after and why', async () => {
+    const told: OperatorRecord[] = []
+    const { gateway, sale: sell, clock } = desk({ onRecord: (record) => void told.push(record) })
+    const ids = await sell({ cvv2: '217', server_callback_url: 'https://shop.example.com/cb' })
+    const port = operationsPort(gateway, operations())
+    const subject = `${ids.orderid}-1`
+    const outcome = `/operations/${subject}/outcome/declined`
+    expect(await port(send(outcome, 'anna', ''), true)).toMatchObject({ status: 400 })
+    expect(await port(send(outcome, 'Änne\n', 'card 4444555566661111, said bank'), true)).toMatchObject({ status: 200 })
+    await gateway.settled()
+    await clock.advance('1s')
+    expect(await port(send(`/callbacks/${ids.orderid}/resend`))).toMatchObject({ status: 200 })
+    const at = clock.now()
+    const records = [
+      {
+        at,
+        who: 'anna',
+        from: '127.0.0.1',
+        act: 'resend',
+        subject: ids.orderid,
+        orderId: ids.orderid,
+        before: `${subject} acknowledged after 1`,
+        after: '1 due',
+        why: 'e-mail of the bank',
+      },
+      {
+        at: at - 1000,
+        who: 'Änne',
+        from: '127.0.0.1',
+        act: 'outcome',
+        subject,
+        orderId: ids.orderid,
+        before: 'unknown',
+        after: 'declined',
+        why: 'card 444455******1111, said bank',
+      },
+    ]
+    expect(await gateway.operatorRecords({ orderId: ids.orderid, limit: 9 })).toEqual(records)
+    expect(told).toEqual(records.toReversed())
+  })
+
   test('does nothing for a page in a browser, and shows its metrics under any name', async () => {
     const port = operationsPort(desk().gateway, { ...operations(), host: 'Ops.Shop.example' })
     const statuses = async (headers: GatewayRequest['headers']) => {
-      const { status: resent } = await port({ ...get('/callbacks/123456789012345/resend', 'POST'), headers })
+      const { status: resent } = await port({
+        ...get('/callbacks/123456789012345/resend', 'POST'),
+        headers: { ...operatorHeaders(KEY, { who: 'anna', why: '' }), ...headers },
+      })
       const { status: shown } = await port({ ...get('/metrics'), headers })
       return [resent, shown]
     }

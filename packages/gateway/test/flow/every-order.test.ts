@@ -171,7 +171,10 @@ const MEETINGS: Readonly<Record<string, Meeting>> = {
       const { orderid } = await one.sale(CALLED)
       await clock.advance(60_000 - 1)
       truth.set(`${orderid}-1`, PAID)
-      return [() => clock.advance(1), () => other.gateway.recordOutcome(`${orderid}-1`, PAID)]
+      return [
+        () => clock.advance(1),
+        () => other.gateway.recordOutcome(`${orderid}-1`, PAID, { who: 'anna', why: 'test' }),
+      ]
     },
   },
   'two uploads of the same result': {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FinalDecision } from '../../src/index.ts'
-import { APPROVED, deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
+import { ANNA, APPROVED, deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, MONEY } from '../support/desk.ts'
 import { fieldsOf, SALE } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
@@ -19,7 +19,7 @@ describe('an outcome that an operator records', () => {
     const ids = await sale(CALLBACK)
     await clock.advance('40d')
     expect([calls, heard.length]).toEqual([[], 1])
-    expect(await gateway.recordOutcome(`${ids.orderid}-1`, FOUND)).toEqual({ ok: true })
+    expect(await gateway.recordOutcome(`${ids.orderid}-1`, FOUND, ANNA)).toEqual({ ok: true })
     await gateway.settled()
     expect(await told(ids)).toMatchObject({
       status: 'approved',
@@ -34,7 +34,7 @@ describe('an outcome that an operator records', () => {
   test('ends the look-ups that are left', async () => {
     const { gateway, sale, shown, clock, store, heard } = desk({ acquirer: forgetful })
     const ids = await sale()
-    expect(await gateway.recordOutcome(`${ids.orderid}-1`, NOT_CARRIED_OUT)).toEqual({ ok: true })
+    expect(await gateway.recordOutcome(`${ids.orderid}-1`, NOT_CARRIED_OUT, ANNA)).toEqual({ ok: true })
     expect(await store.tasksOf(ids.orderid)).toEqual([])
     await clock.advance('40d')
     expect([(await shown(ids))[0], heard]).toEqual(['error', []])
@@ -46,7 +46,7 @@ describe('an outcome that an operator records', () => {
     const { orderid, client_orderid } = await sale({ cvv2: '321' })
     const brought = { orderid, 'client-order-id': client_orderid, cRes: 'e30' }
     await gateway.handle(request('/api/3ds/v1/upload-cres-result', brought))
-    expect(await gateway.recordOutcome(`${orderid}-1`, FOUND)).toEqual({ ok: true })
+    expect(await gateway.recordOutcome(`${orderid}-1`, FOUND, ANNA)).toEqual({ ok: true })
     expect((await store.orderById(orderid))?.operations).toMatchObject([{ status: 'approved' }])
   })
 
@@ -60,7 +60,7 @@ describe('an outcome that an operator records', () => {
     const ids = await preauth(NOTIFIED)
     await capture(ids)
     expect((await cancel(ids))['error-message']).toContain('one-in-flight')
-    expect(await gateway.recordOutcome(`${ids.orderid}-2`, declined())).toEqual({ ok: true })
+    expect(await gateway.recordOutcome(`${ids.orderid}-2`, declined(), ANNA)).toEqual({ ok: true })
     expect(await cancel(ids)).toMatchObject({ http: '200' })
     expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
     expect(statusesOf(calls)).toEqual(['approved', 'declined', 'approved'])
@@ -69,7 +69,7 @@ describe('an outcome that an operator records', () => {
   test('is shown without the codes that nobody knows', async () => {
     const { gateway, sale, told, calls } = desk({ acquirer: forgetful })
     const ids = await sale(CALLBACK)
-    await gateway.recordOutcome(`${ids.orderid}-1`, { status: 'approved', approvalCode: '', processorTxId: '' })
+    await gateway.recordOutcome(`${ids.orderid}-1`, { status: 'approved', approvalCode: '', processorTxId: '' }, ANNA)
     await gateway.settled()
     const shown = [...Object.keys(await told(ids)), ...new URL(calls[0] ?? '').searchParams.keys()]
     expect(shown.filter((name) => ['approval-code', 'processor-tx-id'].includes(name))).toEqual([])
@@ -78,7 +78,7 @@ describe('an outcome that an operator records', () => {
   test('changes nothing when it is written again, and is refused where the operation has ended otherwise', async () => {
     const { gateway, sale, shown, calls, store } = desk({ acquirer: forgetful })
     const ids = await sale(CALLBACK)
-    const write = (decision: FinalDecision) => gateway.recordOutcome(`${ids.orderid}-1`, decision)
+    const write = (decision: FinalDecision) => gateway.recordOutcome(`${ids.orderid}-1`, decision, ANNA)
     expect([await write(FOUND), await write(FOUND)]).toEqual([{ ok: true }, { ok: true }])
     expect(await write(declined())).toEqual({ ok: false, reason: 'the operation has ended as approved' })
     await gateway.settled()
@@ -98,7 +98,7 @@ describe('an outcome that an operator records', () => {
     const acquirer = deciding({ execute: async () => UNKNOWN, lookup: async () => declined() })
     const made = desk({ store, acquirer })
     const ids = await made.sale()
-    expect(await made.gateway.recordOutcome(`${ids.orderid}-1`, FOUND)).toEqual({
+    expect(await made.gateway.recordOutcome(`${ids.orderid}-1`, FOUND, ANNA)).toEqual({
       ok: false,
       reason: 'the operation has ended as declined',
     })
@@ -143,7 +143,7 @@ describe('an outcome that an operator records', () => {
         const orderId = asked['paynet-order-id'] ?? ''
         await clock.advance('16m')
         const operation = (await store.orderById(orderId))?.operations.at(-1)?.id ?? ''
-        expect(await gateway.recordOutcome(operation, found)).toEqual({ ok: true })
+        expect(await gateway.recordOutcome(operation, found, ANNA)).toEqual({ ok: true })
         const [order, postings] = [await store.orderById(orderId), await store.postingsOf(orderId)]
         heard.splice(0)
         decide(late)
@@ -165,21 +165,21 @@ describe('an outcome that an operator records', () => {
       ok: false,
       reason: `the operation is ${status}: it still waits for the acquirer or the customer`,
     })
-    expect(await asking.gateway.recordOutcome(`${orderId}-1`, FOUND)).toEqual(refused('sent'))
+    expect(await asking.gateway.recordOutcome(`${orderId}-1`, FOUND, ANNA)).toEqual(refused('sent'))
     decide(APPROVED)
     await asking.gateway.settled()
     const challenged = desk()
     const ids = await challenged.sale({ cvv2: '321' })
-    expect(await challenged.gateway.recordOutcome(`${ids.orderid}-1`, FOUND)).toEqual(refused('processing'))
+    expect(await challenged.gateway.recordOutcome(`${ids.orderid}-1`, FOUND, ANNA)).toEqual(refused('processing'))
   })
 
   test('of an unknown operation is refused, and one that is not final is a mistake of the program', async () => {
     const { gateway, sale } = desk({ acquirer: forgetful })
     const { orderid } = await sale()
     const nowhere = { ok: false, reason: 'there is no operation with this id' }
-    expect(await gateway.recordOutcome(`${orderid}-2`, FOUND)).toEqual(nowhere)
-    expect(await gateway.recordOutcome('123456789012345-1', FOUND)).toEqual(nowhere)
-    await expect(gateway.recordOutcome(`${orderid}-1`, UNKNOWN as FinalDecision)).rejects.toThrow(
+    expect(await gateway.recordOutcome(`${orderid}-2`, FOUND, ANNA)).toEqual(nowhere)
+    expect(await gateway.recordOutcome('123456789012345-1', FOUND, ANNA)).toEqual(nowhere)
+    await expect(gateway.recordOutcome(`${orderid}-1`, UNKNOWN as FinalDecision, ANNA)).rejects.toThrow(
       'status must be approved, declined, filtered or error',
     )
   })

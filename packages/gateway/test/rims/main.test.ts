@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { testDatabase } from '@tallystick/test-postgres'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newVaultKeys } from '../../src/index.ts'
@@ -17,10 +17,16 @@ const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/
 const MERCHANT = { login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: 1111 }] }
 const CONFIGURATION = { port: 0, metricsPort: 0, sandboxPort: 0, merchants: [MERCHANT] }
 
+const OPERATOR_KEY = 'a0c1b7f2d4e9836551f0c2ab9d7e4410'
+
 /** Runs the command from its sources, and keeps what it prints. */
 function command(...args: string[]) {
+  return commandWith({}, ...args)
+}
+
+function commandWith(environment: Readonly<Record<string, string | undefined>>, ...args: string[]) {
   const child = spawn(process.execPath, ['--conditions=@tallystick/source', MAIN, ...args], {
-    env: { ...process.env, NODE_COMPILE_CACHE },
+    env: { ...process.env, NODE_COMPILE_CACHE, TALLYSTICK_OPERATOR_KEY: OPERATOR_KEY, ...environment },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const said = { out: '', error: '' }
@@ -180,7 +186,9 @@ describe('the command', () => {
     const { orders } = (await (await fetch(`${sandbox}/orders`)).json()) as { orders: object[] }
     expect(orders).toMatchObject([{ clientOrderId: 'inv-1', status: 'approved', faults: ['reply-lost-after-commit'] }])
     const body = JSON.stringify({ duration: '2d' })
-    const advanced = await fetch(`${sandbox}/clock/advance`, { method: 'POST', body })
+    expect((await fetch(`${sandbox}/clock/advance`, { method: 'POST', body })).status).toBe(401)
+    const headers = { authorization: `Bearer ${OPERATOR_KEY}` }
+    const advanced = await fetch(`${sandbox}/clock/advance`, { method: 'POST', body, headers })
     const { now } = (await advanced.json()) as { now: string }
     expect(Date.parse(now)).toBeGreaterThan(Date.now() + 86_400_000)
     expect((await fetch(`${origin}/__sandbox`)).status).toBe(404)
@@ -220,18 +228,48 @@ describe('the command', () => {
   })
 
   test('makes the running gateway write an outcome', async () => {
-    const { origin, metrics, child, ended } = await started()
+    const { origin, metrics, child, said, ended } = await started()
     const config = configured({ ...CONFIGURATION, metricsPort: Number(new URL(metrics).port) })
     const reply = await send(origin, sale({ cvv2: '217' }))
     const { 'paynet-order-id': orderId } = (await reply.json()) as { 'paynet-order-id': string }
-    const write = (word: string) => command('outcome', `${orderId}-1`, word, '--config', config).ended
+    const write = (word: string) =>
+      command('outcome', `${orderId}-1`, word, '--why', 'told by the bank', '--by', 'anna', '--config', config).ended
     expect(await write('approved')).toEqual({ code: 0, out: `the operation ${orderId}-1 is approved\n`, error: '' })
     expect(await write('declined')).toMatchObject({
       code: 2,
       error: 'tallystick-gateway: the gateway answered 409: the operation has ended as approved\n',
     })
+    expect(await line(child, said, 'operator')).toMatchObject({
+      who: 'anna',
+      from: '127.0.0.1',
+      subject: `${orderId}-1`,
+      before: 'unknown',
+      after: 'approved',
+      why: 'told by the bank',
+    })
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0 })
+  })
+
+  test('[F-B2] the operator key is made in a file for its owner alone, which the commands read', async () => {
+    const { port } = await listening()
+    const config = configured({ ...CONFIGURATION, metricsPort: port })
+    const bare = { TALLYSTICK_OPERATOR_KEY: undefined }
+    expect((await commandWith(bare, 'resend', '123456789012345', '--config', config).ended).error).toMatch(
+      /^tallystick-gateway: the operator key is missing: set TALLYSTICK_OPERATOR_KEY to that of the gateway /,
+    )
+    // Its metricsPort is taken, so it ends, but not before it has its key.
+    expect(await commandWith(bare, '--config', config).ended).toMatchObject({ code: 2 })
+    const file = join(dirname(config), 'operator.key')
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([
+      expect.stringMatching(/^[\da-f]{64}\n$/),
+      0o600,
+    ])
+    chmodSync(file, 0o644)
+    expect(await commandWith(bare, 'resend', '123456789012345', '--config', config).ended).toMatchObject({
+      code: 2,
+      error: `tallystick-gateway: operatorKeyFile: ${file} has mode 0644, so every user of this machine may read it: chmod 600 ${file}\n`,
+    })
   })
 
   test('asks for callbacks to be sent again at an IPv6 address', async () => {

@@ -1,6 +1,7 @@
 import type { Delivery } from '../../src/callbacks/delivery.ts'
 import type { Posting } from '../../src/ledger/postings.ts'
 import type { StoredOperation, StoredOrder } from '../../src/orders/order.ts'
+import type { OperatorRecord } from '../../src/store/operator-record.ts'
 import type { RecurringPayment } from '../../src/store/recurring-payment.ts'
 import type { Change } from '../../src/store/store.ts'
 import type { ChargeTask, OrderTask } from '../../src/store/task.ts'
@@ -127,4 +128,10 @@ export function recurring(clientOrderId: string, given: Partial<RecurringPayment
     payer: { email: 'john@example.com' },
     ...given,
   }
+}
+
+/** What a person had done to an order, or to none. */
+export function record(orderId: string | undefined, at = NOW): OperatorRecord {
+  const said = { who: 'anna', from: '127.0.0.1', why: 'told by the bank' }
+  return { at, ...said, act: 'outcome', subject: '1', orderId, before: 'unknown', after: 'approved' }
 }

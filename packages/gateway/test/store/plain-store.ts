@@ -1,6 +1,7 @@
 import type { Delivery } from '../../src/callbacks/delivery.ts'
 import type { Posting } from '../../src/ledger/postings.ts'
 import type { StoredOrder } from '../../src/orders/order.ts'
+import type { OperatorRecord, RecordFilter } from '../../src/store/operator-record.ts'
 import type { RecurringPayment } from '../../src/store/recurring-payment.ts'
 import type { Change, Claim, Committed, OrderNames, Store } from '../../src/store/store.ts'
 import type { Task } from '../../src/store/task.ts'
@@ -17,6 +18,7 @@ export class PlainStore implements Store {
   cards: SealedCard[] = []
   references: CardReference[] = []
   recurring: RecurringPayment[] = []
+  records: OperatorRecord[] = []
 
   async commit(change: Change, now: number): Promise<Committed> {
     const { order, recurringPayment: payment, nonce } = change
@@ -65,6 +67,7 @@ export class PlainStore implements Store {
       if (!this.references.some(({ referenceId }) => referenceId === each.referenceId)) this.references.push(each)
     }
     if (change.recurringPayment !== undefined) this.recurring.push(change.recurringPayment)
+    this.records.unshift(...(change.records ?? []).toReversed())
   }
 
   replace(delivery: Delivery): void {
@@ -172,8 +175,12 @@ export class PlainStore implements Store {
       .map(({ order }) => order)
   }
 
+  async operatorRecords({ orderId, limit }: RecordFilter) {
+    return this.records.filter((each) => orderId === undefined || each.orderId === orderId).slice(0, limit)
+  }
+
   async reset() {
-    Object.assign(this, new PlainStore())
+    Object.assign(this, new PlainStore(), { records: this.records })
   }
 
   async isReady() {

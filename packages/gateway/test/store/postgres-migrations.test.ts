@@ -44,6 +44,7 @@ const EVERY_TABLE = [
   'key_checks',
   'forgotten_nonces',
   'probe',
+  'operator_records',
 ]
 
 /** A migration step that a later release could have. */

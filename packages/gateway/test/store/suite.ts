@@ -14,6 +14,7 @@ import {
   operation,
   order,
   postings,
+  record,
   recurring,
   reference,
   task,
@@ -435,6 +436,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       cards: [card('card-2')],
       references: [reference('2', 'card-2')],
       recurringPayment: recurring('whole', { cardId: 'card-2' }),
+      records: [record(of.orderId)],
     })
 
     async function nothingOf(of: StoredOrder): Promise<void> {
@@ -445,6 +447,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.card('card-2')).toBeUndefined()
       expect(await store.cardReference('shop', '2')).toBeUndefined()
       expect(await store.recurringPayment('shop', 'whole')).toBeUndefined()
+      expect(await store.operatorRecords({ limit: 9 })).toEqual([])
     }
 
     test('in every table', async () => {
@@ -458,6 +461,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.card('card-2')).toEqual(card('card-2'))
       expect(await store.cardReference('shop', '2')).toEqual(reference('2', 'card-2'))
       expect(await store.recurringPayment('shop', 'whole')).toEqual(recurring('whole', { cardId: 'card-2' }))
+      expect(await store.operatorRecords({ limit: 9 })).toEqual([record(first.orderId)])
       await refused({ nonce: nonce('whole') }, 'nonce')
     })
 
@@ -820,6 +824,16 @@ export function storeSuite(open: () => Promise<Opened>): void {
     await write(...changes)
     expect(await everything()).toEqual(before)
     await refused({ nonce: nonce('a') }, 'nonce')
+  })
+
+  test('[F-B2] records of operators are found by order, the latest first, and outlive a reset', async () => {
+    const all = [1, 2, 3].map((second) => record(second === 2 ? undefined : order(1).orderId, NOW + second))
+    await write({ records: all.slice(0, 2) }, { records: all.slice(2) })
+    await store.reset()
+    expect(await store.operatorRecords({ limit: 9 })).toEqual(all.toReversed())
+    expect(await store.operatorRecords({ limit: 1 })).toEqual(all.slice(2))
+    expect(await store.operatorRecords({ orderId: order(1).orderId, limit: 9 })).toEqual([all[2], all[0]])
+    expect(await store.operatorRecords({ orderId: order(2).orderId, limit: 9 })).toEqual([])
   })
 
   test('a store is ready, and closes more than once', async () => {

@@ -24,6 +24,9 @@ export function deciding(changes: Partial<Acquirer>): Acquirer {
   return { ...simulator(), ...changes }
 }
 
+/** Who records outcomes. */
+export const ANNA = { who: 'anna', why: 'e-mail of the bank' }
+
 export const UNKNOWN: Decision = { status: 'unknown' }
 
 export function declined(errorMessage = 'Do not honour') {

@@ -29,6 +29,7 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
   profile: kind.object,
   onAnswer: kind.anything,
   onCallback: kind.anything,
+  onRecord: kind.anything,
   onError: kind.anything,
 }
 

@@ -5,6 +5,7 @@ import type {
   Clock,
   FinalDecision,
   Gateway,
+  Operator,
   RecordedOutcome,
   Timeline,
   VirtualClock,
@@ -108,7 +109,11 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
    *
    * @throws Error if the gateway refuses it, with why
    */
-  recordOutcome(operationId: string, decision: FinalDecision): Promise<Extract<RecordedOutcome, { readonly ok: true }>>
+  recordOutcome(
+    operationId: string,
+    decision: FinalDecision,
+    by?: Operator,
+  ): Promise<Extract<RecordedOutcome, { readonly ok: true }>>
   /**
    * Sends all callbacks of an order again, even those that were acknowledged. Returns how many there are.
    *
@@ -180,8 +185,8 @@ export function testGateway<C extends Clock>(
       }),
     order: (clientOrderId) => orderOf(gateway, clientOrderId),
     chargeback: async (...asked) => requireCarriedOut('gateway.chargeback', await gateway.chargeback(...asked)),
-    recordOutcome: async (...asked) =>
-      requireCarriedOut('gateway.recordOutcome', await gateway.recordOutcome(...asked)),
+    recordOutcome: async (operationId, decision, by = { who: 'a test', why: '' }) =>
+      requireCarriedOut('gateway.recordOutcome', await gateway.recordOutcome(operationId, decision, by)),
     resendCallbacks: async (orderId) => {
       await requireOrder(gateway, orderId)
       return await gateway.resendCallbacks(orderId)

@@ -5,15 +5,23 @@ export interface Said {
   readonly error: string | undefined
 }
 
+/** The port of a sandbox. */
+export interface SandboxPort {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** Has to be sent if the gateway runs as a process of its own. */
+  readonly operatorKey: string | undefined
+}
+
 /**
  * Sends a request of the sandbox: a POST with this body as JSON, or a GET without one.
  *
- * @param origin scheme, host and port
  * @throws Error if no sandbox answers, or if it fails
  */
-export async function askSandbox(origin: string, path: string, sent?: object): Promise<Said> {
+export async function askSandbox({ origin, operatorKey }: SandboxPort, path: string, sent?: object): Promise<Said> {
   const request = sent === undefined ? {} : { method: 'POST', body: JSON.stringify(sent) }
-  const options = { redirect: 'manual', headers: ONCE, ...request } as const
+  const admission = operatorKey === undefined ? {} : { authorization: `Bearer ${operatorKey}` }
+  const options = { redirect: 'manual', headers: { ...ONCE, ...admission }, ...request } as const
   const reply = await fetch(`${origin}/__sandbox${path}`, options).catch((cause: Error) => {
     throw new Error(`No sandbox answers at ${origin}: ${reasonOf(cause)}. ${WHERE}`, { cause })
   })
@@ -32,6 +40,10 @@ const ONCE = { connection: 'close' }
 /** @throws TypeError with what the sandbox says is wrong with the request */
 export function requireDone({ status, body, error }: Said): Said['body'] {
   if (status === 200) return body
+  if (status === 401)
+    throw new TypeError(
+      'The sandbox wants the operator key of its gateway: give operatorKey, or set TALLYSTICK_OPERATOR_KEY',
+    )
   throw new TypeError(`The sandbox refused it: ${error}`)
 }
 

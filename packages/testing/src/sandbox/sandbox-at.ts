@@ -63,6 +63,11 @@ export interface RemoteSandbox {
 export interface SandboxAtOptions {
   /** Shows only orders of the merchant with this login. Default: those of all merchants. */
   readonly login?: string | undefined
+  /**
+   * The operator key of the gateway, from the file operator.key beside its configuration. Default: the variable
+   * `TALLYSTICK_OPERATOR_KEY`, which sets it for the gateway too.
+   */
+  readonly operatorKey?: string | undefined
 }
 
 /** Where `tallystick-gateway --sandbox` has its port for tests, unless it is configured. */
@@ -76,10 +81,10 @@ const USUAL = 'http://127.0.0.1:9465'
  * @throws TypeError if the address is none, or an option is wrong
  */
 export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptions = {}): RemoteSandbox {
-  checkOptions('sandboxAt', options, { login: kind.text })
-  const { login } = options
-  const origin = originOf(address)
-  const ask = async <Body>(path: string, body?: object) => requireDone(await askSandbox(origin, path, body)) as Body
+  checkOptions('sandboxAt', options, { login: kind.text, operatorKey: kind.text })
+  const { login, operatorKey = process.env['TALLYSTICK_OPERATOR_KEY'] } = options
+  const port = { origin: originOf(address), operatorKey }
+  const ask = async <Body>(path: string, body?: object) => requireDone(await askSandbox(port, path, body)) as Body
   const have = (asked: string, target: object) =>
     byAct(asked, async (fault) => void (await ask('/faults', { fault, ...target })))
 
@@ -111,7 +116,7 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
     },
     orders,
     chargeback: async (orderId, amount, caseId) => {
-      const said = await askSandbox(origin, `/orders/${orderId}/chargeback`, { amount, caseId })
+      const said = await askSandbox(port, `/orders/${orderId}/chargeback`, { amount, caseId })
       const { status, body, error } = said
       const result = status === 409 ? { ok: false, rule: body['rule'], reason: error } : requireDone(said)
       return requireCarriedOut('sandbox.chargeback', result as unknown as Chargeback)

@@ -2,6 +2,7 @@ import { type ReplayGuard, replayGuard } from '@tallystick/signing'
 import { randomSecret } from '../../rims/system.ts'
 import { requireDecided } from '../check-change.ts'
 import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
+import type { OperatorRecord } from '../operator-record.ts'
 import type { Change, Committed, Conflict, Store } from '../store.ts'
 import { MemoryAgenda } from './agenda.ts'
 import { MemoryCards } from './cards.ts'
@@ -11,9 +12,14 @@ import { MemoryOrders } from './orders.ts'
 /** A store that forgets everything when the process ends. */
 export function memoryStore(): Store {
   let shelves = emptyShelves()
+  const records: OperatorRecord[] = []
   return {
     durable: false,
-    commit: async (change, now) => commit(change, now, shelves),
+    commit: async (change, now) => {
+      const committed = commit(change, now, shelves)
+      if (committed.ok) records.push(...(change.records ?? []))
+      return committed
+    },
     findOrder: async (names) => shelves.orders.find(names),
     orderById: async (orderId) => shelves.orders.get(orderId),
     orderByPageToken: async (token) => shelves.orders.byPageToken(token),
@@ -31,6 +37,11 @@ export function memoryStore(): Store {
     recurringPayment: async (login, clientOrderId) => shelves.cards.recurring(login, clientOrderId),
     recurringPaymentById: async (recurringPaymentId) => shelves.cards.recurringById(recurringPaymentId),
     recentOrders: async (login, limit) => shelves.orders.recent(login, limit),
+    operatorRecords: async ({ orderId, limit }) =>
+      records
+        .filter((record) => orderId === undefined || record.orderId === orderId)
+        .slice(-limit)
+        .reverse(),
     reset: async () => {
       shelves = emptyShelves()
     },

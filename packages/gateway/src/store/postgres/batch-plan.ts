@@ -2,6 +2,7 @@ import type { BurnableNonce } from '@tallystick/signing'
 import type { Posting } from '../../ledger/postings.ts'
 import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
 import { requireAppended } from '../check-change.ts'
+import type { OperatorRecord } from '../operator-record.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
 import type { AttemptWrite, DeliveryWrite, TaskWrite } from '../sql/agenda-rows.ts'
 import type { KnownOrder } from '../sql/order-cache.ts'
@@ -26,6 +27,7 @@ export interface BatchPlan {
   readonly attempts: AttemptWrite[]
   readonly doneTasks: string[]
   readonly tasks: TaskWrite[]
+  readonly records: OperatorRecord[]
   /** The orders as they are once the batch is written. */
   readonly written: KnownOrder[]
 }
@@ -55,6 +57,7 @@ export function emptyPlan(): BatchPlan {
     attempts: [],
     doneTasks: [],
     tasks: [],
+    records: [],
     written: [],
   }
 }
@@ -84,6 +87,7 @@ export function addToPlan(plan: BatchPlan, { change, now }: QueuedChange, tools:
   for (const attempted of latest(change.attempts ?? [], ({ delivery }) => `${delivery.orderId} ${delivery.id}`)) {
     plan.attempts.push({ ...attempted, seq: orderOf(attempted.delivery.orderId).seq })
   }
+  plan.records.push(...(change.records ?? []))
   plan.doneTasks.push(...(change.doneTasks ?? []))
   for (const task of latest(change.tasks ?? [], ({ id }) => id)) {
     plan.tasks.push({ task, seq: task.kind === 'charge' ? undefined : orderOf(task.orderId).seq })

@@ -5,6 +5,7 @@ import { cardOf, referenceOf } from '../sql/card-rows.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
+  operatorRecordsOf,
   orderIdByPageToken,
   orderIdBySerialNumber,
   postingsOfOrder,
@@ -119,6 +120,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
       const found = new Map((await orders(statements.ordersById(ids))).map((order) => [order.orderId, order]))
       return ids.flatMap((orderId) => found.get(orderId) ?? [])
     },
+    operatorRecords: (filter) => operatorRecordsOf(queries, filter),
     reset: () =>
       queue.alone(async () => {
         await transact(() => forgetAll(schema), { ...tools, opening: [locksOf(schema).alone] })

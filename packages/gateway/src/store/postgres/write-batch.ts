@@ -107,6 +107,7 @@ function statementsFor(plan: BatchPlan, batch: readonly QueuedChange[], known: S
   add(known.writeAttempts, plan.attempts)
   add(known.removeTasks, plan.doneTasks)
   add(known.writeTasks, plan.tasks)
+  add(known.insertRecords, plan.records)
   return { statements, checks }
 }
 

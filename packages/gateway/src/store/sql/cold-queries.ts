@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Delivery } from '../../callbacks/delivery.ts'
 import type { Posting } from '../../ledger/postings.ts'
 import type { SealedCard } from '../../vault/sealed-card.ts'
+import type { OperatorRecord, RecordFilter } from '../operator-record.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
 import { decodeRecurringPayment } from '../recurring-payment-text.ts'
 import type { OrderNames } from '../store.ts'
 import type { OrderTask } from '../task.ts'
 import { deliveryOf, taskOf } from './agenda-rows.ts'
 import { cardOf } from './card-rows.ts'
+import type { Readers } from './readers.ts'
 import type { Queries } from './tables.ts'
 
 /** Queries that seldom run. They return orders by their ids. */
@@ -138,3 +140,35 @@ export async function recurringPaymentOf(
     .executeTakeFirst()
   return row && decodeRecurringPayment(row.payment)
 }
+
+export async function operatorRecordsOf(
+  queries: Queries,
+  { orderId, limit }: RecordFilter,
+): Promise<readonly OperatorRecord[]> {
+  const all = queries.selectFrom('operator_records').selectAll()
+  const meant = orderId === undefined ? all : all.where('order_id', '=', orderId)
+  return (await meant.orderBy('seq', 'desc').limit(limit).execute()).map((row) => ({
+    at: Number(row.at),
+    who: row.who,
+    from: row.origin,
+    act: row.act,
+    subject: row.subject,
+    orderId: row.order_id ?? undefined,
+    before: row.state_before,
+    after: row.state_after,
+    why: row.reason,
+  }))
+}
+
+/** The columns of a record, by what they hold. */
+export const RECORD_INSERT = {
+  at: ({ at }) => at,
+  who: ({ who }) => who,
+  origin: ({ from }) => from,
+  act: ({ act }) => act,
+  subject: ({ subject }) => subject,
+  order_id: ({ orderId }) => orderId ?? null,
+  state_before: ({ before }) => before,
+  state_after: ({ after }) => after,
+  reason: ({ why }) => why,
+} satisfies Readers<OperatorRecord>

@@ -3,6 +3,7 @@ import type { ColumnType, Kysely } from 'kysely'
 import type { DeliveryState } from '../../callbacks/delivery.ts'
 import type { Account } from '../../ledger/postings.ts'
 import type { CardReference } from '../../vault/sealed-card.ts'
+import type { OperatorRecord } from '../operator-record.ts'
 import type { Task } from '../task.ts'
 
 /** Read as `bigint`: amounts may be larger than a float counts exactly. */
@@ -28,6 +29,7 @@ export interface Tables {
   readonly nonces: NoncesTable
   readonly forgotten_nonces: ForgottenNoncesTable
   readonly key_checks: KeyChecksTable
+  readonly operator_records: OperatorRecordsTable
   readonly probe: ProbeTable
 }
 
@@ -158,6 +160,20 @@ interface ForgottenNoncesTable {
 interface KeyChecksTable {
   key_name: string
   check_value: string
+}
+
+/** Rows are added only. They refer to no other table, and outlive what they are about. */
+export interface OperatorRecordsTable {
+  seq: Numbered
+  at: Whole
+  who: string
+  origin: string
+  act: OperatorRecord['act']
+  subject: string
+  order_id: string | null
+  state_before: string
+  state_after: string
+  reason: string
 }
 
 /** One row, which is written to see whether the store can be written to. */

@@ -2,8 +2,8 @@ import type { OrderCache } from '../sql/order-cache.ts'
 import type { Database } from './database.ts'
 import type { StoreTables } from './write-change.ts'
 
-/** Tables about the file itself and the keys that are used with it. */
-const KEPT = ['schema_version', 'probe', 'key_checks']
+/** Tables about the file itself, the keys that are used with it, and what persons had done. */
+const KEPT = ['schema_version', 'probe', 'key_checks', 'operator_records']
 
 /** Deletes every row of all other tables, within the transaction of the commit queue. */
 export function forgetAll(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {

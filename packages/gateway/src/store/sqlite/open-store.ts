@@ -1,3 +1,4 @@
+import { RECORD_INSERT } from '../sql/cold-queries.ts'
 import { OrderCache } from '../sql/order-cache.ts'
 import type { Queries } from '../sql/tables.ts'
 import { agendaTable } from './agenda-table.ts'
@@ -5,6 +6,7 @@ import { cardTable } from './card-table.ts'
 import type { Database, OpenDatabase } from './database.ts'
 import { queriesOf } from './dialect.ts'
 import { type Holder, holderOf } from './holder.ts'
+import { hotStatement, slotsOf } from './hot-statement.ts'
 import { migrate } from './migrations/migrate.ts'
 import { nonceTable } from './nonce-table.ts'
 import { explained, openDatabase } from './open-database.ts'
@@ -67,5 +69,10 @@ function storeTables(
     agenda: agendaTable(database, queries),
     cards: cardTable(database, queries),
     nonces: nonceTable(database, queries, spareNonces),
+    records: hotStatement(
+      database,
+      RECORD_INSERT,
+      queries.insertInto('operator_records').values(slotsOf(RECORD_INSERT)),
+    ),
   }
 }

@@ -4,6 +4,7 @@ import { SPARE_NONCES } from '../nonce-window.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
+  operatorRecordsOf,
   orderIdByPageToken,
   orderIdBySerialNumber,
   postingsOfOrder,
@@ -102,6 +103,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       const ids = await recentOrderIds(queries, login, limit)
       return ids.flatMap((orderId) => orders.get(orderId) ?? [])
     },
+    operatorRecords: (filter) => operatorRecordsOf(queries, filter),
     reset: () => queue.run(() => forgetAll(database, tables, cache)),
     isReady: () =>
       queue.run(probe).then(

@@ -1,7 +1,9 @@
 import { requireDecided } from '../check-change.ts'
+import type { OperatorRecord } from '../operator-record.ts'
 import type { Change, Committed, Conflict } from '../store.ts'
 import type { AgendaTable } from './agenda-table.ts'
 import type { CardTable } from './card-table.ts'
+import type { HotStatement } from './hot-statement.ts'
 import type { NonceTable } from './nonce-table.ts'
 import type { OrderTable } from './order-table.ts'
 import type { PostingTable } from './posting-table.ts'
@@ -12,6 +14,7 @@ export interface StoreTables {
   readonly agenda: AgendaTable
   readonly cards: CardTable
   readonly nonces: NonceTable
+  readonly records: HotStatement<OperatorRecord, unknown>
 }
 
 /**
@@ -51,7 +54,8 @@ function conflictBeside(
   return nonce !== undefined && !nonces.burn(nonce, now) ? 'nonce' : undefined
 }
 
-function writeRest(change: Change, { orders, postings, agenda, cards }: StoreTables): void {
+function writeRest(change: Change, { orders, postings, agenda, cards, records }: StoreTables): void {
+  for (const record of change.records ?? []) records.run(record)
   for (const reference of change.references ?? []) cards.writeReference(reference)
   for (const posting of change.postings ?? []) {
     const { orderId, operationId } = posting

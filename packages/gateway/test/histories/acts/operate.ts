@@ -38,7 +38,7 @@ export async function operate(
       ? ({ status: outcome, approvalCode: '1', processorTxId: '2' } as const)
       : ({ status: outcome, errorCode: '1', errorMessage: 'x' } as const)
   for (const { gateway, quiet } of table.sides) {
-    const { ok } = await gateway.recordOutcome(operation.reference, decision)
+    const { ok } = await gateway.recordOutcome(operation.reference, decision, { who: 'anna', why: 'test' })
     const { state } = operation
     const mayBe = state === 'unknown' || state === 'brought' || state === outcome
     same(`record ${outcome} of ${operation.reference}, which is ${state}`, ok, mayBe)

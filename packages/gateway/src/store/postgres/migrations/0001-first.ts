@@ -28,6 +28,7 @@ export const first: Migration = {
       ...nodes(to),
       keyChecks(to),
       ...singleRows(to),
+      ...operatorRecords(to, queries, schema),
     ]
   },
 }
@@ -279,4 +280,28 @@ function singleRows(queries: Queries): CompiledQuery[] {
       .addColumn(value, 'bigint', (column) => column.notNull())
       .compile()
   return [single('probe', 'written'), queries.insertInto('probe').values({ only: 1, written: 0 }).compile()]
+}
+
+/** Adding is all that can be done to the records, in this table's own words and not only in the program's. */
+function operatorRecords({ schema }: Queries, queries: Queries, name: string): CompiledQuery[] {
+  const only = sql.id(name, 'operator_records_only_grow')
+  return [
+    schema
+      .createTable('operator_records')
+      .addColumn('seq', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity())
+      .addColumn('at', 'bigint', (column) => column.notNull())
+      .addColumn('who', TEXT, (column) => column.notNull())
+      .addColumn('origin', TEXT, (column) => column.notNull())
+      .addColumn('act', TEXT, (column) => column.notNull())
+      .addColumn('subject', TEXT, (column) => column.notNull())
+      .addColumn('order_id', TEXT)
+      .addColumn('state_before', TEXT, (column) => column.notNull())
+      .addColumn('state_after', TEXT, (column) => column.notNull())
+      .addColumn('reason', TEXT, (column) => column.notNull())
+      .compile(),
+    sql`create function ${only}() returns trigger language plpgsql as
+      'begin raise exception ''operator records are only added''; end'`.compile(queries),
+    sql`create trigger only_grow before update or delete or truncate on ${sql.id(name, 'operator_records')}
+      for each statement execute function ${only}()`.compile(queries),
+  ]
 }

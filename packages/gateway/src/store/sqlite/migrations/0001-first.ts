@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { withKnownOperations, withSums } from '../../sql/first-constraints.ts'
 import type { Queries } from '../../sql/tables.ts'
 import type { Migration } from './migration.ts'
@@ -24,7 +24,9 @@ export const first: Migration = {
       forgottenNonces(queries),
       keyChecks(queries),
       ...singleRows(queries),
-    ].map((statement) => statement.compile()),
+    ]
+      .map((statement) => statement.compile())
+      .concat(operatorRecords(queries)),
 }
 
 const STRICT = sql`strict`
@@ -218,6 +220,28 @@ function keyChecks({ schema }: Queries) {
     .addColumn('key_name', 'text', (column) => column.primaryKey())
     .addColumn('check_value', 'text', (column) => column.notNull())
     .modifyEnd(STRICT_BY_KEY)
+}
+
+/** Adding is all that can be done to the records, in this table's own words and not only in the program's. */
+function operatorRecords(queries: Queries): CompiledQuery[] {
+  const table = queries.schema
+    .createTable('operator_records')
+    .addColumn('seq', 'integer', (column) => column.primaryKey())
+    .addColumn('at', 'integer', (column) => column.notNull())
+    .addColumn('who', 'text', (column) => column.notNull())
+    .addColumn('origin', 'text', (column) => column.notNull())
+    .addColumn('act', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('order_id', 'text')
+    .addColumn('state_before', 'text', (column) => column.notNull())
+    .addColumn('state_after', 'text', (column) => column.notNull())
+    .addColumn('reason', 'text', (column) => column.notNull())
+    .modifyEnd(STRICT)
+  const stays = ['update', 'delete'].map((change) =>
+    sql`create trigger ${sql.id(`operator_records_no_${change}`)} before ${sql.raw(change)} on operator_records
+      begin select raise(abort, 'operator records are only added'); end`.compile(queries),
+  )
+  return [table.compile(), ...stays]
 }
 
 function singleRows(queries: Queries) {
