@@ -356,7 +356,6 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: 'The acquirer is told login, endpoint, group and the history of the payment in every call.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D2',
@@ -377,7 +376,6 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: "An acquirer's refusal at once is a validation error, and no order.",
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D5',

@@ -120,7 +120,7 @@ async function processAtEndpoint<K extends OperationKey>(
   ]
   if (wrong.length > 0) return wrongFields(wrong)
   const particulars = particularsOf(values)
-  return await processRequest(key, values, { ...known, endpoint, path, particulars })
+  return await processRequest(key, values, { ...known, endpoint, groupId: target.groupId, path, particulars })
 }
 
 /**

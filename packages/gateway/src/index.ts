@@ -9,6 +9,10 @@ export type {
   Instruction,
   Instrument,
   Particulars,
+  PastOperation,
+  PaymentOrigin,
+  Preparation,
+  PreparationRefused,
   Prepared,
 } from './acquirer/acquirer.ts'
 export type { SimulatedAuthentication } from './acquirer/simulated-authentication.ts'
@@ -33,16 +37,20 @@ export type { Answered, Called, GatewayOptions } from './options.ts'
 export type {
   AuthenticationRequest,
   AuthenticationStep,
+  BankReferences,
   BroughtResult,
   HostedForm,
+  Initiator,
   MethodCompletion,
   OperationOutcome,
   OrderAddresses,
   OrderCard,
   OrderDestination,
   OrderDetails,
+  OrderOrigin,
   OrderPages,
   OrderPayer,
+  PastPayment,
   StoredOperation,
   StoredOrder,
 } from './orders/order.ts'

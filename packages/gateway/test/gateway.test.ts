@@ -29,7 +29,8 @@ describe('a failure inside', () => {
       expect(rest).toEqual({ type: 'error', 'error-code': '6' })
       expect(message).toContain('status')
       expect(reply.body).not.toMatch(/hunter2|db\.internal|Error|\.ts/)
-      expect(heard).toEqual([[INSIDE, serialNumber]])
+      const reported = heard.map(([error, of]) => [String(error).endsWith(String(INSIDE.message)), of])
+      expect(reported).toEqual([[true, serialNumber]])
     },
   )
 
@@ -83,7 +84,8 @@ describe('a failure inside', () => {
     const reply = await gateway.handle(sale(CALLED))
     expect(reply).toMatchObject({ status: 200 })
     await gateway.settled()
-    expect(heard).toEqual([[INSIDE, fieldsOf(reply)['serial-number']]])
+    const failed = new Error(`The acquirer has failed in execute: ${INSIDE.message}`, { cause: INSIDE })
+    expect(heard).toEqual([[failed, fieldsOf(reply)['serial-number']]])
     expect(calls).toEqual([])
     expect(fieldsOf(await gateway.handle(status(ASKED)))['status']).toBe('unknown')
   })

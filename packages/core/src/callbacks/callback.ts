@@ -10,6 +10,9 @@ const origin = filledIn('6')
 const callbackField = (wireName: string, meaning: string, ...aliases: readonly string[]) =>
   field(wireName, anyText, origin, meaning, aliases)
 
+/** No source lists it for callbacks: under its name in the status reply (gaps part 13). */
+const asInStatus = (wireName: string, meaning: string) => field(wireName, anyText, filledIn('13'), meaning)
+
 /** What the fields of a callback hold, as `RequestFields` does for requests. */
 export interface CallbackFields {
   readonly status: Status
@@ -34,6 +37,15 @@ export interface CallbackFields {
   readonly reasonCode: string
   readonly processorRrn: string
   readonly processorTxId: string
+  readonly processorCreditRrn: string
+  readonly processorDebitArn: string
+  readonly processorCreditArn: string
+  readonly processorAuthCreditCode: string
+  readonly processorBatchId: string
+  readonly terminalId: string
+  readonly authResponseCode: string
+  readonly processingDate: string
+  readonly acquirerProcessingDate: string
   readonly cardholderName: string
   readonly comment: string
   readonly rapidaBalance: string
@@ -71,6 +83,17 @@ export const CallbackNotice = modelsOf<CallbackFields>()({
     reasonCode: optional(callbackField('reason-code', "The acquirer's code of the refusal.")),
     processorRrn: optional(callbackField('processor-rrn', 'The retrieval reference number.')),
     processorTxId: optional(callbackField('processor-tx-id', "The acquirer's id of the transaction.")),
+    processorCreditRrn: optional(asInStatus('processor-credit-rrn', 'The retrieval reference number of the credit.')),
+    processorDebitArn: optional(asInStatus('processor-debit-arn', 'The acquirer reference number of the debit.')),
+    processorCreditArn: optional(asInStatus('processor-credit-arn', 'The acquirer reference number of the credit.')),
+    processorAuthCreditCode: optional(asInStatus('processor-auth-credit-code', 'The approval code of the credit.')),
+    processorBatchId: optional(asInStatus('processor-batch-id', 'The batch that the acquirer settles it with.')),
+    terminalId: optional(asInStatus('terminal-id', "The acquirer's terminal.")),
+    authResponseCode: optional(asInStatus('auth-response-code', "The issuer's response code.")),
+    processingDate: optional(
+      asInStatus('paynet-processing-date', 'When the gateway processed it, such as "2015-04-09 17:14:26 MSK".'),
+    ),
+    acquirerProcessingDate: optional(asInStatus('acquirer-processing-date', 'When the acquirer processed it.')),
     cardholderName: optional(callbackField('card-holder-name', 'The name printed on the card.')),
     comment: optional(callbackField('comment', 'A comment of the operation.')),
     rapidaBalance: optional(callbackField('rapida-balance', 'A balance that one acquirer reports.')),

@@ -29,6 +29,8 @@ export const GATEWAY_CODES = {
   customerAbsent: '12',
   /** The hosted form was sent three times with details that were not accepted. */
   tooManyTries: '13',
+  /** The acquirer does not do this; the message says why. Nothing was created. */
+  refusedByAcquirer: '14',
 } as const
 
 export type GatewayCode = (typeof GATEWAY_CODES)[keyof typeof GATEWAY_CODES]

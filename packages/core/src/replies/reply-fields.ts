@@ -63,6 +63,7 @@ export interface ReplyFields {
   readonly processorCreditArn: string
   readonly processorDebitArn: string
   readonly processorAuthCreditCode: string
+  readonly processorBatchId: string
   readonly processingDate: string
   readonly acquirerProcessingDate: string
   readonly html: string

@@ -95,6 +95,7 @@ const processor = () => ({
   processorCreditArn: optional(known('processor-credit-arn', 'The acquirer reference number of the credit.')),
   processorDebitArn: optional(known('processor-debit-arn', 'The acquirer reference number of the debit.')),
   processorAuthCreditCode: optional(known('processor-auth-credit-code', 'The approval code of the credit.')),
+  processorBatchId: optional(decided('processor-batch-id', 'The batch that the acquirer settles it with.')),
   processingDate: optional(
     known('paynet-processing-date', 'When the gateway processed it, such as "2015-04-09 17:14:26 MSK".'),
   ),

@@ -1,5 +1,11 @@
-import type { Cvv, OperationKind, Pan } from '@tallystick/core'
-import type { AuthenticationRequest, AuthenticationStep } from '../orders/order.ts'
+import type { Cvv, OperationKind, OperationStatus, Pan } from '@tallystick/core'
+import type {
+  AuthenticationRequest,
+  AuthenticationStep,
+  BankReferences,
+  Initiator,
+  PastPayment,
+} from '../orders/order.ts'
 
 /** A card as it is handed to the acquirer, once. */
 export interface AcquirerCard {
@@ -49,8 +55,40 @@ export interface Instrument {
   readonly particulars?: Particulars | undefined
 }
 
+/** For whom a payment is, and what it goes on from. In every call, so that a bank can tell merchants and terminals apart. */
+export interface PaymentOrigin {
+  readonly login: string
+  readonly endpointId: string
+  /** The group that the request was sent to, if it was not sent to the endpoint itself. */
+  readonly groupId?: string | undefined
+  readonly clientOrderId: string
+  readonly initiatedBy: Initiator
+  /**
+   * With a stored card: the payment that its reference was made from, or the first approved charge of its schedule. Absent:
+   * there was none at this gateway.
+   */
+  readonly firstPayment?: PastPayment | undefined
+}
+
+/** An earlier operation of the same order. */
+export interface PastOperation extends PastPayment {
+  readonly kind: OperationKind
+  readonly status: OperationStatus
+  /** In minor units, like that of the instruction. */
+  readonly amount: bigint
+}
+
+/** What `prepare` is asked to take: the instrument, and the payment that it is for. */
+export interface Preparation extends PaymentOrigin, Instrument {
+  readonly kind: OperationKind
+  /** In minor units: see `decimals` of an instruction. 0 if no money moves. */
+  readonly amount: bigint
+  readonly currency: string
+  readonly decimals: number
+}
+
 /** An operation without card data. */
-export interface Instruction {
+export interface Instruction extends PaymentOrigin {
   /** Unique for each operation. The acquirer carries an operation out only once per reference, and looks it up by this. */
   readonly reference: string
   readonly kind: OperationKind
@@ -65,6 +103,11 @@ export interface Instruction {
    * Kuwaiti dinars 150n. With `exponents: 'iso-4217'`, as many as the currency has: 1000n with 0, and 1500n with 3.
    */
   readonly decimals: number
+  /**
+   * The earlier operations of the order, oldest first: the first is the original that a capture, a void or a return is about.
+   * Empty for the operation that opens the order.
+   */
+  readonly history: readonly PastOperation[]
   /** Why the merchant requested a void or a return, in their words. */
   readonly comment?: string | undefined
   /** The customer's browser. Absent: no customer is present. */
@@ -87,17 +130,30 @@ export interface Prepared {
   readonly authenticates: boolean
 }
 
-/** What the acquirer decided. */
+/**
+ * The acquirer does not do this: there is no order, and the merchant's request is answered 400 with the reason, with card data
+ * removed and at most 500 characters of it. A customer who sent a hosted form is asked for another card or account.
+ */
+export interface PreparationRefused {
+  /** One sentence that tells the merchant what to change: `This bank accepts cards only.` */
+  readonly refused: string
+}
+
+/** What the acquirer decided. Statuses and callbacks show all references that there are. */
 export type Decision =
-  | {
+  | ({
       readonly status: 'approved'
       readonly approvalCode: string
       readonly processorTxId: string
       /** Present if the customer was authenticated by 3DS (gaps part 4). */
       readonly verified3dStatus?: 'AUTHENTICATED' | undefined
-    }
+    } & BankReferences)
   /** The gateway shows the merchant the message with card data removed, and at most 500 characters of it. */
-  | { readonly status: 'declined' | 'filtered' | 'error'; readonly errorCode: string; readonly errorMessage: string }
+  | ({
+      readonly status: 'declined' | 'filtered' | 'error'
+      readonly errorCode: string
+      readonly errorMessage: string
+    } & BankReferences)
   /** The acquirer does not know. It may turn into any final status later. */
   | { readonly status: 'unknown' }
   /** The customer has to authenticate first. */
@@ -121,9 +177,9 @@ export interface Acquirer {
   /**
    * Takes the instrument with its CVV, before the gateway acknowledges the request, and returns an opaque reference for it: the
    * gateway stores no CVV, not even for a moment. A reference that is never used must cost nothing, such as one that comes
-   * after the 30 seconds that a request may take.
+   * after the 30 seconds that a request may take. What the bank does not do at all is refused here.
    */
-  prepare(instrument: Instrument): Promise<Prepared>
+  prepare(preparation: Preparation): Promise<Prepared | PreparationRefused>
   /**
    * Carries an operation out. The gateway calls this once for each reference. If there is no answer after 15 minutes, or none
    * that decides, it asks `lookup` what became of the operation.

@@ -9,6 +9,7 @@ import {
 } from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
+import { shownReferences } from '../orders/bank-references.ts'
 import { ruledOrder } from '../orders/derive.ts'
 import { upTo } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
@@ -54,6 +55,15 @@ export function callbackUrl({ address, ...notice }: Call): string {
 const LEFT_OUT = [
   'merchantdata',
   'error_message',
+  'processor-credit-rrn',
+  'processor-credit-arn',
+  'processor-debit-arn',
+  'processor-auth-credit-code',
+  'processor-batch-id',
+  'terminal-id',
+  'auth-response-code',
+  'reason-code',
+  'processor-rrn',
   'name',
   'card-holder-name',
   'descriptor',
@@ -95,7 +105,8 @@ export function noticePairs({ order, operation, controlKey, profile, descriptor,
 }
 
 /** The amount is the operation's: of a partial reversal, what was refunded. */
-function parametersOf(order: StoredOrder, { amount, outcome }: StoredOperation, profile: Profile) {
+function parametersOf(order: StoredOrder, operation: StoredOperation, profile: Profile) {
+  const { amount, outcome } = operation
   const { orderId, clientOrderId, terms, details } = order
   const { card, payer, merchantData } = details
   const money =
@@ -111,11 +122,10 @@ function parametersOf(order: StoredOrder, { amount, outcome }: StoredOperation, 
     name: [payer.firstName, payer.lastName].filter(Boolean).join(' ') || undefined,
     email: payer.email,
     phone: payer.phone,
-    approvalCode: outcome.approvalCode,
+    ...shownReferences(operation),
     lastFourDigits: card?.lastFourDigits,
     bin: card?.bin,
     cardType: card?.cardType,
-    processorTxId: outcome.processorTxId,
     cardholderName: card?.cardholderName,
     comment: outcome.comment,
     merchantData,

@@ -6,6 +6,7 @@ import { decisionOf } from './decision-of.ts'
 import { instructionFor } from './instruction-for.ts'
 import { lookupTask } from './lookup-task.ts'
 import { conclude } from './perform.ts'
+import { named } from './prepare.ts'
 import type { Service } from './service.ts'
 
 /** `order`: as it is now. */
@@ -36,7 +37,8 @@ export async function authenticate(
     const written = await service.commit({ order: { order, basedOn: before.version }, tasks: task ? [task] : [] })
     if (!written.ok) continue
     service.background.run(async () => {
-      const decide = () => service.acquirer.authenticate(instructionFor(order, operation, service), result)
+      const instruction = instructionFor(order, operation, service)
+      const decide = () => named('authenticate', () => service.acquirer.authenticate(instruction, result))
       await conclude(order, operation, () => decisionOf(decide, { order, operation }, service), service)
     })
     return { status: 'goes-on', order }

@@ -2,19 +2,20 @@ import { DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
 import type { Decision, Instrument } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/handed-card.ts'
 import { openParticulars } from '../acquirer/sealed-particulars.ts'
-import { inTime, WITHIN_CLAIM_MS } from '../in-time.ts'
+import { WITHIN_CLAIM_MS } from '../in-time.ts'
 import { DEFAULT_CHARGE_TIME } from '../merchants/charge-time.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { newOrder, termsOf } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
-import type { OrderDetails, StoredOrder } from '../orders/order.ts'
+import type { OrderOrigin, PastPayment, StoredOrder } from '../orders/order.ts'
 import { shownCard, shownDestination } from '../orders/shown-card.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/task.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { chargeAmount } from './charge-amount.ts'
-import { nextCharge } from './next-charge.ts'
+import { originOf, pastPayment } from './instruction-for.ts'
+import { chargeId, nextCharge } from './next-charge.ts'
 import { conclude, perform } from './perform.ts'
 import { askToPrepare } from './prepare.ts'
 import type { Service } from './service.ts'
@@ -31,17 +32,23 @@ export async function chargeOnSchedule(task: ChargeTask, service: Service): Prom
   const payment = await service.store.recurringPaymentById(task.recurringPaymentId)
   if (payment === undefined) throw new Error(`The store has lost the recurring payment ${task.recurringPaymentId}`)
   const endpoint = service.merchants.endpointOf(payment)
-  const order = await orderOfCharge(payment, task, service)
+  const { order, refused } = await orderOfCharge(payment, task, service)
   const next = nextCharge(payment, task, endpoint?.charges ?? DEFAULT_CHARGE_TIME)
   const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
   const written = await service.commit({ order: { order, basedOn: 'nothing' }, ...goOn })
-  if (written.ok) await carryOut(order, endpoint, service)
+  if (written.ok) await carryOut(order, endpoint, refused, service)
   else if (written.conflict === 'client-order-id') await service.commit(goOn)
 }
 
+interface TakenCharge {
+  readonly order: StoredOrder
+  /** Why the acquirer refuses the card. */
+  readonly refused: string | undefined
+}
+
 /** The order of the charge, to be sent to the acquirer once it is written. No cardholder is present, so there is no CVV. */
-async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, service: Service): Promise<StoredOrder> {
-  const { store, vault, acquirer, clock } = service
+async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, service: Service): Promise<TakenCharge> {
+  const { store, vault, clock } = service
   try {
     const sealed = await store.card(payment.cardId)
     if (sealed === undefined) throw new Error(`The store has lost the card ${payment.cardId}`)
@@ -49,8 +56,13 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const instrument: Instrument =
       payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
     const particulars = openParticulars(payment.particulars, payment.recurringPaymentId, vault)
-    const prepared = await inTime(askToPrepare({ ...instrument, particulars }, acquirer), clock, WITHIN_CLAIM_MS)
-    return opened(payment, task, { sealed, prepared: prepared.reference }, service)
+    const charge = await chargeOf(payment, task, sealed, service)
+    const { kind, amount, currency } = charge
+    const asked = { ...originOf(charge), kind, amount, currency }
+    const prepared = await askToPrepare({ ...instrument, particulars }, asked, service, WITHIN_CLAIM_MS)
+    // Refused, it is written all the same: a merchant has to hear of a period that was not charged.
+    const { reference = '', refused } = { reference: undefined, refused: undefined, ...prepared }
+    return { order: opened(charge, payment, reference, service), refused }
   } catch (error) {
     const dueAt = clock.now() + waitBeforeTry(task.tried)
     await service.commit({ tasks: [{ ...task, dueAt, tried: task.tried + 1 }] })
@@ -58,47 +70,74 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
   }
 }
 
-interface TakenCard {
-  readonly sealed: SealedCard
-  readonly prepared: string
+type Charge = Pick<StoredOrder, 'login' | 'endpointId' | 'clientOrderId' | 'details'> & {
+  readonly kind: 'sale' | 'payout'
+  readonly amount: bigint
+  readonly currency: string
 }
 
-function opened(
+async function chargeOf(
   payment: RecurringPayment,
   { number }: ChargeTask,
-  { sealed, prepared }: TakenCard,
-  { ids, merchants, clock, fraction }: Service,
-): StoredOrder {
-  const { recurringPaymentId, login, endpointId, digest, cardType, currency, amount } = payment
-  const order = newOrder({
-    orderId: ids.orderId(),
-    serialNumber: ids.serialNumber(),
+  sealed: SealedCard,
+  service: Service,
+): Promise<Charge> {
+  const { recurringPaymentId, login, endpointId, cardType, currency, amount } = payment
+  const { payer, orderDesc, serverCallbackUrl } = payment
+  const card = cardType === 'SRC' ? { card: shownCard(sealed) } : { destination: shownDestination(sealed) }
+  const firstPayment = await firstChargeOf(payment, number, service)
+  const origin: OrderOrigin = { initiatedBy: 'schedule', firstPayment }
+  return {
     login,
     endpointId,
-    clientOrderId: `${recurringPaymentId}-${number}`,
-    digest,
-    signedAs: undefined,
+    clientOrderId: chargeId(recurringPaymentId, number),
     kind: cardType === 'SRC' ? 'sale' : 'payout',
-    amount: chargeAmount(amount, number, fraction),
+    amount: chargeAmount(amount, number, service.fraction),
+    currency,
+    details: { ...card, payer, addresses: { serverCallbackUrl }, orderDesc, recurringPaymentId, origin },
+  }
+}
+
+/** What was charged first. Each charge keeps it for the next, since the first ones may have been declined. */
+async function firstChargeOf(
+  { recurringPaymentId, login }: RecurringPayment,
+  number: number,
+  { store }: Service,
+): Promise<PastPayment | undefined> {
+  const before = await store.findOrder({ login, clientOrderId: chargeId(recurringPaymentId, number - 1) })
+  if (before === undefined) return undefined
+  const { firstPayment } = before.details.origin ?? {}
+  return firstPayment ?? (openingOperation(before).status === 'approved' ? pastPayment(before) : undefined)
+}
+
+/** To be sent to the acquirer once it is written. */
+function opened(charge: Charge, payment: RecurringPayment, prepared: string, service: Service): StoredOrder {
+  const { ids, merchants, clock } = service
+  const { currency, ...given } = charge
+  const order = newOrder({
+    ...given,
+    orderId: ids.orderId(),
+    serialNumber: ids.serialNumber(),
+    digest: payment.digest,
+    signedAs: undefined,
     terms: termsOf(currency, merchants.endpointOf(payment) ?? DEFAULT_TIMES),
-    details: detailsOf(payment, sealed),
     prepared,
     at: clock.now(),
   })
-  if (!order.ok) throw new Error(`A charge of ${recurringPaymentId} breaks the rule ${order.refusal.rule}`)
+  if (!order.ok) throw new Error(`A charge of ${payment.recurringPaymentId} breaks the rule ${order.refusal.rule}`)
   return order.order
 }
 
-function detailsOf(payment: RecurringPayment, sealed: SealedCard): OrderDetails {
-  const { recurringPaymentId, cardType, payer, orderDesc, serverCallbackUrl } = payment
-  const card = cardType === 'SRC' ? { card: shownCard(sealed) } : { destination: shownDestination(sealed) }
-  return { ...card, payer, addresses: { serverCallbackUrl }, orderDesc, recurringPaymentId }
-}
-
-/** Sends the charge, unless the endpoint no longer accepts it. Then the order ends with the reason, without the acquirer. */
-async function carryOut(order: StoredOrder, endpoint: Endpoint | undefined, service: Service): Promise<void> {
+/** Sends the charge, unless the acquirer or the endpoint does not accept it. Then the order ends with the reason, without the acquirer. */
+async function carryOut(
+  order: StoredOrder,
+  endpoint: Endpoint | undefined,
+  refused: string | undefined,
+  service: Service,
+): Promise<void> {
   const operation = openingOperation(order)
-  const refusal = refusalOf(order, endpoint, service)
+  const byBank = refused === undefined ? undefined : filtered(GATEWAY_CODES.refusedByAcquirer, refused)
+  const refusal = byBank ?? refusalOf(order, endpoint, service)
   if (refusal === undefined) await perform(order, operation, service)
   else await conclude(order, operation, async () => refusal, service)
 }

@@ -46,8 +46,8 @@ export async function chargeBack(
     if (!appended.ok) return { ok: false, ...appended.refusal }
     const { id, amount } = appended.operation
     // The issuer names the payment that it charges back.
-    const { approvalCode = '', processorTxId = '' } = openingOperation(order).outcome
-    const decision = { status: 'approved', approvalCode, processorTxId } as const
+    const { approvalCode = '', processorTxId = '', rrn, arn, terminalId } = openingOperation(order).outcome
+    const decision = { status: 'approved', approvalCode, processorTxId, rrn, arn, terminalId } as const
     const decided = followUp({ order: appended.order, operationId: id, decision, at }, service)
     const { version } = appended.order
     const change = { ...decided.change, order: { order: { ...decided.order, version }, basedOn: order.version } }

@@ -1,17 +1,50 @@
 import { exponentOf } from '@tallystick/core'
-import type { Instruction } from '../acquirer/acquirer.ts'
-import type { StoredOperation, StoredOrder } from '../orders/order.ts'
+import type { Instruction, PastOperation, PaymentOrigin } from '../acquirer/acquirer.ts'
+import { referencesOf } from '../orders/bank-references.ts'
+import { openingOperation } from '../orders/operations.ts'
+import type { PastPayment, StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { Service } from './service.ts'
 
 /** An operation as the acquirer gets it. */
 export function instructionFor(
-  { orderId, terms, details }: StoredOrder,
+  order: StoredOrder,
   { id, kind, amount, prepared = '', outcome: { comment } }: StoredOperation,
   { profile }: Pick<Service, 'profile'>,
 ): Instruction {
+  const { orderId, terms, details } = order
   const { pages } = details
   const browser = pages === undefined ? undefined : { baseUrl: profile.baseUrl, pageToken: pages.token }
   const { currency } = terms
   const decimals = exponentOf(currency, profile.exponents)
-  return { reference: id, kind, prepared, orderId, amount, currency, decimals, comment, browser }
+  const history = historyBefore(id, order)
+  const origin = originOf(order)
+  return { reference: id, kind, prepared, orderId, amount, currency, decimals, ...origin, history, comment, browser }
+}
+
+/** For whom an order is, whatever asks about it: each operation of it, and the form that is sent for it. */
+export function originOf({ login, endpointId, clientOrderId, details }: OrderNames): PaymentOrigin {
+  const { groupId, initiatedBy = 'cardholder', firstPayment } = details.origin ?? {}
+  return { login, endpointId, groupId, clientOrderId, initiatedBy, firstPayment }
+}
+
+type OrderNames = Pick<StoredOrder, 'login' | 'endpointId' | 'clientOrderId' | 'details'>
+
+function historyBefore(id: string, order: StoredOrder): readonly PastOperation[] {
+  const index = order.operations.findIndex((operation) => operation.id === id)
+  return order.operations.slice(0, index).map((operation) => {
+    const { kind, status, amount } = operation
+    return { ...pastOperation(order, operation), kind, status, amount }
+  })
+}
+
+/** The payment that opened an order, for those that go on from it. */
+export function pastPayment(order: StoredOrder): PastPayment {
+  return pastOperation(order, openingOperation(order))
+}
+
+function pastOperation(
+  { orderId, clientOrderId }: StoredOrder,
+  { id, statusAt, outcome }: StoredOperation,
+): PastPayment {
+  return { reference: id, orderId, clientOrderId, at: statusAt, ...referencesOf(outcome) }
 }

@@ -7,6 +7,7 @@ import { decisionOf } from './decision-of.ts'
 import { instructionFor } from './instruction-for.ts'
 import { isWithoutOutcome, lookupId, lookupTask } from './lookup-task.ts'
 import { conclude, ON_THE_WAY_FOR_MS } from './perform.ts'
+import { named } from './prepare.ts'
 import type { Service } from './service.ts'
 import { settle } from './settle.ts'
 import { MOST_TRIES, waitBeforeTry } from './wait-before-try.ts'
@@ -76,7 +77,8 @@ function isBeingAuthenticated({ id, outcome }: StoredOperation, { underWay, stor
 async function lookUp(order: StoredOrder, operation: StoredOperation, service: Service): Promise<Decision> {
   const instruction = instructionFor(order, operation, service)
   const look = async () => await service.acquirer.lookup(instruction)
-  const ask = async () => (await inTime(look(), service.clock, WITHIN_CLAIM_MS)) ?? unheardOf(operation, service)
+  const inClaim = () => inTime(look(), service.clock, WITHIN_CLAIM_MS)
+  const ask = async () => (await named('lookup', inClaim)) ?? unheardOf(operation, service)
   const decision = await decisionOf(ask, { order, operation }, service)
   return asksAgain(operation, decision) ? { status: 'unknown' } : decision
 }

@@ -51,6 +51,11 @@ export function dayAt(instant: number, { timeZone }: ChargeTime): string {
   return `${year}-${month}-${day}`
 }
 
+/** The client order id of the charge with this number (gaps part 13). */
+export function chargeId(recurringPaymentId: string, number: number): string {
+  return `${recurringPaymentId}-${number}`
+}
+
 const DAY_MS = 86_400_000
 
 function firstFrom(schedule: Schedule, day: string): ChargeDate | undefined {

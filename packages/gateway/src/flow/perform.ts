@@ -3,6 +3,7 @@ import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { decisionOf } from './decision-of.ts'
 import { instructionFor } from './instruction-for.ts'
 import { persistently } from './persistently.ts'
+import { named } from './prepare.ts'
 import type { Service } from './service.ts'
 import { settle } from './settle.ts'
 
@@ -19,7 +20,7 @@ export async function perform(order: StoredOrder, operation: StoredOperation, se
     const cutOff = `Operation ${id} was not sent: this process was cut off from the store for too long`
     return service.onError(new Error(cutOff), serialNumber)
   }
-  const execute = () => service.acquirer.execute(instructionFor(order, operation, service))
+  const execute = () => named('execute', () => service.acquirer.execute(instructionFor(order, operation, service)))
   await conclude(order, operation, () => decisionOf(execute, { order, operation }, service), service)
 }
 

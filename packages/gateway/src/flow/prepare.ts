@@ -1,20 +1,35 @@
-import type { Acquirer, Instrument, Prepared } from '../acquirer/acquirer.ts'
-import { isTooLate } from '../in-time.ts'
+import { exponentOf } from '@tallystick/core'
+import type {
+  Acquirer,
+  Instrument,
+  PaymentOrigin,
+  Preparation,
+  PreparationRefused,
+  Prepared,
+} from '../acquirer/acquirer.ts'
+import { inTime, isTooLate } from '../in-time.ts'
 import type { Service } from './service.ts'
+import { shownMessage } from './stored-outcome.ts'
+
+/** The payment that an instrument is for. */
+export type PaymentToPrepare = PaymentOrigin & Pick<Preparation, 'kind' | 'amount' | 'currency'>
+
+type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
 
 /**
  * Hands the instrument of a request to the acquirer. An answer after the request has timed out is of no use: the merchant may
  * have asked for the status since, found no order, and begun another.
  *
  * @param context `at`: when the request came
- * @throws Error if the answer is too late
+ * @throws Error if the acquirer fails, or its answer is too late
  */
 export async function prepare(
   instrument: Instrument,
-  { acquirer, clock, at }: Pick<Service, 'acquirer' | 'clock'> & { readonly at: number },
-): Promise<Prepared> {
-  const prepared = await askToPrepare(instrument, acquirer)
-  if (isTooLate(at, clock)) throw new Error('The acquirer took the card too late')
+  payment: PaymentToPrepare,
+  context: Context & { readonly at: number },
+): Promise<Prepared | PreparationRefused> {
+  const prepared = await askToPrepare(instrument, payment, context)
+  if (isTooLate(context.at, context.clock)) throw new Error('The acquirer took the card too late')
   return prepared
 }
 
@@ -22,11 +37,42 @@ export async function prepare(
  * What the acquirer returns for an instrument. In plain JavaScript it may return anything, and an order without a reference
  * could neither be written as sent nor looked up.
  *
- * @throws TypeError if the reference is not a text
+ * @param withinMs how long to wait. Absent: the request has a limit of its own
+ * @throws Error if it fails, TypeError if it returns neither a reference nor a reason
  */
-export async function askToPrepare(instrument: Instrument, acquirer: Pick<Acquirer, 'prepare'>): Promise<Prepared> {
-  const prepared: Partial<Prepared> | undefined = await acquirer.prepare(instrument)
-  const { reference, authenticates } = prepared ?? {}
+export async function askToPrepare(
+  instrument: Instrument,
+  payment: PaymentToPrepare,
+  { acquirer, clock, profile }: Context,
+  withinMs?: number,
+): Promise<Prepared | PreparationRefused> {
+  const decimals = exponentOf(payment.currency, profile.exponents)
+  const prepared: Partial<Prepared & PreparationRefused> | undefined = await named('prepare', () => {
+    const ask = async () => await acquirer.prepare({ ...instrument, ...payment, decimals })
+    return withinMs === undefined ? ask() : inTime(ask(), clock, withinMs)
+  })
+  const { reference, authenticates, refused } = prepared ?? {}
+  if (refused !== undefined) return { refused: reasonOf(refused) }
   if (typeof reference === 'string') return { reference, authenticates: authenticates === true }
   throw new TypeError('The acquirer has returned no reference from prepare: it must be a text')
+}
+
+/** What a merchant reads: without it they could not know what to change. */
+function reasonOf(refused: unknown): string {
+  const reason = shownMessage(refused)
+  if (reason?.trim()) return reason
+  throw new TypeError('The acquirer has refused in prepare without a reason: refused must be a text')
+}
+
+/** Calls a method of the acquirer. Its failure is reported among many others, so it says which method failed. */
+export async function named<Answer>(
+  method: keyof Omit<Acquirer, 'isSimulated'>,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The acquirer has failed in ${method}: ${why}`, { cause: error })
+  }
 }

@@ -1,16 +1,15 @@
 import { redact } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
-import type { AuthenticationRequest, OperationOutcome } from '../orders/order.ts'
+import { referencesOf } from '../orders/bank-references.ts'
+import type { AuthenticationRequest, BankReferences, OperationOutcome } from '../orders/order.ts'
 
 /** What is stored of a decision. */
 export function storedOutcome(decision: Decision): OperationOutcome {
   switch (decision.status) {
     case 'approved': {
-      const { approvalCode, processorTxId, verified3dStatus } = decision
-      // Shown if there is one (gaps part 4). Plain JavaScript may return anything, even what no store can write.
+      const { verified3dStatus } = decision
       return {
-        approvalCode: code(approvalCode) || undefined,
-        processorTxId: code(processorTxId) || undefined,
+        ...references(decision),
         verified3dStatus: verified3dStatus === 'AUTHENTICATED' ? verified3dStatus : undefined,
       }
     }
@@ -18,7 +17,7 @@ export function storedOutcome(decision: Decision): OperationOutcome {
     case 'filtered':
     case 'error': {
       const { errorCode, errorMessage } = decision
-      return { errorCode: code(errorCode), errorMessage: message(errorMessage) }
+      return { errorCode: code(errorCode), errorMessage: shownMessage(errorMessage), ...references(decision) }
     }
     case 'processing':
       return { awaits: stepOf(decision.awaits) }
@@ -48,11 +47,24 @@ function stepOf(awaits: AuthenticationRequest): AuthenticationRequest {
   }
 }
 
+/** Shown if there is one (gaps part 4). Plain JavaScript may return anything, even what no store can write. */
+function references(decision: BankReferences): BankReferences {
+  const { processedAt, ...texts } = referencesOf(decision)
+  const stored = Object.entries(texts).map(([name, text]) => [name, code(text) || undefined])
+  return { ...Object.fromEntries(stored), processedAt: instant(processedAt) }
+}
+
+/** Milliseconds that a calendar can show. A `Date` is meant well. */
+function instant(given: unknown): number | undefined {
+  const at = given instanceof Date ? given.getTime() : given
+  return typeof at === 'number' && Math.abs(at) <= 8.64e15 ? Math.floor(at) : undefined
+}
+
 /** In characters. Encoded, each may take nine of the 8,000 bytes of an address. */
 const LONGEST = 500
 
 /** The acquirer's message, safe to store and show: it may quote the card, or be a whole page. */
-function message(words: unknown): string | undefined {
+export function shownMessage(words: unknown): string | undefined {
   return inAddresses(typeof words === 'string' ? redact(words) : undefined)
 }
 

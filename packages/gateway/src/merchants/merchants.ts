@@ -15,6 +15,8 @@ export interface MerchantOptions extends MerchantKeyOptions {
 /** What the id in a path stands for: an endpoint, or a group that routes by currency. */
 export interface Target {
   readonly merchant: Merchant
+  /** Of the group; absent for an endpoint. */
+  readonly groupId?: string | undefined
   /** The first that accepts the currency gets the request. Never empty. */
   readonly endpoints: readonly [Endpoint, ...Endpoint[]]
 }
@@ -98,7 +100,9 @@ function readMerchant(options: MerchantOptions, name: string, rules: AddressRule
     endpoints,
     targets: [
       ...endpoints.map((endpoint) => [endpoint.id, { merchant, endpoints: [endpoint], isGroup: false }] as const),
-      ...groups.map((group) => [group.id, { merchant, endpoints: group.endpoints, isGroup: true }] as const),
+      ...groups.map(
+        (group) => [group.id, { merchant, groupId: group.id, endpoints: group.endpoints, isGroup: true }] as const,
+      ),
     ],
   }
 }

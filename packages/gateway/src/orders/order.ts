@@ -33,15 +33,40 @@ export interface StoredOperation extends OrderOperation {
   readonly outcome: OperationOutcome
 }
 
+/** How the bank names what it did (gaps part 4). Each is at most 500 characters. */
+export interface BankReferences {
+  /** The issuer's approval code. */
+  readonly approvalCode?: string | undefined
+  /** The acquirer's id of the transaction. */
+  readonly processorTxId?: string | undefined
+  /** The retrieval reference number. */
+  readonly rrn?: string | undefined
+  /** The retrieval reference number of the credit, if money goes to the customer by an operation of its own. */
+  readonly creditRrn?: string | undefined
+  /** The acquirer reference number of the debit. */
+  readonly arn?: string | undefined
+  /** The acquirer reference number of the credit. */
+  readonly creditArn?: string | undefined
+  /** The approval code of the credit. */
+  readonly creditApprovalCode?: string | undefined
+  readonly terminalId?: string | undefined
+  /** The batch that the acquirer settles it with. */
+  readonly batchId?: string | undefined
+  /** The issuer's response code. */
+  readonly responseCode?: string | undefined
+  /** The acquirer's code of a refusal, or the scheme's of a chargeback. */
+  readonly reasonCode?: string | undefined
+  /** Milliseconds since 1970: when the acquirer processed it. */
+  readonly processedAt?: number | undefined
+}
+
 /** What came of the operation, and why it was requested. */
-export interface OperationOutcome {
+export interface OperationOutcome extends BankReferences {
   /** Why it was requested, in the merchant's words (gaps part 3.2). */
   readonly comment?: string | undefined
   readonly orderStage?: string | undefined
   readonly errorCode?: string | undefined
   readonly errorMessage?: string | undefined
-  readonly approvalCode?: string | undefined
-  readonly processorTxId?: string | undefined
   /** How the customer was authenticated by 3DS. */
   readonly verified3dStatus?: 'AUTHENTICATED' | undefined
   /** How the 3DS method step went (`threeDSCompInd`, interface part 2). */
@@ -93,6 +118,8 @@ export type AuthenticationRequestOf<Step extends AuthenticationStep> = Extract<
 
 /** What the request for an order said, as far as it may be stored. */
 export interface OrderDetails {
+  /** Who started it and what it goes on from, for the acquirer. Absent: a customer, by the endpoint itself. */
+  readonly origin?: OrderOrigin | undefined
   readonly card?: OrderCard | undefined
   readonly destination?: OrderDestination | undefined
   readonly payer: OrderPayer
@@ -104,6 +131,29 @@ export interface OrderDetails {
   readonly recurringPaymentId?: string | undefined
   /** The gateway's pages for the customer: a hosted form, or 3DS by redirect. */
   readonly pages?: OrderPages | undefined
+}
+
+/**
+ * Who started a payment: a customer who is there, the merchant alone (a rebill, a payout, a transfer from the deposit), or the
+ * schedule of a recurring payment. Schemes want to know it of every payment with a stored card.
+ */
+export type Initiator = 'cardholder' | 'merchant' | 'schedule'
+
+/** A payment that was made before, as the acquirer knows it: by the reference of its operation, and by its own references. */
+export interface PastPayment extends BankReferences {
+  /** Of its operation, as `execute` had it. */
+  readonly reference: string
+  readonly orderId: string
+  readonly clientOrderId: string
+  /** Milliseconds since 1970: when it came to its last status. */
+  readonly at: number
+}
+
+export interface OrderOrigin {
+  /** The group that the request was sent to. */
+  readonly groupId?: string | undefined
+  readonly initiatedBy?: Initiator | undefined
+  readonly firstPayment?: PastPayment | undefined
 }
 
 /** What may be stored and shown of the card that pays. */

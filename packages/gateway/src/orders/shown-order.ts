@@ -1,5 +1,6 @@
 import { GATEWAY_CODES, type Profile, type ShownStatus, shownStatus } from '@tallystick/core'
 import { majorUnits, NO_CURRENCY } from './amounts.ts'
+import { shownReferences } from './bank-references.ts'
 import { ruledOrder } from './derive.ts'
 import { lastOperation, upTo } from './operations.ts'
 import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
@@ -10,7 +11,8 @@ export function shownOrder(order: StoredOrder, operation: StoredOperation, profi
   const { currency } = order.terms
   const now = shownStatus(ruledOrder(order))
   const then = shownStatus(ruledOrder(upTo(order, operation)), operation === lastOperation(order) ? at : undefined)
-  const { errorCode, errorMessage, approvalCode, processorTxId, verified3dStatus } = shownOutcome(operation, then)
+  const outcome = shownOutcome(operation, then)
+  const { errorCode, errorMessage, verified3dStatus } = outcome
   const money =
     currency === NO_CURRENCY
       ? {}
@@ -24,8 +26,7 @@ export function shownOrder(order: StoredOrder, operation: StoredOperation, profi
     transactionType: then.transactionType,
     errorCode,
     errorMessage,
-    approvalCode,
-    processorTxId,
+    ...shownReferences({ ...operation, outcome }),
     verified3dStatus,
     orderStage: then.orderStage ?? orderStage(operation),
     ...money,

@@ -2,6 +2,7 @@ import { GATEWAY_CODES } from '@tallystick/core'
 import type { Decision, Particulars } from '../acquirer/acquirer.ts'
 import { openParticulars } from '../acquirer/sealed-particulars.ts'
 import { endingOf } from '../flow/abandon.ts'
+import { originOf } from '../flow/instruction-for.ts'
 import { perform } from '../flow/perform.ts'
 import { prepare } from '../flow/prepare.ts'
 import { advanceOperation } from '../orders/derive.ts'
@@ -20,11 +21,11 @@ import { type ReadForm, readForm } from './read-form.ts'
 import { MOST_TRIES } from './tries.ts'
 import { viewOf } from './view-of.ts'
 
-const TOO_MANY_TRIES: Decision = {
+const TOO_MANY_TRIES = {
   status: 'error',
   errorCode: GATEWAY_CODES.tooManyTries,
   errorMessage: 'The form was sent three times with details that could not be accepted.',
-}
+} as const satisfies Decision
 
 /**
  * Takes a form that was filled in, as one change of the order as it was read. If two are sent at once, one of them finds that
@@ -41,7 +42,7 @@ export async function submitForm(context: PageContext): Promise<PageAnswer> {
     if (view.shows !== 'form') return whereThingsAre(context)
     const read = readForm(view.form, fields, at)
     const answer = read.ok
-      ? await take(order, read, context)
+      ? await take(order, { ...read, form: view.form }, context)
       : await refuse(order, { ...read, form: view.form }, context)
     if (answer !== undefined) return answer
   }
@@ -54,13 +55,20 @@ function whereThingsAre(context: PageContext): SeeOther {
 type Refused = Extract<ReadForm, { ok: false }> & { readonly form: HostedForm }
 
 /** Counts the try. `undefined`: the order has changed meanwhile. */
-async function refuse(order: StoredOrder, refused: Refused, context: PageContext): Promise<PageAnswer | undefined> {
+async function refuse(
+  order: StoredOrder,
+  refused: Refused,
+  context: PageContext,
+  byBank?: string,
+): Promise<PageAnswer | undefined> {
   const { pages } = order.details
   if (pages === undefined) throw new Error(`The order ${order.orderId} has no page`)
   const tries = (pages.tries ?? 0) + 1
   const counted: StoredOrder = { ...order, details: { ...order.details, pages: { ...pages, tries } } }
   if (tries >= MOST_TRIES) {
-    const { ok } = await context.commit(endingOf(counted, TOO_MANY_TRIES, context).change)
+    const { errorMessage } = TOO_MANY_TRIES
+    const ending = byBank === undefined ? errorMessage : `${errorMessage} The bank refused the last: ${byBank}`
+    const { ok } = await context.commit(endingOf(counted, { ...TOO_MANY_TRIES, errorMessage: ending }, context).change)
     return ok ? whereThingsAre(context) : undefined
   }
   const after = { ...counted, version: order.version + 1 }
@@ -68,16 +76,21 @@ async function refuse(order: StoredOrder, refused: Refused, context: PageContext
   return ok ? formPage(after, refused.form, context, refused) : undefined
 }
 
-type Taken = Extract<ReadForm, { ok: true }>
+type Taken = Extract<ReadForm, { ok: true }> & { readonly form: HostedForm }
 
 /** Hands the card to the acquirer, writes the order as sent, then carries it out. `undefined`: the order has changed. */
 async function take(order: StoredOrder, read: Taken, context: PageContext): Promise<PageAnswer | undefined> {
   const { vault, background } = context
+  const { form } = read
   const sealed = read.card && vault.seal(order.login, read.card)
   const instrument = { ...read.instrument, particulars: particularsOf(order, read, context) }
-  const { reference: prepared, authenticates } = await prepare(instrument, context)
+  const { id, kind, amount } = openingOperation(order)
+  const payment = { ...originOf(order), kind, amount, currency: order.terms.currency }
+  const taken = await prepare(instrument, payment, context)
+  if ('refused' in taken) return await refuse(order, { ...refusedByBank(read), form }, context, taken.refused)
+  const { reference: prepared, authenticates } = taken
   const step = { status: 'sent', at: context.at, outcome: {}, prepared } as const
-  const advanced = advanceOperation(withoutParticulars(order), openingOperation(order).id, step)
+  const advanced = advanceOperation(withoutParticulars(order), id, step)
   const { pages, ...details } = advanced.order.details
   const sent: StoredOrder = {
     ...advanced.order,
@@ -95,6 +108,12 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   if (!ok) return undefined
   background.run(() => perform(sent, advanced.operation, context))
   return whereThingsAre(context)
+}
+
+/** The reason is for the merchant. The customer reads that something else is needed. */
+function refusedByBank({ instrument }: Taken): Extract<ReadForm, { ok: false }> {
+  const isCard = instrument.destination === undefined
+  return { ok: false, issues: isCard ? { credit_card_number: 'cardRefused' } : { way: 'destinationRefused' } }
 }
 
 /** What the request for the form said, and the name on the card: a request with a card says both. */

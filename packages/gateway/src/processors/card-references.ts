@@ -33,10 +33,10 @@ export const processCreateCardRefV4: Processor<'createCardRefV4'> = async (reque
   })
 }
 
-async function destinationReferences({ details }: StoredOrder, context: ProcessContext) {
+async function destinationReferences({ orderId, details }: StoredOrder, context: ProcessContext) {
   const cardId = details.destination?.cardId
   if (cardId === undefined) return {}
-  const card = { cardId, role: 'receives' } as const
+  const card = { cardId, role: 'receives', orderId } as const
   return {
     destinationCardRefId: await reference('card', card, context),
     destinationRecurringPaymentId: await reference('recurring-payment', card, context),
@@ -46,6 +46,7 @@ async function destinationReferences({ details }: StoredOrder, context: ProcessC
 /** A card and what it did in an order. */
 interface CardInOrder extends Pick<SealedCard, 'cardId'> {
   readonly role: CardRole
+  readonly orderId: string
 }
 
 interface PaidCard extends CardInOrder, Pick<SealedCard, 'fingerprint'> {
@@ -65,19 +66,25 @@ async function paidCard(
   const cardId = payer ?? order.details.destination?.cardId
   const card = cardId === undefined ? undefined : await store.card(cardId)
   if (card === undefined) return refusal(GATEWAY_CODES.noSuchCard, 'No card took part in this order.')
-  return { cardId: card.cardId, role: payer === undefined ? 'receives' : 'pays', fingerprint: card.fingerprint, order }
+  const role = payer === undefined ? 'receives' : 'pays'
+  return { cardId: card.cardId, role, orderId: order.orderId, fingerprint: card.fingerprint, order }
 }
 
 /**
  * The merchant's reference to a card in its role, always the same one. It is 15 digits of a keyed digest; if another card has
  * these already, of the next one.
  */
-async function reference(name: ReferenceName, { cardId, role }: CardInOrder, context: ProcessContext): Promise<string> {
+async function reference(
+  name: ReferenceName,
+  { cardId, role, orderId }: CardInOrder,
+  context: ProcessContext,
+): Promise<string> {
   const kind = referenceKind(name, role)
   const { merchant, vault, store, at } = context
   for (let attempt = 1; ; attempt++) {
     const referenceId = digitsOf(vault.digest(JSON.stringify([kind, merchant.login, cardId, attempt])))
-    await context.commit({ references: [{ referenceId, login: merchant.login, cardId, kind, createdAt: at }] })
+    const created = { referenceId, login: merchant.login, cardId, kind, createdAt: at, orderId }
+    await context.commit({ references: [created] })
     const stored = await store.cardReference(merchant.login, referenceId)
     if (stored?.cardId === cardId && stored.kind === kind) return referenceId
   }

@@ -1,10 +1,13 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/handed-card.ts'
-import { isOver } from '../flow/next-charge.ts'
+import { pastPayment } from '../flow/instruction-for.ts'
+import { chargeId, isOver } from '../flow/next-charge.ts'
 import { type Answer, refusal } from '../http/answer.ts'
 import { DEFAULT_CHARGE_TIME } from '../merchants/charge-time.ts'
-import { type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
+import { openingOperation } from '../orders/operations.ts'
+import type { PastPayment } from '../orders/order.ts'
+import { type CardReference, type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
 import type { ProcessContext } from './processor.ts'
 
 /** The card of a request: the card itself, or a reference to a stored one. */
@@ -22,6 +25,8 @@ export interface CardSource {
 export interface FoundCard {
   readonly card: AcquirerCard
   readonly sealed: SealedCard
+  /** What was paid first with the stored card, if there was anything. */
+  readonly firstPayment?: PastPayment | undefined
 }
 
 /**
@@ -39,16 +44,16 @@ export async function findCard(
     const sealed = context.vault.seal(context.merchant.login, described)
     return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2, cardholderName: cardPrintedName }, sealed }
   }
-  const sealed = await storedCard(role, source, context)
-  if (sealed === undefined) return undefined
-  return { card: { ...openedCard(sealed, context.vault), cvv: cvv2 }, sealed }
+  const stored = await storedCard(role, source, context)
+  if (stored === undefined) return undefined
+  return { ...stored, card: { ...openedCard(stored.sealed, context.vault), cvv: cvv2 } }
 }
 
 async function storedCard(
   role: CardRole,
   { cardRefId, cardRecurringPaymentId }: CardSource,
   context: ProcessContext,
-): Promise<SealedCard | undefined> {
+): Promise<Pick<FoundCard, 'sealed' | 'firstPayment'> | undefined> {
   const { store, merchant } = context
   const name = cardRefId === undefined ? 'recurring-payment' : 'card'
   const referenceId = cardRefId ?? cardRecurringPaymentId
@@ -56,7 +61,21 @@ async function storedCard(
   const reference = await store.cardReference(merchant.login, referenceId)
   const fits = reference?.kind === name || reference?.kind === referenceKind(name, role)
   if (!fits || (name === 'recurring-payment' && (await isOfPast(referenceId, context)))) return undefined
-  return await store.card(reference.cardId)
+  const sealed = await store.card(reference.cardId)
+  return sealed && { sealed, firstPayment: await firstPaymentOf(reference, context) }
+}
+
+/** A recurring payment is made from no order: its first charge, if it was approved, is its first payment. */
+async function firstPaymentOf(
+  { referenceId, kind, orderId }: CardReference,
+  { store, merchant: { login } }: ProcessContext,
+): Promise<PastPayment | undefined> {
+  if (orderId === undefined && kind !== 'recurring-payment') return undefined
+  const first =
+    orderId === undefined
+      ? await store.findOrder({ login, clientOrderId: chargeId(referenceId, 1) })
+      : await store.orderById(orderId)
+  return first && openingOperation(first).status === 'approved' ? pastPayment(first) : undefined
 }
 
 /** A token from `create-card-ref` belongs to no recurring payment, and has no end. */

@@ -1,5 +1,6 @@
-import { GATEWAY_CODES, type OpeningKind } from '@tallystick/core'
-import type { Instrument, Prepared } from '../acquirer/acquirer.ts'
+import { GATEWAY_CODES, type OpeningKind, type Profile } from '@tallystick/core'
+import type { Instrument, Preparation, PreparationRefused, Prepared } from '../acquirer/acquirer.ts'
+import { originOf } from '../flow/instruction-for.ts'
 import { abandonTask } from '../flow/patience.ts'
 import { perform } from '../flow/perform.ts'
 import { prepare } from '../flow/prepare.ts'
@@ -7,7 +8,7 @@ import { type Answer, badSignature, refusal } from '../http/answer.ts'
 import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { newOrder, termsOf } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
-import type { OrderDetails, OrderPages } from '../orders/order.ts'
+import type { OrderDetails, OrderOrigin, OrderPages } from '../orders/order.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { acknowledged } from './acknowledged.ts'
 import type { ProcessContext } from './processor.ts'
@@ -25,6 +26,8 @@ export interface Opening {
   readonly instrument?: Instrument | undefined
   /** Who takes the customer through 3DS, should that be needed. Default: the gateway, by redirect. */
   readonly threeDs?: OrderPages['threeDs']
+  /** Default: the cardholder, with a new card. */
+  readonly origin?: Omit<OrderOrigin, 'groupId'> | undefined
   /** The cards of the order, sealed. */
   readonly cards?: readonly SealedCard[]
 }
@@ -39,9 +42,10 @@ export interface Opening {
 export async function openOrder(opening: Opening, context: ProcessContext): Promise<Answer> {
   const wrong = refusalOf(opening, context)
   if (wrong !== undefined) return wrong
-  const { instrument } = opening
-  const { particulars } = context
-  const prepared = instrument === undefined ? undefined : await prepare({ ...instrument, particulars }, context)
+  const prepared = await takeInstrument(opening, context)
+  if (prepared !== undefined && 'refused' in prepared) {
+    return refusal(GATEWAY_CODES.refusedByAcquirer, prepared.refused)
+  }
   for (;;) {
     const opened = newOrder(orderFrom(opening, prepared, context))
     if (!opened.ok) return refusedByRule(opened.refusal)
@@ -61,6 +65,31 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
   }
 }
 
+async function takeInstrument(
+  opening: Opening,
+  context: ProcessContext,
+): Promise<Prepared | PreparationRefused | undefined> {
+  const { instrument, kind, clientOrderId } = opening
+  if (instrument === undefined) return undefined
+  const { particulars, merchant, endpoint, profile } = context
+  const names = { login: merchant.login, endpointId: endpoint.id, clientOrderId }
+  const origin = originOf({ ...names, details: detailsFrom(opening, context) })
+  const payment = { ...origin, kind, ...moneyOf(opening, profile) }
+  return await prepare({ ...instrument, particulars }, payment, context)
+}
+
+function moneyOf({ money }: Opening, profile: Profile): Pick<Preparation, 'amount' | 'currency'> {
+  const { amount, currency } = money ?? { amount: '0', currency: NO_CURRENCY }
+  return { amount: minorUnits(amount, currency, profile), currency }
+}
+
+/** Most orders are of a customer with a new card, by the endpoint itself: they store nothing of it. */
+function detailsFrom({ details, origin = {} }: Opening, { groupId }: ProcessContext): OrderDetails {
+  const { initiatedBy = 'cardholder', firstPayment } = origin
+  if (initiatedBy === 'cardholder' && firstPayment === undefined && groupId === undefined) return details
+  return { ...details, origin: { groupId, initiatedBy, firstPayment } }
+}
+
 const SIGNED_ALIKE =
   'An order of this merchant with another client_orderid was signed with the same control. What it covers is joined without ' +
   'separators, so that 1 for 23.45 and 12 for 3.45 sign alike: begin and end client order ids with a letter.'
@@ -74,13 +103,11 @@ function refusalOf({ money, details }: Opening, context: ProcessContext): Answer
   return wrongAddress(details.addresses, context)
 }
 
-function orderFrom(
-  { kind, clientOrderId, money, details, threeDs }: Opening,
-  prepared: Prepared | undefined,
-  context: ProcessContext,
-) {
+function orderFrom(opening: Opening, prepared: Prepared | undefined, context: ProcessContext) {
   const { ids, serialNumber, merchant, endpoint, digest, signedAs, repeatsAllowed, at, profile } = context
-  const { amount, currency } = money ?? { amount: '0', currency: NO_CURRENCY }
+  const { kind, clientOrderId, threeDs } = opening
+  const { amount, currency } = moneyOf(opening, profile)
+  const details = detailsFrom(opening, context)
   return {
     orderId: ids.orderId(),
     serialNumber,
@@ -90,7 +117,7 @@ function orderFrom(
     digest,
     signedAs: repeatsAllowed ? undefined : signedAs,
     kind,
-    amount: minorUnits(amount, currency, profile),
+    amount,
     terms: termsOf(currency, endpoint),
     details: prepared?.authenticates
       ? { ...details, pages: { token: ids.pageToken(), threeDs: threeDs ?? 'redirect' } }

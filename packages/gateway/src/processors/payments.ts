@@ -1,5 +1,6 @@
 import { GATEWAY_CODES, type OpeningKind, type RequestValues } from '@tallystick/core'
 import { refusal } from '../http/answer.ts'
+import type { Initiator } from '../orders/order.ts'
 import { shownCard } from '../orders/shown-card.ts'
 import { type CardSource, findCard, noSuchCard } from './cards.ts'
 import { openOrder } from './open-order.ts'
@@ -28,7 +29,8 @@ export const processPanEligibilitySend: Processor<'panEligibilitySend'> = (reque
 /** Charges a stored card while its holder is absent. One of the three names of the operation only holds the amount (C1). */
 export const processRebill: Processor<'makeRebill'> = async (request, context) => {
   if (request.enumerateAmounts !== undefined) return refusal(GATEWAY_CODES.invalidRequest, ONE_AMOUNT)
-  return await pay(context.path.startsWith('/api/v2/make-rebill-preauth/') ? 'preauth' : 'sale', request, context)
+  const kind = context.path.startsWith('/api/v2/make-rebill-preauth/') ? 'preauth' : 'sale'
+  return await pay(kind, request, context, 'merchant')
 }
 
 /**
@@ -44,7 +46,12 @@ type PaymentRequest = CardSource & { readonly clientOrderId: string } & Partial<
   > &
   Parameters<typeof orderDetails>[0]
 
-async function pay(kind: OpeningKind, request: PaymentRequest, context: ProcessContext) {
+async function pay(
+  kind: OpeningKind,
+  request: PaymentRequest,
+  context: ProcessContext,
+  initiatedBy: Initiator = 'cardholder',
+) {
   const { clientOrderId } = request
   const found = await findCard('pays', request, context)
   if (found === undefined) return noSuchCard()
@@ -59,6 +66,7 @@ async function pay(kind: OpeningKind, request: PaymentRequest, context: ProcessC
     },
     instrument: { card: found.card },
     threeDs: threeDsOf(request),
+    origin: { initiatedBy, firstPayment: found.firstPayment },
     cards: [found.sealed],
   }
   return await openOrder(opening, context)

@@ -34,6 +34,7 @@ async function payOut(kind: OpeningKind, request: PayoutRequest, context: Proces
     money: { amount, currency },
     details: { ...orderDetails(request), destination },
     instrument: { destination: { ...destinationOf(request), ...(found && receivingCard(found.card)) } },
+    origin: { initiatedBy: 'merchant' as const, firstPayment: found?.firstPayment },
     cards: found === undefined ? [] : [found.sealed],
   }
   return await openOrder(opening, context)

@@ -12,6 +12,8 @@ export interface ProcessContext extends Service {
   readonly merchant: Merchant
   /** Takes the currency of the request. */
   readonly endpoint: Endpoint
+  /** The group that the request was sent to, if it was not sent to the endpoint itself. */
+  readonly groupId?: string | undefined
   /** The path below the base path, with the query: some operations have several. */
   readonly path: string
   readonly serialNumber: string

@@ -26,7 +26,7 @@ type Receiver = {
   readonly destinationCardRecurringPaymentId?: string | undefined
 }
 type TransferRequest = Pick<RequestValues<'transfer'>, 'clientOrderId' | 'amount' | 'currency'> &
-  Partial<Pick<RequestValues<'transfer'>, 'browserInfo'>> &
+  Partial<Pick<RequestValues<'transfer'>, 'browserInfo' | 'cardRecurringPaymentId'>> &
   Receiver &
   Parameters<typeof orderDetails>[0]
 
@@ -47,9 +47,14 @@ async function transferTo(
       ...orderDetails(request),
       card: fromCard && shownCard(fromCard.sealed),
       destination: shownDestination(receiver.sealed),
+      recurringPaymentId: request.cardRecurringPaymentId,
     },
     instrument: { card: fromCard?.card, destination: receivingCard(receiver.card) },
     threeDs: threeDsOf(request),
+    origin: {
+      initiatedBy: fromCard === undefined ? ('merchant' as const) : ('cardholder' as const),
+      firstPayment: fromCard?.firstPayment,
+    },
     cards: [fromCard, receiver].flatMap((found) => found?.sealed ?? []),
   }
   return await openOrder(opening, context)

@@ -33,6 +33,8 @@ export interface CardReference {
   readonly cardId: string
   readonly kind: 'card' | 'recurring-payment' | 'receiving-card' | 'receiving-recurring-payment'
   readonly createdAt: number
+  /** The first order with the card, if the reference was made from an order. */
+  readonly orderId?: string | undefined
 }
 
 /** What the interface calls a reference: `card-ref-id` and `recurring-payment-id`. */

@@ -9,6 +9,7 @@ import { paResOf } from '../../src/acs/pareq-messages.ts'
 import { simulatedTransaction } from '../../src/acs/transaction.ts'
 import type { Verdict } from '../../src/acs/verdict.ts'
 import type { AuthenticationStep } from '../../src/orders/order.ts'
+import { ORIGIN, tokenFrom } from '../support/acquirers.ts'
 
 const SALE = {
   reference: '123456789012345-1',
@@ -17,6 +18,8 @@ const SALE = {
   amount: 1042n,
   currency: 'EUR',
   decimals: 2,
+  ...ORIGIN,
+  history: [],
   browser: { baseUrl: 'https://gate.example.com/paynet', pageToken: 'token' },
 } as const
 
@@ -39,7 +42,7 @@ interface Begin {
 /** A sale with this authentication, up to its first step. */
 async function begin({ authentication, pan = '4444333322221111', cvv = '321' }: Begin): Promise<Begun> {
   const card = { pan: new Pan(pan), expireMonth: '12', expireYear: '2031', cvv: new Cvv(cvv) }
-  const { reference: prepared } = await simulator(authentication && { authentication }).prepare({ card })
+  const { reference: prepared } = await tokenFrom(simulator(authentication && { authentication }), { card })
   const instruction = { ...SALE, prepared }
   const transaction = simulatedTransaction(prepared, SALE.reference)
   return {
@@ -87,7 +90,7 @@ describe('how a payment is authenticated', () => {
   test('says beforehand whether the customer will have to authenticate', async () => {
     const saidFor = async (cvv: string) => {
       const card = { pan: new Pan('4444333322221111'), expireMonth: '12', expireYear: '2031', cvv: new Cvv(cvv) }
-      return (await simulator().prepare({ card })).authenticates
+      return (await tokenFrom(simulator(), { card })).authenticates
     }
     expect(await Promise.all(['321', '123', '111', '217', '116'].map(saidFor))).toEqual([
       true,

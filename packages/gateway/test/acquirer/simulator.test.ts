@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AcquirerCard, Instruction, Instrument } from '../../src/acquirer/acquirer.ts'
 import { simulator } from '../../src/acquirer/simulator.ts'
+import { ORIGIN, tokenFrom } from '../support/acquirers.ts'
 
 const PAN = '4444333322221111'
 
@@ -19,11 +20,13 @@ const SALE = {
   amount: 1042n,
   currency: 'EUR',
   decimals: 2,
+  ...ORIGIN,
+  history: [],
   browser: { baseUrl: 'https://gate.example.com/paynet', pageToken: 'token' },
 } as const
 
 async function instructionFor(instrument: Instrument, changes: Partial<Instruction> = {}) {
-  const { reference } = await simulator().prepare(instrument)
+  const { reference } = await tokenFrom(simulator(), instrument)
   return { ...SALE, prepared: reference, ...changes }
 }
 
@@ -104,10 +107,12 @@ test('[G10-05] every other CVV is declined', async () => {
   )
   const others = all.filter((cvv) => !known.includes(cvv))
   expect(others).toHaveLength(10_991)
-  const { prepare, execute } = simulator()
+  const acquirer = simulator()
   const decisions = await Promise.all(
     others.map(async (cvv) =>
-      JSON.stringify(await execute({ ...SALE, prepared: (await prepare(cardWith(cvv))).reference })),
+      JSON.stringify(
+        await acquirer.execute({ ...SALE, prepared: (await tokenFrom(acquirer, cardWith(cvv))).reference }),
+      ),
     ),
   )
   expect([...new Set(decisions)].map((text) => JSON.parse(text))).toEqual([
@@ -151,7 +156,7 @@ describe('a reference that the simulator did not make', () => {
 
 describe('the reference for a card', () => {
   test('is new each time, and names the outcome', async () => {
-    const prepared = await Promise.all(Array.from({ length: 1000 }, () => simulator().prepare(cardWith('116'))))
+    const prepared = await Promise.all(Array.from({ length: 1000 }, () => tokenFrom(simulator(), cardWith('116'))))
     const texts = prepared.map(({ reference }) => reference)
     expect(new Set(texts).size).toBe(1000)
     expect(texts.filter((text) => !/^simulated-insufficient-funds-[a-p]{32}$/.test(text))).toEqual([])
@@ -160,21 +165,21 @@ describe('the reference for a card', () => {
   test('has no digit, so no part of the card number or the CVV', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(9999), async (cvv) => {
-        const { reference } = await simulator().prepare(cardWith(String(cvv).padStart(3, '0')))
+        const { reference } = await tokenFrom(simulator(), cardWith(String(cvv).padStart(3, '0')))
         expect(reference).not.toMatch(/\d/)
       }),
     )
   })
 
   test('uses the randomness that it is given', async () => {
-    const { prepare } = simulator({ random: (target) => target.set([0x0f, 0xa5]) })
+    const seeded = simulator({ random: (target) => target.set([0x0f, 0xa5]) })
     const reference = `simulated-approved-pf${'a'.repeat(30)}`
-    expect(await prepare(cardWith())).toEqual({ reference, authenticates: false })
+    expect(await tokenFrom(seeded, cardWith())).toEqual({ reference, authenticates: false })
   })
 
   test('leaves the simulator with nothing to print', async () => {
     const acquirer = simulator()
-    await acquirer.prepare(cardWith('217'))
+    await tokenFrom(acquirer, cardWith('217'))
     const printed = inspect(acquirer, { showHidden: true, depth: 9 }) + JSON.stringify(acquirer)
     expect(printed).not.toContain('217')
     expect(printed).not.toContain(PAN.slice(0, 6))

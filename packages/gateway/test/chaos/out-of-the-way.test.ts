@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { FaultDesk } from '../../src/chaos/fault-desk.ts'
 import { withOutcomeFaults } from '../../src/chaos/outcome-faults.ts'
 import { FAULTS, memoryStore } from '../../src/index.ts'
-import { APPROVED, deciding } from '../support/acquirers.ts'
+import { APPROVED, deciding, ORIGIN } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { post, SHOP, sale } from '../support/signed-requests.ts'
 
@@ -189,7 +189,9 @@ test('an operation that is looked up has the fault of a card that another proces
   })
   const { id: reference, kind, amount } = operation
   const instruction = { reference, kind, amount, orderId: orderid, currency: paid.terms.currency, prepared: '' }
-  expect(await acquirer.lookup({ ...instruction, decimals: 2, browser: undefined })).toMatchObject({
+  expect(
+    await acquirer.lookup({ ...instruction, ...ORIGIN, history: [], decimals: 2, browser: undefined }),
+  ).toMatchObject({
     status: 'declined',
   })
 })

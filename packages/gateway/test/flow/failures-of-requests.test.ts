@@ -22,7 +22,10 @@ const boom = () => Promise.reject(new Error('boom'))
 test('an acquirer that throws is reported with the failed request, and so is each look-up', async () => {
   const { errors, isOfSale } = await heardOf({ acquirer: deciding({ execute: boom, lookup: boom }) })
   expect(errors.length).toBeGreaterThan(3)
-  expect([new Set(errors), new Set(isOfSale)]).toEqual([new Set(['boom']), new Set([true])])
+  expect([new Set(errors), new Set(isOfSale)]).toEqual([
+    new Set(['The acquirer has failed in execute: boom', 'The acquirer has failed in lookup: boom']),
+    new Set([true]),
+  ])
 })
 
 test('an acquirer that does not answer, and later contradicts the outcome, is reported with the request', async () => {
@@ -72,7 +75,9 @@ test('what the last process had sent is reported with its request if the look-up
   const reply = fieldsOf(await first.gateway.handle(first.request('/api/v2/sale', SALE)))
   const next = desk({ store: first.store, acquirer: deciding({ lookup: boom }) })
   await next.recovered()
-  expect(next.heard).toEqual([[new Error('boom'), reply['serial-number']]])
+  expect(next.heard).toEqual([
+    [new Error('The acquirer has failed in lookup: boom', { cause: new Error('boom') }), reply['serial-number']],
+  ])
 })
 
 test('a listener of callbacks that throws is reported with the request whose outcome the callback had', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { firstCharge } from '../../src/flow/next-charge.ts'
 import {
   type EndpointOptions,
-  type Instrument,
   type MerchantOptions,
+  type Preparation,
   type Prepared,
   simulator,
   virtualClock,
@@ -188,9 +188,9 @@ describe('a recurring payment with a schedule', () => {
 
   /** An acquirer, and the instruments that it was given. */
   function seeing() {
-    const seen: Instrument[] = []
+    const seen: Preparation[] = []
     const inner = simulator()
-    const prepare = async (instrument: Instrument) => {
+    const prepare = async (instrument: Preparation) => {
       seen.push(instrument)
       return await inner.prepare(instrument)
     }
@@ -327,11 +327,11 @@ describe('charges that were missed', () => {
   test('because the acquirer could not take the card are made when it can', async () => {
     let isDown = true
     const inner = simulator()
-    const down = new Error('the line is down')
+    const down = new Error('The acquirer has failed in prepare: the line is down')
     const acquirer = {
       ...inner,
-      prepare: async (instrument: Instrument) => {
-        if (isDown) throw down
+      prepare: async (instrument: Preparation) => {
+        if (isDown) throw new Error('the line is down')
         return await inner.prepare(instrument)
       },
     }
@@ -349,7 +349,7 @@ test('a card that the acquirer never takes is tried again later, and that is rep
   const inner = simulator()
   const asked = Promise.withResolvers<void>()
   const answers = [new Promise<Prepared>(() => {})]
-  const prepare = (instrument: Instrument) => {
+  const prepare = (instrument: Preparation) => {
     asked.resolve()
     return answers.shift() ?? inner.prepare(instrument)
   }
@@ -360,7 +360,9 @@ test('a card that the acquirer never takes is tried again later, and that is rep
   await asked.promise
   await clock.advance('50s')
   await due
-  expect(heard.map(([error]) => String(error))).toEqual(['Error: The answer took too long'])
+  expect(heard.map(([error]) => String(error))).toEqual([
+    'Error: The acquirer has failed in prepare: The answer took too long',
+  ])
   const next = await store.nextDueAt()
   expect([await charges(id), next]).toEqual([[], clock.now() + 60_000])
   await clock.advance('1m')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Acquirer, Decision } from '../../src/index.ts'
-import { APPROVED, deciding, declined, listening, UNKNOWN, undecided } from '../support/acquirers.ts'
+import { APPROVED, deciding, declined, listening, tokenFrom, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, type Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
 import { fieldsOf, SALE, sale } from '../support/signed-requests.ts'
@@ -91,7 +91,8 @@ describe('an outcome that the acquirer does not know', () => {
     const { sale, shown, clock, heard, waits } = forgetful(down, declined())
     const ids = await sale()
     await clock.advance('6m')
-    expect([waits(), heard]).toEqual([[1, 6], [[down, expect.any(String)]]])
+    const reported = new Error('The acquirer has failed in lookup: the line is down', { cause: down })
+    expect([waits(), heard]).toEqual([[1, 6], [[reported, expect.any(String)]]])
     expect((await shown(ids))[0]).toBe('declined')
   })
 
@@ -256,7 +257,7 @@ test.for([
 
 /** Says that the customer will authenticate. */
 const authenticating: Acquirer['prepare'] = async (instrument) => {
-  const { reference } = await deciding({}).prepare(instrument)
+  const { reference } = await tokenFrom(deciding({}), instrument)
   return { reference, authenticates: true }
 }
 
@@ -327,7 +328,10 @@ test('a look-up that is never answered counts, so that in the end the operator i
   await asked.promise
   await clock.advance('50s')
   await due
-  expect([lookUps, heard.map(([error]) => String(error))]).toEqual([1, ['Error: The answer took too long']])
+  expect([lookUps, heard.map(([error]) => String(error))]).toEqual([
+    1,
+    ['Error: The acquirer has failed in lookup: The answer took too long'],
+  ])
   expect(await store.tasksOf(orderid)).toMatchObject([{ kind: 'lookup', tried: 1, dueAt: at + 110_000 + 300_000 }])
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GatewayRequest } from '../../src/index.ts'
-import { listening } from '../support/acquirers.ts'
+import { listening, ORIGIN } from '../support/acquirers.ts'
 import { controlled, type Fields, fieldsOf, NOW, PAYER, RIVAL, SHOP, sale, status } from '../support/signed-requests.ts'
 import { recording } from '../support/stores.ts'
 import { testGateway } from '../support/test-gateway.ts'
@@ -33,7 +33,17 @@ describe('the acknowledgement of a sale', () => {
     await gateway.settled()
     const prepared = expect.stringMatching(/^simulated-approved-[a-p]{32}$/)
     expect(executed).toEqual([
-      { reference: `${orderId}-1`, kind: 'sale', prepared, orderId, amount: 1042n, currency: 'EUR', decimals: 2 },
+      {
+        ...ORIGIN,
+        history: [],
+        reference: `${orderId}-1`,
+        kind: 'sale',
+        prepared,
+        orderId,
+        amount: 1042n,
+        currency: 'EUR',
+        decimals: 2,
+      },
     ])
   })
 

@@ -101,6 +101,7 @@ describe('what an order looks like', () => {
       type: 'status-response',
       'merchant-order-id': 'inv-1',
       'paynet-order-id': orderId,
+      'paynet-processing-date': '2030-01-01 00:00:00 UTC',
       'end-point-id': '1111',
       status: 'approved',
       'transaction-type': 'sale',

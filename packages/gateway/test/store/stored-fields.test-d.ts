@@ -49,5 +49,7 @@ test('every field that is stored has a column', () => {
     | 'expireMonth'
     | 'expireYear'
   >()
-  expectTypeOf<keyof CardReference>().toEqualTypeOf<'referenceId' | 'login' | 'cardId' | 'kind' | 'createdAt'>()
+  expectTypeOf<keyof CardReference>().toEqualTypeOf<
+    'referenceId' | 'login' | 'cardId' | 'kind' | 'createdAt' | 'orderId'
+  >()
 })

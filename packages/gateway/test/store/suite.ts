@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredOrder } from '../../src/orders/order.ts'
 import type { Change, Conflict, Store } from '../../src/store/store.ts'
+import { REFERENCES } from '../support/acquirers.ts'
 import { STEPS } from '../support/issuer.ts'
 import {
   attempted,
@@ -218,10 +219,21 @@ export function storeSuite(open: () => Promise<Opened>): void {
           operation({
             amount: 9_007_199_254_740_993n,
             prepared: undefined,
-            outcome: { orderStage: 'sale_processing', errorCode: '3', errorMessage: 'no', awaits: STEPS.method },
+            outcome: {
+              orderStage: 'sale_processing',
+              errorCode: '3',
+              errorMessage: 'no',
+              awaits: STEPS.method,
+              ...REFERENCES,
+            },
           }),
         ],
         details: {
+          origin: {
+            groupId: '77',
+            initiatedBy: 'schedule',
+            firstPayment: { reference: '1-1', orderId: '1', clientOrderId: 'first', at: 7, ...REFERENCES },
+          },
           card: {
             cardId: 'card-1',
             bin: '444455',

@@ -1,4 +1,12 @@
-import { type Acquirer, type Decision, type Instruction, simulator } from '../../src/index.ts'
+import {
+  type Acquirer,
+  type Decision,
+  type Instruction,
+  type Instrument,
+  type Preparation,
+  type Prepared,
+  simulator,
+} from '../../src/index.ts'
 
 /** The simulator, with the instructions that it was to carry out and to look up. */
 export function listening(changes: Partial<Acquirer> = {}) {
@@ -27,11 +35,38 @@ export function deciding(changes: Partial<Acquirer>): Acquirer {
 /** Who records outcomes. */
 export const ANNA = { who: 'anna', why: 'e-mail of the bank' }
 
+/** For whom a payment is, if it does not matter. */
+export const ORIGIN = { login: 'shop', endpointId: '1111', clientOrderId: 'inv-1', initiatedBy: 'cardholder' } as const
+
+/** What an acquirer that refuses nothing returns for an instrument. */
+export async function tokenFrom(acquirer: Pick<Acquirer, 'prepare'>, instrument: Instrument): Promise<Prepared> {
+  const payment = { ...ORIGIN, kind: 'sale', amount: 1042n, currency: 'EUR', decimals: 2 } as const
+  const prepared = await acquirer.prepare({ ...payment, ...instrument } satisfies Preparation)
+  if ('refused' in prepared) throw new Error(prepared.refused)
+  return prepared
+}
+
 export const UNKNOWN: Decision = { status: 'unknown' }
 
 export function declined(errorMessage = 'Do not honour') {
   return { status: 'declined', errorCode: '100', errorMessage } satisfies Decision
 }
+
+/** All that a bank may say of what it did. */
+export const REFERENCES = {
+  approvalCode: 'A12345',
+  processorTxId: 'tx-77',
+  rrn: '633200000001',
+  creditRrn: '633200000002',
+  arn: '74027160000000000000001',
+  creditArn: '74027160000000000000002',
+  creditApprovalCode: 'C12345',
+  terminalId: 'T-0001',
+  batchId: 'B-0042',
+  responseCode: '00',
+  reasonCode: 'R-0',
+  processedAt: Date.UTC(2029, 11, 31, 23, 59, 58),
+} as const
 
 export const APPROVED: Decision = { status: 'approved', approvalCode: '123456', processorTxId: 'tx-1' }
 

@@ -23,6 +23,7 @@ export const de: Texts = {
   cardNumber: 'Kartennummer',
   cardNumberMissing: 'Geben Sie die Kartennummer ein',
   cardNumberWrong: 'Prüfen Sie die Kartennummer',
+  cardRefused: 'Diese Karte wird hier nicht angenommen: nehmen Sie eine andere',
   cardBrand: 'Art der Karte',
   expiry: 'Gültig bis',
   expiryHint: 'Wie 04/31',
@@ -39,6 +40,7 @@ export const de: Texts = {
 
   destination: 'Wohin soll das Geld gehen?',
   destinationMissing: 'Wählen Sie, wohin das Geld gehen soll',
+  destinationRefused: 'Dorthin kann kein Geld gesendet werden: wählen Sie ein anderes Ziel',
   toCard: 'Auf eine Karte',
   toAccount: 'Auf ein Bankkonto',
   toWallet: 'An eine elektronische Geldbörse',

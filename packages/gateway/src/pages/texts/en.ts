@@ -21,6 +21,7 @@ export const en = {
   cardNumber: 'Card number',
   cardNumberMissing: 'Enter the card number',
   cardNumberWrong: 'Check the card number',
+  cardRefused: 'This card is not accepted here: use another one',
   cardBrand: 'Card brand',
   expiry: 'Expiry date',
   expiryHint: 'Such as 04/31',
@@ -37,6 +38,7 @@ export const en = {
 
   destination: 'Where should the money go?',
   destinationMissing: 'Choose where the money should go',
+  destinationRefused: 'Money cannot be sent there: choose another destination',
   toCard: 'A card',
   toAccount: 'A bank account',
   toWallet: 'An electronic wallet',

@@ -11,7 +11,7 @@ const CARD_COLUMNS = {
 }
 
 const REFERENCE_COLUMNS = {
-  ...columns('text', 'reference_id', 'login', 'card_id', 'kind'),
+  ...columns('text', 'reference_id', 'login', 'card_id', 'kind', 'order_id'),
   ...columns('bigint', 'created_at'),
 }
 

@@ -26,6 +26,7 @@ export const REFERENCE = {
   card_id: ({ cardId }) => cardId,
   kind: ({ kind }) => kind,
   created_at: ({ createdAt }) => createdAt,
+  order_id: ({ orderId }) => orderId ?? null,
 } satisfies Readers<CardReference>
 
 export const RECURRING = {
@@ -59,6 +60,7 @@ export function referenceOf(
   login: string,
 ): CardReference | undefined {
   if (row?.login !== login) return undefined
-  const { reference_id: referenceId, card_id: cardId, kind, created_at } = row
-  return { referenceId, login, cardId, kind, createdAt: Number(created_at) }
+  const { reference_id: referenceId, card_id: cardId, kind, created_at, order_id } = row
+  const order = order_id === null ? {} : { orderId: order_id }
+  return { referenceId, login, cardId, kind, createdAt: Number(created_at), ...order }
 }

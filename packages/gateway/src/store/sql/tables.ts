@@ -133,6 +133,7 @@ export interface CardReferencesTable {
   card_id: string
   kind: CardReference['kind']
   created_at: Whole
+  order_id: string | null
 }
 
 interface RecurringPaymentsTable {

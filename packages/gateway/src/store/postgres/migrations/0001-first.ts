@@ -209,6 +209,7 @@ function cardReferences({ schema }: Queries): CompiledQuery {
     .addColumn('card_id', TEXT, (column) => column.notNull().references('cards.card_id'))
     .addColumn('kind', TEXT, (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('order_id', TEXT)
     .compile()
 }
 

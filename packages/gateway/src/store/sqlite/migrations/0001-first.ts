@@ -179,6 +179,7 @@ function cardReferences({ schema }: Queries) {
     .addColumn('card_id', 'text', (column) => column.notNull().references('cards.card_id'))
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('created_at', 'integer', (column) => column.notNull())
+    .addColumn('order_id', 'text')
     .modifyEnd(STRICT_BY_KEY)
 }
 
