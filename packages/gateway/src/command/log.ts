@@ -55,6 +55,11 @@ export function log(level: string, destination: DestinationStream): Log {
   }
 }
 
+/** Written at whatever level: a log with a gap must say so. */
+export function lostLine(lost: number, at: number): string {
+  return `${JSON.stringify({ level: 40, time: new Date(at).toISOString(), lost, msg: 'lines of the log were lost' })}\n`
+}
+
 /** The error with its stack and its causes, as text. */
 function describe(error: unknown): string {
   return redact(inspect(error instanceof Error ? withoutRows(error) : error, { depth: 4 }))

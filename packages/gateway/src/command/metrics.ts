@@ -6,6 +6,8 @@ export interface Metrics {
   answered(answered: Answered): void
   called(called: Called): void
   failed(): void
+  /** A line of the log could not be written. */
+  lineLost(): void
   setReady(isReady: boolean): void
   /** In the text format of Prometheus. */
   text(): Promise<string>
@@ -36,6 +38,11 @@ export function metrics(): Metrics {
     registers,
   })
   const failures = new Counter({ name: 'tallystick_failures_total', help: 'Failures inside the gateway.', registers })
+  const lostLines = new Counter({
+    name: 'tallystick_log_lines_lost_total',
+    help: 'Lines of the log that were lost, because nobody read them or the disk was full.',
+    registers,
+  })
   const ready = new Gauge({ name: 'tallystick_ready', help: 'Whether the store can be written to.', registers })
   return {
     answered: ({ operation = 'none', httpStatus, milliseconds }) => {
@@ -44,6 +51,7 @@ export function metrics(): Metrics {
     },
     called: ({ state }) => callbacks.inc({ state }),
     failed: () => failures.inc(),
+    lineLost: () => lostLines.inc(),
     setReady: (isReady) => ready.set(isReady ? 1 : 0),
     text: () => registry.metrics(),
     contentType: registry.contentType,

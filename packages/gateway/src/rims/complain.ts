@@ -1,10 +1,9 @@
-import { writeSync } from 'node:fs'
+import { type LogOutput, logOutput, standardStream } from './log-output.ts'
 
-/** Tells the operator on the standard error, unless that is closed as well. */
+let output: LogOutput | undefined
+
+/** Tells the operator on the standard error, unless nobody reads that. Payments go on without it. */
 export function complain(message: string): void {
-  try {
-    writeSync(2, `tallystick-gateway: ${message}\n`)
-  } catch {
-    // Payments go on without it.
-  }
+  output ??= logOutput({ ...standardStream(2), tell: () => {}, onLost: () => {}, lostLine: () => '' })
+  output.write(`tallystick-gateway: ${message}\n`)
 }

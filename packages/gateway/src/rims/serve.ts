@@ -1,7 +1,7 @@
 import { Secret } from '@tallystick/core'
 import type { Configuration } from '../command/configuration.ts'
 import { gatewayOf } from '../command/gateway-of.ts'
-import { type Log, log } from '../command/log.ts'
+import { type Log, log, lostLine } from '../command/log.ts'
 import { storeShown } from '../command/meant-store.ts'
 import { type Metrics, metrics } from '../command/metrics.ts'
 import { operatorKeyOf } from '../command/operator-key.ts'
@@ -15,8 +15,9 @@ import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 import { complain } from './complain.ts'
 import type { Listener } from './listen.ts'
 import { listenAt } from './listen-at.ts'
-import { type LogOutput, logOutput } from './log-output.ts'
+import { type LogOutput, logOutput, standardStream } from './log-output.ts'
 import { newKey, newKeys } from './new-keys.ts'
+import { systemClock } from './system.ts'
 
 /**
  * Runs a gateway until a signal stops it.
@@ -88,9 +89,14 @@ export async function serve(configuration: Configuration, folder: string): Promi
 }
 
 function outputCountedBy(counters: Metrics): LogOutput {
-  return logOutput((reason) => {
-    counters.failed()
-    complain(`the log cannot be written to the standard output (${reason}); payments go on, but log lines are lost`)
+  return logOutput({
+    ...standardStream(1),
+    tell: (reason) => {
+      counters.failed()
+      complain(`the log cannot be written to the standard output (${reason}); payments go on, but log lines are lost`)
+    },
+    onLost: counters.lineLost,
+    lostLine: (lost) => lostLine(lost, systemClock.now()),
   })
 }
 

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer, Socket } from 'node:net'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { testDatabase } from '@tallystick/test-postgres'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newVaultKeys } from '../../src/index.ts'
@@ -42,15 +43,16 @@ function configured(configuration: object = CONFIGURATION): string {
 
 /** Waits for the line of the log with this message. */
 async function line(
-  child: ChildProcess,
+  child: Pick<ChildProcess, 'exitCode'> & { readonly stdout: Readable },
   said: { readonly out: string; readonly error: string },
   message: string,
 ): Promise<Record<string, string>> {
+  const closed = once(child.stdout, 'close')
   for (;;) {
     const found = said.out.split('\n').find((text) => text.includes(`"msg":"${message}"`))
     if (found !== undefined) return JSON.parse(found)
     if (child.exitCode !== null) throw new Error(`The command ended with ${child.exitCode}: ${said.out}${said.error}`)
-    await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')])
+    await Promise.race([once(child.stdout, 'data'), closed])
   }
 }
 
@@ -59,6 +61,43 @@ async function started(configuration: object = CONFIGURATION, ...args: string[])
   const running = command('--config', configured(configuration), ...args)
   const { address = '', metrics = '', sandbox, chaosSeed } = await line(running.child, running.said, 'listening')
   return { ...running, address, metrics, sandbox, chaosSeed, origin: new URL(address).origin }
+}
+
+/** Where a command writes its log and its errors, with a reader that the test can stop. */
+async function unreadLog(kind: string) {
+  if (kind === 'socket') {
+    // What Node calls a pipe is a pair of sockets.
+    const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
+    return {
+      args: { stdio },
+      log: ({ stdout, stderr }: ChildProcess): Readable => {
+        if (stdout === null || stderr === null) throw new Error('no pipe')
+        stderr.on('data', (text) => stdout.emit('data', String(text)))
+        return stdout
+      },
+    }
+  }
+  const file = join(folderOf({}), 'log')
+  execFileSync('mkfifo', [file])
+  const reading = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  const writing = openSync(file, 'w')
+  const stdio: StdioOptions = ['ignore', writing, writing]
+  return {
+    args: { stdio },
+    log: (): Readable => {
+      closeSync(writing)
+      return new Socket({ fd: reading, readable: true, writable: false })
+    },
+  }
+}
+
+/** Sends that many requests that nobody has signed over one connection, and reads the answers. */
+async function floodAt(port: number, requests: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  socket.end('GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(requests))
+  let answered = 0
+  for await (const text of socket.setEncoding('latin1')) answered += text.split('HTTP/1.1 404').length - 1
+  expect(answered).toBeGreaterThan(requests / 2)
 }
 
 function send(origin: string, { url, method, headers, body }: ReturnType<typeof sale>): Promise<Response> {
@@ -166,6 +205,29 @@ describe('the command', () => {
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])
   })
+
+  test.runIf(process.platform !== 'win32').for(['pipe', 'socket'])(
+    '[F-B4] the log loses lines and counts them while the reader of its %s stands still, and every request is answered',
+    async (kind) => {
+      const { args, log } = await unreadLog(kind)
+      const child = spawn(process.execPath, ['--conditions=@tallystick/source', MAIN, '--config', configured()], args)
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const reader = log(child)
+      const said = { out: '', error: '' }
+      reader.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+      const { address = '', metrics = '' } = await line({ exitCode: null, stdout: reader }, said, 'listening')
+      reader.pause()
+      const { origin, port } = new URL(address)
+      await floodAt(Number(port), 10_000)
+      expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+      expect((await send(origin, sale())).status).toBe(200)
+      const lost = Number(/^tallystick_log_lines_lost_total (\d+)$/m.exec(await (await fetch(metrics)).text())?.[1])
+      expect(lost).toBeGreaterThan(100)
+      reader.resume()
+      expect(await line({ exitCode: null, stdout: reader }, said, 'lines of the log were lost')).toMatchObject({ lost })
+      expect(said.out.match(/cannot be written to the standard output \(its reader stands still\)/g)).toHaveLength(1)
+    },
+  )
 
   test('says where it serves behind a proxy, and serves there', async () => {
     const { address, origin, child, ended } = await started({
