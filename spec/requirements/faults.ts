@@ -91,7 +91,6 @@ export const faults: readonly Requirement[] = [
     part: 'A',
     origin: 'met',
     text: 'A clock that was wrong stops nothing once it is right again, and the jump is reported.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-B1',

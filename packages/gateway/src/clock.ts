@@ -16,6 +16,73 @@ export function inWholeMilliseconds(clock: Clock): Clock {
   return { now: () => Math.floor(clock.now()), schedule: (delayMs, task) => clock.schedule(delayMs, task) }
 }
 
+/** A clock that may be wrong for a while. */
+export interface WatchedClock extends Clock {
+  /** What time it is at least: of a time that the clock has jumped ahead to, only after an hour is it believed. */
+  trusted(): number
+}
+
+/** Whether it is a clock that a test or a sandbox advances. */
+export function isVirtual(clock: Clock | undefined): clock is VirtualClock {
+  return clock !== undefined && 'advance' in clock
+}
+
+/** The clock of this machine was set. `code` is `CLOCK_SET`. */
+export class ClockSetError extends Error {
+  override readonly name = 'ClockSetError'
+  readonly code = 'CLOCK_SET'
+}
+
+/** A clock that is corrected a little at a time jumps by less. */
+const JUMP_MS = 60_000
+/** How long a clock that jumped ahead is in doubt: until then somebody sets it right, or means it. */
+const DOUBTED_FOR_MS = 3_600_000
+
+export interface ClockWatch {
+  /** Milliseconds that only go up, as the clock does while nobody sets it. `undefined`: it may jump as it likes. */
+  readonly uptime: (() => number) | undefined
+  /** Called once for each jump. */
+  readonly onJump: (error: ClockSetError) => void
+}
+
+/** Compares a clock with the time that passes, at each reading. */
+export function watchedClock(clock: Clock, { uptime = clock.now, onJump }: ClockWatch): WatchedClock {
+  let offset = clock.now() - uptime()
+  let aheadMs = 0
+  let doubtedUntil = 0
+
+  function now(): number {
+    const [at, up] = [clock.now(), uptime()]
+    const by = at - up - offset
+    offset = at - up
+    if (Math.abs(by) < JUMP_MS) return at
+    const ahead = Math.round(trustedAhead(up) + by)
+    aheadMs = ahead < JUMP_MS ? 0 : ahead
+    if (by > 0) doubtedUntil = up + DOUBTED_FOR_MS
+    onJump(jumpError(by))
+    return at
+  }
+
+  function trustedAhead(up: number): number {
+    return up < doubtedUntil ? aheadMs : 0
+  }
+
+  return {
+    now,
+    schedule: (delayMs, task) => clock.schedule(delayMs, task),
+    trusted: () => now() - trustedAhead(uptime()),
+  }
+}
+
+function jumpError(by: number): ClockSetError {
+  const seconds = Math.round(Math.abs(by) / 1000)
+  return new ClockSetError(
+    by > 0
+      ? `The clock of this machine was set ${seconds} s ahead. What expires or is charged by it alone waits for an hour, unless it is set back: set it by NTP`
+      : `The clock of this machine was set back by ${seconds} s. What was put off by the wrong time is done at the right one`,
+  )
+}
+
 interface Timer {
   readonly at: number
   readonly task: ClockTask

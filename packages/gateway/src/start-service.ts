@@ -5,7 +5,7 @@ import { calledBack } from './callbacks/called-back.ts'
 import { type Deliverer, deliverer } from './callbacks/deliverer.ts'
 import { beforeAttempt } from './callbacks/delivery-now.ts'
 import { type ChaosParts, chaosParts, noChaosParts } from './chaos/chaos-parts.ts'
-import { inWholeMilliseconds } from './clock.ts'
+import { inWholeMilliseconds, isVirtual, watchedClock } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
 import { onceMore } from './flow/once-more.ts'
 import { type Recovery, recover, takeUpLeft } from './flow/recover.ts'
@@ -17,6 +17,7 @@ import type { GatewayOptions } from './options.ts'
 import { readSetting } from './read-setting.ts'
 import { callbackSender } from './rims/callback-sender.ts'
 import { endedWithin } from './rims/ended-within.ts'
+import { realTime } from './rims/real-time.ts'
 import { randomFraction, randomIds, systemClock } from './rims/system.ts'
 import { pooledRandomness } from './rims/vault-randomness.ts'
 import { memoryStore } from './store/memory/memory-store.ts'
@@ -32,6 +33,7 @@ import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
  * both the acquirer and the shops.
  */
 const CLOSE_WITHIN_MS = 20_000
+const CLOCK_READ_EVERY_MS = 10_000
 
 /** The running service, with the parts that work for it. */
 export interface StartedService {
@@ -52,7 +54,14 @@ export interface StartedService {
 export function startService(options: GatewayOptions, profile: Profile, heard: Listeners): StartedService {
   const { onCallback, onRecord, onError } = heard
   const { store = memoryStore(), sandbox = false, sendCallback } = options
-  const clock = inWholeMilliseconds(options.clock ?? systemClock)
+  const clock = watchedClock(inWholeMilliseconds(options.clock ?? systemClock), {
+    // A virtual clock is advanced on purpose.
+    uptime: isVirtual(options.clock) ? undefined : realTime.now,
+    onJump: (error) => {
+      onError(error)
+      plan.clockSet()
+    },
+  })
   // If the operator sends the callbacks, the operator decides which addresses to allow.
   const merchants = readMerchants(options.merchants, { sandbox: sandbox || sendCallback !== undefined })
   const work = background(onError)
@@ -72,6 +81,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   const deliveries = deliverer({
     commit,
     clock,
+    aheadMs: () => clock.now() - clock.trusted(),
     beforeAttempt: (delivery) => beforeAttempt(delivery, service),
     send: chaos.send(sendCallback ?? sender.send),
     fraction: randomFraction,
@@ -111,12 +121,16 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     plan.wake()
     work.run(takeUp)
   })
+  // The clock may have been set while no process ran, and may be while nothing happens.
+  work.run(async () => plan.clockSet())
+  const stopWatching = realTime.every(CLOCK_READ_EVERY_MS, () => void clock.now())
   return {
     service,
     chaos,
     deliverer: deliveries,
     recovery,
     close: async () => {
+      stopWatching()
       await recovery.stop()
       stopLooking?.()
       plan.stop()

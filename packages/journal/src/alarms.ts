@@ -26,6 +26,8 @@ function alarmOf(event: JournalEvent): string | undefined {
       return 'a callback named an order that no intent has, such as a charge of a schedule: give onStray, or see the report'
     case 'INBOX_FULL':
       return 'callbacks of unknown orders are turned away: give onStray, or see the report'
+    case 'CLOCK_SET':
+      return `the clock was set ${event.byMs > 0 ? 'ahead' : 'back'} by ${Math.round(Math.abs(event.byMs) / 1000)} s: set it by NTP`
     case 'NOT_STARTED':
       return 'no outcome reaches the handler: call journal.start(), or leave the handler to the process that does'
     default:

@@ -47,6 +47,11 @@ export type JournalEvent =
   | { readonly type: 'STRAY_UNHEARD' }
   /** A callback of an unknown order was turned away, because there are too many of these. */
   | { readonly type: 'INBOX_FULL' }
+  /**
+   * The clock was set by a minute or more, or this machine stood still. Below 0: back. What was planned by the wrong time is done
+   * at the right one; nothing is given up as too old for an hour after a jump ahead. Once for each jump, by each process.
+   */
+  | { readonly type: 'CLOCK_SET'; readonly byMs: number }
   /** The journal has a handler and has been paying for a minute, but neither `start` nor `reconcile` was called. Once. */
   | { readonly type: 'NOT_STARTED' }
 

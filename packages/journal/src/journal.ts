@@ -119,7 +119,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   const handedOver = handler && handOvers({ ...parts, handler }, goOn)
   const strays = strayOrders(parts, goOn)
   const crews = [work.looks, ...(handedOver ? [handedOver] : []), strays]
-  const background = loop(parts, begin)
+  const background = loop(parts, begin, parts.skew.late)
   const news = listening(parts, background.kick)
   const started = forgottenStart(parts)
   const seeToSetBack = setBacks(parts)

@@ -29,12 +29,15 @@ export function loop<Transaction>(
     tell,
   }: Pick<JournalParts<Transaction>, 'clock' | 'store' | 'handler' | 'pollMs' | 'tell'>,
   begin: () => Promise<unknown>,
+  /** Called before a turn with how much later it comes, by the clock, than its timer was set for. */
+  onLate: (byMs: number) => void = () => {},
 ): Loop {
   let isRunning = false
   let running: Promise<void> | undefined
   let hasNews = false
   let leftOverMs = FIRST_LEFT_OVER_MS
   let cancel = () => {}
+  let wakeAt = Number.POSITIVE_INFINITY
 
   async function turn(): Promise<void> {
     if (hasNews) leftOverMs = FIRST_LEFT_OVER_MS
@@ -73,12 +76,14 @@ export function loop<Transaction>(
 
   function arm(wait: number): void {
     cancel()
+    wakeAt = clock.now() + wait
     cancel = clock.schedule(wait, wake)
   }
 
   function wake(): void {
     if (!isRunning || running !== undefined) return
     cancel()
+    onLate(clock.now() - wakeAt)
     running = run()
   }
 

@@ -6,6 +6,7 @@ import { type Leases, leases } from './lease.ts'
 import { type Refusals, refusals } from './reconcile/refusals.ts'
 import type { StrayHandler } from './reconcile/stray-look.ts'
 import { randomFraction, randomName, systemClock } from './rims/system.ts'
+import { type ClockSkew, clockSkew } from './set-backs.ts'
 import type { Wakeups } from './wakeups.ts'
 
 /** What the merchant does with an outcome. */
@@ -102,6 +103,7 @@ export interface JournalParts<Transaction> {
   /** The leases of the intents that this process sends or checks. */
   readonly leases: Leases<string>
   readonly refusals: Refusals
+  readonly skew: ClockSkew
 }
 
 /** Who polls this often finds what is due soon enough. */
@@ -164,6 +166,7 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
       onFailure: (error) => tell({ type: 'RECONCILE_FAILED', error }),
     }),
     refusals: refusals(tell),
+    skew: clockSkew(clock, tell),
   }
 }
 

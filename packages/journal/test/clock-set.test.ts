@@ -1,6 +1,6 @@
 import type { Exchange } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
+import { type JournalEvent, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 import { ownFolder } from './own-folder.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
@@ -325,3 +325,40 @@ test('If the clock is set back while a payment is marked as being sent, the mark
   const { outcome, intent } = await journal.pay(KEY, 'makeRebill', rebill)
   expect([outcome, intent.sends, writtenAt]).toEqual(['accepted', 1, [time.now(), time.now() - 60 * MINUTE]])
 })
+
+test.for([
+  ['an hour', 60 * MINUTE],
+  ['ten years', 87_660 * 60 * MINUTE],
+] as const)(
+  '[F-A13] A clock that is %s ahead for a while is reported, and no payment is given up as too old',
+  async ([, wrong]) => {
+    const { time, clock, setForward, setBack } = clockThatIsSet()
+    let status = 'processing'
+    const events: JournalEvent[] = []
+    const outcomes: (string | undefined)[] = []
+    const { journal } = shopProcess({
+      store: memoryJournalStore(),
+      clock,
+      answer: async (operation, request) =>
+        operation === 'status'
+          ? statusReply(request, { status, amount: '10.42' })
+          : replied({ type: 'async-response', 'paynet-order-id': '9' }),
+      onEvent: (event) => void events.push(event),
+      handler: ({ outcome }) => void outcomes.push(outcome.status),
+    })
+    journal.start()
+    await journal.pay(KEY, 'makeRebill', rebill)
+    for (let round = 0; round < 3; round++) {
+      await time.goOn(5 * MINUTE)
+      setForward(wrong)
+      await time.goOn(5 * MINUTE)
+      setBack(wrong)
+    }
+    status = 'approved'
+    await time.goOn(5 * MINUTE)
+    expect(outcomes).toEqual(['approved'])
+    const jump = [wrong, -wrong].map((byMs) => ({ type: 'CLOCK_SET', byMs: expect.closeTo(byMs, -4) }))
+    expect(events).toEqual([...jump, ...jump, ...jump])
+    await journal.close()
+  },
+)

@@ -8,6 +8,7 @@ async function pulledAt(times: readonly number[], failsAt?: number) {
   let shown = 0
   const store = memoryJournalStore()
   const seeToSetBack = setBacks({
+    skew: { aheadMs: () => 0, late: () => {}, back: () => {} },
     clock: { now: () => shown, schedule: () => () => {} },
     store: {
       ...store,

@@ -13,32 +13,35 @@ export interface Attempt {
   readonly answer: CallbackAnswer | NoAnswer
   /** When the answer came. */
   readonly now: number
+  /** By how much `now` may be ahead of the right time. Default 0. */
+  readonly aheadMs?: number
   /** From 0 to 1, for the jitter. */
   readonly fraction: number
 }
 
 /** The delivery after an attempt: over, or due again by the schedule, or later if the merchant asked for that. */
-export function afterAttempt(delivery: Delivery, { begunAt, answer, now, fraction }: Attempt): Delivery {
+export function afterAttempt(delivery: Delivery, { begunAt, answer, now, aheadMs = 0, fraction }: Attempt): Delivery {
   const { made, firstAt = begunAt } = delivery
   const lastAnswer = 'status' in answer ? String(answer.status) : answer.reason
   const sent = { ...delivery, made: made + 1, firstAt, lastAnswer }
   const status = 'status' in answer ? answer.status : undefined
   if (status === ACKNOWLEDGED) return over(sent, 'acknowledged')
   if (status === GONE) return over(sent, 'refused')
-  const wait = nextWait({ made: sent.made, elapsedMs: now - firstAt, fraction })
+  const elapsedMs = now - aheadMs - firstAt
+  const wait = nextWait({ made: sent.made, elapsedMs, fraction })
   if (wait === undefined) return over(sent, 'given-up')
   const asked = 'status' in answer ? retryAfterMs(answer.retryAfter, now) : 0
-  return { ...sent, dueAt: Math.min(now + Math.max(wait, asked), firstAt + LAST_AFTER_MS) }
+  return { ...sent, dueAt: now + Math.min(Math.max(wait, asked), LAST_AFTER_MS - elapsedMs) }
 }
 
 /**
  * The delivery when its host must not be called yet. This does not count as an attempt. A delivery whose 14 days are over is
  * given up. They begin with the first attempt, so a delivery that an outage of the gateway held up is still sent.
  */
-export function putOff(delivery: Delivery, until: number, now: number): Delivery {
+export function putOff(delivery: Delivery, until: number, now: number, aheadMs = 0): Delivery {
   const { firstAt } = delivery
   if (firstAt === undefined) return { ...delivery, dueAt: until }
-  const end = firstAt + LAST_AFTER_MS
+  const end = firstAt + LAST_AFTER_MS + aheadMs
   return now >= end ? over(delivery, 'given-up') : { ...delivery, dueAt: Math.min(until, end) }
 }
 

@@ -27,6 +27,8 @@ export interface Deliverer {
 export interface DelivererDependencies {
   readonly commit: (change: Change) => Promise<Committed>
   readonly clock: Clock
+  /** By how much the clock may be ahead, in milliseconds: no delivery is given up for that time. Default: by nothing. */
+  readonly aheadMs?: () => number
   /** The delivery as it must be sent now. */
   readonly beforeAttempt: (delivery: Delivery) => Promise<BeforeAttempt>
   /** Calls the address of a delivery: a `SendCallback`, or a wrapper around one. */
@@ -52,6 +54,7 @@ interface Begun {
 export function deliverer({
   commit,
   clock,
+  aheadMs = () => 0,
   beforeAttempt,
   send,
   fraction,
@@ -65,10 +68,11 @@ export function deliverer({
 
   async function attempt(delivery: Delivery): Promise<Delivery> {
     const turn = await turns.enter(hostOf(delivery.url))
-    if ('putOffUntil' in turn) return putOff(delivery, turn.putOffUntil, clock.now())
+    if ('putOffUntil' in turn) return putOff(delivery, turn.putOffUntil, clock.now(), aheadMs())
     const answer = await answerOf(delivery)
     turn.leave(isUp(answer))
-    return afterAttempt(delivery, { begunAt: turn.begunAt, answer, now: clock.now(), fraction: fraction() })
+    const { begunAt } = turn
+    return afterAttempt(delivery, { begunAt, answer, now: clock.now(), aheadMs: aheadMs(), fraction: fraction() })
   }
 
   async function answerOf(delivery: Delivery): Promise<CallbackAnswer | NoAnswer> {

@@ -16,6 +16,9 @@ const JITTER = 0.2
 /** How long after the first attempt the last may be made. */
 export const LAST_AFTER_MS = 14 * DAY
 
+/** The longest that a delivery waits, by how often it was sent: a claim lasts a minute. The last is for all above. */
+export const LONGEST_WAITS: readonly number[] = [0, ...WAITS, DAY].map((wait) => Math.max(MINUTE, wait * (1 + JITTER)))
+
 export interface AttemptsSoFar {
   /** How many attempts were made. */
   readonly made: number

@@ -4,6 +4,7 @@ import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { withoutParticulars } from '../orders/without-particulars.ts'
 import type { OrderTask } from '../store/task.ts'
+import { isOfWrongTime } from './expiry-task.ts'
 import { followUp } from './follow-up.ts'
 import { awaitedOfCustomer, formLifetime, patienceEndsAt } from './patience.ts'
 import type { Service } from './service.ts'
@@ -50,7 +51,9 @@ function laterTask(order: StoredOrder, task: OrderTask, { merchants, clock }: Se
   const now = clock.now()
   if (awaitedOfCustomer(order) !== undefined) {
     const dueAt = patienceEndsAt(order, merchants)
-    return dueAt > now ? { ...task, dueAt } : undefined
+    if (dueAt <= now) return undefined
+    if (!isOfWrongTime(order, now)) return { ...task, dueAt }
+    return task.tried > 0 ? undefined : { ...task, dueAt: now + formLifetime(order, merchants), tried: 1 }
   }
   const { status } = openingOperation(order)
   if (isFinalStatus(status) || status === 'unknown') return undefined

@@ -1,11 +1,13 @@
 import type { Background } from '../background.ts'
 import type { Deliverer } from '../callbacks/deliverer.ts'
-import type { Clock } from '../clock.ts'
+import { LONGEST_WAITS } from '../callbacks/schedule.ts'
+import type { WatchedClock } from '../clock.ts'
 import { dueTimes } from '../store/due-times.ts'
 import type { Change, Store } from '../store/store.ts'
 import type { Task } from '../store/task.ts'
 import { inHand } from './in-hand.ts'
 import { onceMore } from './once-more.ts'
+import { TRY_WAITS } from './wait-before-try.ts'
 
 /** Runs what falls due: callbacks and tasks. The store's tables are the truth; the agenda only knows when to look at them. */
 export interface Agenda {
@@ -13,12 +15,14 @@ export interface Agenda {
   note(change: Change): void
   /** Looks for what is due by now, and for when the next is. */
   wake(): void
+  /** Does so after the clock was set, or may have been: what lies further ahead than it can is pulled back. */
+  clockSet(): void
   stop(): void
 }
 
 export interface AgendaDependencies {
   readonly store: Store
-  readonly clock: Clock
+  readonly clock: WatchedClock
   readonly background: Background
   readonly deliverer: Deliverer
   readonly runTask: (task: Task) => Promise<void>
@@ -28,6 +32,8 @@ export interface AgendaDependencies {
 const AT_ONCE = 256
 /** How long a claim lasts. Nobody else takes what was claimed before it ends, even after a crash. */
 const LEASE_MS = 60_000
+/** Holds and payout-checks last weeks, forms minutes: what waits longer is looked at. */
+const LONGEST_PLAN_MS = 100 * 86_400_000
 /** When to look again if the store failed, or if there was no room for what is due. */
 const AGAIN_AFTER_MS = 5000
 /** Node's timers reach 24 days, and a hold may last longer, so the agenda wakes at least this often. */
@@ -113,16 +119,17 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
 
   async function claimAndBegin() {
     if (isStopped) return { seenTo: undefined }
-    const now = clock.now()
+    const [now, trusted] = [clock.now(), clock.trusted()]
     const claim = { now, until: now + LEASE_MS, limit: AT_ONCE }
     const room = tasksInHand.room(now)
     const [deliveries, tasks] = await Promise.all([
       store.claimDeliveries(claim),
-      room === 0 ? [] : store.claimTasks({ ...claim, limit: room }),
+      // A hold that is released and a charge that is made too early cannot be taken back.
+      room === 0 ? [] : store.claimTasks({ ...claim, now: trusted, limit: room }),
     ])
     const next = await store.nextDueAt()
     // What is due but has no room is not looked for at once: that would repeat endlessly.
-    const hasRoom = tasks.length < room || deliveries.length >= AT_ONCE
+    const hasRoom = (tasks.length < room && trusted === now) || deliveries.length >= AT_ONCE
     if (next !== undefined) expect(hasRoom || next > now ? next : now + AGAIN_AFTER_MS)
     return {
       seenTo: Promise.all([
@@ -137,6 +144,18 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
       for (const dueAt of dueTimes(change)) expect(dueAt)
     },
     wake: lookSoon,
+    clockSet: () => {
+      background.run(async () => {
+        const limits = {
+          now: clock.now(),
+          deliveryWaits: LONGEST_WAITS,
+          tryWaits: TRY_WAITS,
+          longestMs: LONGEST_PLAN_MS,
+        }
+        await store.pullBack(limits)
+        lookSoon()
+      })
+    },
     stop: () => {
       isStopped = true
       armed?.cancel()

@@ -4,6 +4,7 @@ import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Change } from '../store/store.ts'
 import type { OrderTask } from '../store/task.ts'
+import { notYet } from './expiry-task.ts'
 import type { Service } from './service.ts'
 
 /**
@@ -14,6 +15,8 @@ import type { Service } from './service.ts'
 export async function expireCheck(task: OrderTask, service: Service): Promise<void> {
   for (;;) {
     const order = await service.store.orderById(task.orderId)
+    const later = order && notYet(task, order, service.clock.now())
+    if (later !== undefined) return void (await service.commit({ tasks: [later] }))
     const isPaid = order === undefined || order.operations.length > 1
     const change = isPaid ? {} : expired(order, service)
     const { ok } = await service.commit({ ...change, doneTasks: [task.id] })

@@ -1,4 +1,5 @@
 import { ruledOrder } from '../orders/derive.ts'
+import { openingOperation } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { orderTask } from './order-task.ts'
@@ -8,4 +9,22 @@ export function expiryTask(order: StoredOrder, { kind }: StoredOperation): Order
   if (kind === 'preauth') return orderTask('release', order, ruledOrder(order).holdExpiresAt)
   if (kind === 'payout-check') return orderTask('expire-check', order, ruledOrder(order).checkExpiresAt)
   return undefined
+}
+
+/** An order from before the clock was set back. Two machines may be a minute apart. */
+const APART_MS = 60_000
+
+export function isOfWrongTime(order: StoredOrder, now: number): boolean {
+  return openingOperation(order).statusAt > now + APART_MS
+}
+
+/**
+ * The task again, if the clock was set back since it was planned or claimed, and its time has not come. Where the order itself
+ * is from the wrong time, it waits once for as long as it should have, from now on.
+ */
+export function notYet(task: OrderTask, order: StoredOrder, now: number): OrderTask | undefined {
+  const { dueAt } = expiryTask(order, openingOperation(order)) ?? {}
+  if (dueAt === undefined || dueAt <= now) return undefined
+  if (!isOfWrongTime(order, now)) return { ...task, dueAt }
+  return task.tried > 0 ? undefined : { ...task, dueAt: now + dueAt - openingOperation(order).statusAt, tried: 1 }
 }

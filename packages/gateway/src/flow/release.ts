@@ -1,7 +1,8 @@
-import { type Appended, appendOperation } from '../orders/derive.ts'
+import { type Appended, appendOperation, ruledOrder } from '../orders/derive.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
+import { isOfWrongTime, notYet } from './expiry-task.ts'
 import { perform } from './perform.ts'
 import type { Service } from './service.ts'
 import { MOST_TRIES, waitBeforeTry } from './wait-before-try.ts'
@@ -15,6 +16,8 @@ export async function releaseHold(task: OrderTask, service: Service): Promise<vo
   const order = await service.store.orderById(task.orderId)
   if (order === undefined) return
   const at = service.clock.now()
+  const later = notYet(task, order, at)
+  if (later !== undefined) return void (await service.commit({ tasks: [later] }))
   const appended = releaseOf(order, service)
   const isDone = nothingIsLeft(appended)
   const again = { ...task, dueAt: at + waitBeforeTry(task.tried), tried: task.tried + 1 }
@@ -27,15 +30,13 @@ export async function releaseHold(task: OrderTask, service: Service): Promise<vo
 }
 
 function releaseOf(order: StoredOrder, { clock, ids }: Service) {
-  return appendOperation(order, { action: 'release', at: clock.now(), serialNumber: ids.serialNumber() })
+  const expiresAt = isOfWrongTime(order, clock.now()) ? ruledOrder(order).holdExpiresAt : undefined
+  return appendOperation(order, { action: 'release', at: expiresAt ?? clock.now(), serialNumber: ids.serialNumber() })
 }
 
 const HOLDING_UP: readonly string[] = ['one-in-flight', 'G13-17']
 
-/**
- * Not while the release is only held up: what is in flight is looked up, and may turn out to have been the release; and if the
- * clock was set back since the task was claimed, the hold has not expired yet.
- */
+/** Not while the release is only held up: what is in flight is looked up, and may turn out to have been the release. */
 function nothingIsLeft(appended: Appended): boolean {
   return !appended.ok && !HOLDING_UP.includes(appended.refusal.rule)
 }

@@ -87,6 +87,18 @@ export interface Claim {
   readonly limit: number
 }
 
+/** How far ahead something may be due. */
+export interface DueLimits {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** By how often a delivery was sent; the last is for all above. */
+  readonly deliveryWaits: readonly number[]
+  /** Of a look-up, and of what is tried again, by how often it was tried. */
+  readonly tryWaits: readonly number[]
+  /** Of other work on an order, which is due now if it lies further ahead: it finds its time again itself. */
+  readonly longestMs: number
+}
+
 /**
  * Where the gateway keeps everything; nothing is kept elsewhere. A change that `commit` has confirmed is durable, and no
  * change is ever written in part.
@@ -120,6 +132,11 @@ export interface Store {
   claimTasks(claim: Claim): Promise<readonly Task[]>
   /** When the next delivery or task is due. */
   nextDueAt(): Promise<number | undefined>
+  /**
+   * Makes deliveries and tasks due by these limits at the latest: what lies further ahead was written before the clock was set
+   * back. Charges keep their dates, but a charge that is tried again does not wait longer than other tries.
+   */
+  pullBack(limits: DueLimits): Promise<void>
   card(cardId: string): Promise<SealedCard | undefined>
   /** A merchant's reference of a stored card. */
   cardReference(login: string, referenceId: string): Promise<CardReference | undefined>

@@ -134,6 +134,10 @@ export class PlainStore implements Store {
     return claimed
   }
 
+  async pullBack() {
+    throw new Error('No history sets a clock back')
+  }
+
   async nextDueAt() {
     const due = [...this.deliveries, ...this.tasks].flatMap(({ dueAt }) => dueAt ?? [])
     return due.length === 0 ? undefined : Math.min(...due)

@@ -378,7 +378,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       ['an hour', 3600],
       ['ten years', 315_576_000],
     ] as const)(
-      'accepts fresh nonces and no used one after the clock was %s ahead, again and again',
+      '[F-A13] accepts fresh nonces and no used one after the clock was %s ahead, again and again',
       async ([, ahead]) => {
         for (let round = 0; round < 3; round++) {
           const second = NOW / 1000 + 10 * round
@@ -666,6 +666,33 @@ export function storeSuite(open: () => Promise<Opened>): void {
       ])
       expect(other.map(({ id }) => id)).toEqual(['t1'])
       expect(await store.nextDueAt()).toBe(NOW + 1)
+    })
+
+    test('[F-A13] and deliveries that lie further ahead than they can are pulled back, and no others', async () => {
+      const at = (id: string, given: object) => task(first, { id, kind: 'lookup', dueAt: NOW + 50, ...given })
+      const tasks = [
+        at('soon', {}),
+        at('far', { dueAt: NOW + 9000 }),
+        at('tried', { dueAt: NOW + 9000, tried: 7 }),
+        at('hold', { kind: 'release', dueAt: NOW + 9000 }),
+        at('lost-hold', { kind: 'release', dueAt: NOW + 900_000_000 }),
+      ]
+      const deliveries = [0, 1, 5].map((made) => delivery(first, { id: `d${made}`, made, dueAt: NOW + 9000 }))
+      await write({ ...opening(first), cards: [card('card-1')], recurringPayment: recurring('r'), deliveries })
+      await write({ tasks: [...tasks, chargeTask(recurring('r'), { dueAt: NOW + 900_000_000 })] })
+      await store.pullBack({ now: NOW, deliveryWaits: [100, 200, 8000], tryWaits: [100, 7000], longestMs: 10_000 })
+      const due = (all: readonly { id: string; dueAt?: number | undefined }[]) =>
+        Object.fromEntries(all.map(({ id, dueAt = NOW }) => [id, dueAt - NOW]))
+      expect(due(await store.tasksOf(first.orderId))).toEqual({
+        soon: 50,
+        far: 100,
+        tried: 7000,
+        hold: 9000,
+        'lost-hold': 0,
+      })
+      expect(due(await store.deliveriesOf(first.orderId))).toEqual({ d0: 100, d1: 200, d5: 8000 })
+      const charges = await store.claimTasks({ ...claim, now: NOW + 899_999_999 })
+      expect(charges.map(({ kind }) => kind)).not.toContain('charge')
     })
 
     test('are put off, replaced and done', async () => {

@@ -1,5 +1,6 @@
 import type { Intent } from '@tallystick/client'
 import { isAhead } from './ahead.ts'
+import type { Circumstances } from './look.ts'
 
 const MINUTE = 60_000
 
@@ -69,6 +70,9 @@ export function isAbsenceProven({ firstAbsenceAt }: Intent, lastAnswerAt: number
   return firstAbsenceAt !== undefined && lastAnswerAt !== undefined && lastAnswerAt >= firstAbsenceAt
 }
 
-export function isTooOld({ sentAt, createdAt }: Pick<Intent, 'sentAt' | 'createdAt'>, now: number): boolean {
-  return now - (sentAt ?? createdAt) >= WATCH_MS
+export function isTooOld(
+  { sentAt, createdAt }: Pick<Intent, 'sentAt' | 'createdAt'>,
+  { now, aheadMs = 0 }: Pick<Circumstances, 'now' | 'aheadMs'>,
+): boolean {
+  return now - aheadMs - (sentAt ?? createdAt) >= WATCH_MS
 }

@@ -16,6 +16,8 @@ export type Look =
 /** What a decision depends on besides the intent and the look. */
 export interface Circumstances {
   readonly now: number
+  /** By how much `now` may be ahead of the right time: nothing is too old for that. Default 0. */
+  readonly aheadMs?: number
   /** From 0 to 1: moves the next status check by up to a fifth. */
   readonly fraction: number
   readonly exponents: Exponents

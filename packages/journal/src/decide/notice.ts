@@ -76,6 +76,6 @@ function mayHaveArrivedLate(look: Look, observed: Observation, at: Circumstances
 function again(intent: Intent, at: Circumstances): Decision {
   const { now, fraction, modifications } = at
   const counted = { ...intent, sentAt: intent.wokenAt ?? intent.sentAt }
-  const isOver = isTooOld(counted, now) && !modifications.some(isPending)
+  const isOver = isTooOld(counted, at) && !modifications.some(isPending)
   return decided(kept(intent, { lookedAt: now, nextCheckAt: isOver ? undefined : nextCheck(counted, now, fraction) }))
 }

@@ -39,8 +39,7 @@ function found(intent: Intent, reply: ReplyValues<'status'>, at: Circumstances):
   const observed = observationOf(reply, exponents, intent.currency)
   if (isJudged(intent, observed)) return later(intent, seen, at)
   const status = openingStatus(intent, observed)
-  if (status === undefined && isTooOld(intent, now))
-    return review({ ...intent, orderId, observed }, 'TOO_OLD', seen, at)
+  if (status === undefined && isTooOld(intent, at)) return review({ ...intent, orderId, observed }, 'TOO_OLD', seen, at)
   if (status !== undefined && mismatch !== undefined) {
     return review({ ...intent, orderId, observed }, mismatch, `${seen} of ${moneyOf(reply)}`, at)
   }

@@ -15,7 +15,7 @@ export function decidesNothing(intent: Intent, { now }: Circumstances): Decision
 export function later(intent: Intent, seen: string, at: Circumstances): Decision {
   const { now, fraction } = at
   const told = { lookedAt: now, evidence: withEvidence(intent, now, seen) }
-  if (!isTooOld(intent, now)) return decided(kept(intent, { ...told, nextCheckAt: nextCheck(intent, now, fraction) }))
+  if (!isTooOld(intent, at)) return decided(kept(intent, { ...told, nextCheckAt: nextCheck(intent, now, fraction) }))
   if (intent.state === 'PRESUMED_ABSENT') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
   return review(intent, 'TOO_OLD', seen, at)
 }

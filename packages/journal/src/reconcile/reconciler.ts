@@ -61,7 +61,7 @@ const HANDS = 8
  * another process has claimed the intent, it does not write what it saw.
  */
 export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Reconciler {
-  const { store, clock, fraction, exponents, owner, leases, tell, repeatsGetFirstAnswer } = parts
+  const { store, clock, fraction, exponents, owner, leases, tell, repeatsGetFirstAnswer, skew } = parts
   const known = answers(parts)
 
   async function modificationsOf(intent: Intent): Promise<readonly Intent[]> {
@@ -71,7 +71,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 
   async function circumstances(intent: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
     const modifications = await modificationsOf(intent)
-    return { now: clock.now(), fraction: fraction(), exponents, lastAnswerAt, modifications }
+    return { now: clock.now(), aheadMs: skew.aheadMs(), fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
 
   async function look(intent: Intent, isClaimed: boolean): Promise<Looked> {

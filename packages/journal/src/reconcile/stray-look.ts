@@ -98,9 +98,11 @@ async function tried<Transaction>(outcome: StrayOutcome, { onStray, tell }: Part
 }
 
 /** The status is asked again by the schedule, counted from the last callback, for thirty days. */
-function later<Transaction>({ wokenAt }: StrayOrder, at: number, { fraction }: Parts<Transaction>): StrayChange {
+function later<Transaction>({ wokenAt }: StrayOrder, at: number, { fraction, skew }: Parts<Transaction>): StrayChange {
   const counted = { createdAt: wokenAt }
-  return isTooOld(counted, at) ? { at } : { at, nextCheckAt: nextCheck(counted, at, fraction()) }
+  return isTooOld(counted, { now: at, aheadMs: skew.aheadMs() })
+    ? { at }
+    : { at, nextCheckAt: nextCheck(counted, at, fraction()) }
 }
 
 /** Finds it by the id of the charge, as our gateway makes it: the id of the recurring payment and the number of the period. */

@@ -27,7 +27,7 @@ interface Claimed {
  * payment: those are checked, since an operator has to know of a double charge.
  */
 export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Crew {
-  const { store, clock, onStray, tell, handlerTimeoutMs } = parts
+  const { store, clock, onStray, tell, handlerTimeoutMs, skew } = parts
   const suspected = new Set<string>()
   const underWay = new Map<string, Claimed>()
   const claims = leases<Claimed>({
@@ -70,7 +70,7 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
       // A renewal under way may still change the lease, and the order is settled under its current one.
       await claims.renewed()
       const now = clock.now()
-      await store.settleStray(claimed.stray, change, now + LEAST_WAIT_MS, now - REMEMBERED_MS)
+      await store.settleStray(claimed.stray, change, now + LEAST_WAIT_MS, now - skew.aheadMs() - REMEMBERED_MS)
     } catch (error) {
       tell({ type: 'RECONCILE_FAILED', error })
     } finally {

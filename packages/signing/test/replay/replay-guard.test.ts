@@ -44,23 +44,26 @@ describe('replayGuard', () => {
   test.for([
     ['an hour', 3600],
     ['ten years', 315_576_000],
-  ] as const)('accepts fresh nonces and no used one after the clock was %s ahead, again and again', ([, ahead]) => {
-    const guard = replayGuard({ secret })
-    for (let round = 0; round < 5; round++) {
-      const at = now + 10 * round
-      const each = { ...used, nonce: `n${round}`, timestamp: at }
-      expect(guard.burn(each, at)).toBe(true)
-      for (let load = 0; load < 2000; load++) {
-        const second = at + ahead + (load % 10)
-        expect(guard.burn({ ...used, nonce: `wrong ${round} ${load}`, timestamp: second }, second)).toBe(true)
+  ] as const)(
+    '[F-A13] accepts fresh nonces and no used one after the clock was %s ahead, again and again',
+    ([, ahead]) => {
+      const guard = replayGuard({ secret })
+      for (let round = 0; round < 5; round++) {
+        const at = now + 10 * round
+        const each = { ...used, nonce: `n${round}`, timestamp: at }
+        expect(guard.burn(each, at)).toBe(true)
+        for (let load = 0; load < 2000; load++) {
+          const second = at + ahead + (load % 10)
+          expect(guard.burn({ ...used, nonce: `wrong ${round} ${load}`, timestamp: second }, second)).toBe(true)
+        }
+        expect(guard.burn(each, at + 5)).toBe(false)
+        expect(guard.burn({ ...each, nonce: `late ${round}`, timestamp: at - 60 }, at + 5)).toBe(true)
+        expect(guard.burn({ ...used, nonce: `wrong ${round} 3`, timestamp: at + ahead + 3 }, at + ahead)).toBe(false)
       }
-      expect(guard.burn(each, at + 5)).toBe(false)
-      expect(guard.burn({ ...each, nonce: `late ${round}`, timestamp: at - 60 }, at + 5)).toBe(true)
-      expect(guard.burn({ ...used, nonce: `wrong ${round} 3`, timestamp: at + ahead + 3 }, at + ahead)).toBe(false)
-    }
-  })
+    },
+  )
 
-  test('accepts no used nonce of a second that it had to forget, if the clock is set back to it', () => {
+  test('[F-A13] accepts no used nonce of a second that it had to forget, if the clock is set back to it', () => {
     const guard = replayGuard({ secret, windowSeconds: 10 })
     const burn = (nonce: string, at: number) => guard.burn({ ...used, nonce, timestamp: at }, at)
     for (let at = now; at < now + 70_000; at++) expect(burn('a', at)).toBe(true)

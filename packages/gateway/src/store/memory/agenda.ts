@@ -1,5 +1,5 @@
 import type { Attempted, Delivery } from '../../callbacks/delivery.ts'
-import type { Change, Claim } from '../store.ts'
+import type { Change, Claim, DueLimits } from '../store.ts'
 import type { OrderTask, Task } from '../task.ts'
 import { DueQueue } from './due-queue.ts'
 
@@ -32,6 +32,15 @@ export class MemoryAgenda {
   nextDueAt(): number | undefined {
     const next = Math.min(this.#deliveries.nextDueAt() ?? Infinity, this.#tasks.nextDueAt() ?? Infinity)
     return Number.isFinite(next) ? next : undefined
+  }
+
+  pullBack({ now, deliveryWaits, tryWaits, longestMs }: DueLimits): void {
+    this.#deliveries.pullBack(({ made }) => now + (deliveryWaits[made] ?? deliveryWaits.at(-1) ?? 0))
+    this.#tasks.pullBack((task) => {
+      const { kind, tried, dueAt } = task
+      if (kind === 'lookup' || (kind === 'charge' && tried > 0)) return now + (tryWaits[tried] ?? tryWaits.at(-1) ?? 0)
+      return kind === 'charge' || dueAt <= now + longestMs ? dueAt : now
+    })
   }
 
   write({ deliveries = [], attempts = [], tasks = [], doneTasks = [] }: Change): void {

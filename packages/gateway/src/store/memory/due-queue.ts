@@ -55,6 +55,14 @@ export class DueQueue<Item extends Due> {
     return claimed.map(([, item]) => item)
   }
 
+  /** Moves items to the time that `limitOf` gives, if they are due later. */
+  pullBack(limitOf: (item: Item) => number): void {
+    for (const [key, item] of this.#items) {
+      const dueAt = Math.round(limitOf(item))
+      if (item.dueAt !== undefined && item.dueAt > dueAt) this.set(key, { ...item, dueAt })
+    }
+  }
+
   /** The earliest entry that still holds. */
   #first(): Entry | undefined {
     for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {

@@ -30,6 +30,7 @@ export function memoryStore(): Store {
     claimDeliveries: async (claim) => shelves.agenda.claimDeliveries(claim),
     claimTasks: async (claim) => shelves.agenda.claimTasks(claim),
     nextDueAt: async () => shelves.agenda.nextDueAt(),
+    pullBack: async (limits) => shelves.agenda.pullBack(limits),
     card: async (cardId) => shelves.cards.card(cardId),
     cardReference: async (login, referenceId) => shelves.cards.reference(login, referenceId),
     cardsNotUnder: async (keyId, after, limit) => shelves.cards.notUnder(keyId, after, limit),

@@ -15,6 +15,7 @@ import {
   tasksOfOrder,
 } from '../sql/cold-queries.ts'
 import { findOrder } from '../sql/find-order.ts'
+import { pullBackStatements } from '../sql/pull-back.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
 import type { Claim, Store } from '../store.ts'
 import { ask, askOnce } from './ask.ts'
@@ -98,6 +99,15 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
       if (!clocks.agree()) return undefined
       const dueAt = (await rows<{ readonly due_at: bigint | null }>(statements.nextDueAt))[0]?.due_at ?? undefined
       return dueAt === undefined ? undefined : Number(dueAt)
+    },
+    pullBack: async (limits) => {
+      if (!clocks.agree()) return
+      const statements = pullBackStatements(
+        limits,
+        (name) => `${schema}.${name}`,
+        (place) => `$${place}`,
+      )
+      for (const statement of statements) await ask(statement, tools)
     },
     card: async (cardId) => {
       const [row] = await rows<Omit<Selectable<CardsTable>, 'seq'>>(statements.card(cardId))

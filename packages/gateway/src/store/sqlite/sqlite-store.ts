@@ -14,6 +14,7 @@ import {
   tasksOfOrder,
 } from '../sql/cold-queries.ts'
 import { findOrder } from '../sql/find-order.ts'
+import { pullBackStatements } from '../sql/pull-back.ts'
 import type { Store } from '../store.ts'
 import { commitQueue } from './commit-queue.ts'
 import { type OpenDatabase, openFile } from './database.ts'
@@ -93,6 +94,15 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       agenda.hasDueDelivery(claim.now) ? await queue.run(() => agenda.claimDeliveries(claim)) : [],
     claimTasks: async (claim) => (agenda.hasDueTask(claim.now) ? await queue.run(() => agenda.claimTasks(claim)) : []),
     nextDueAt: async () => agenda.nextDueAt(),
+    pullBack: (limits) =>
+      queue.run(() => {
+        const statements = pullBackStatements(
+          limits,
+          (name) => name,
+          (place) => `?${place}`,
+        )
+        for (const { text, values } of statements) database.prepare(text).run(...values)
+      }),
     card: async (cardId) => cards.card(cardId),
     cardReference: async (login, referenceId) => cards.reference(login, referenceId),
     cardsNotUnder: (keyId, after, limit) => cardsUnderOtherKeys(queries, keyId, after, limit),

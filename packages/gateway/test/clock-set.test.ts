@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Clock, createGateway, memoryStore, type Store, virtualClock } from '../src/index.ts'
+import { type PostgresDatabase, postgresDatabase } from './store/postgres-database.ts'
+import { sqliteFile } from './store/sqlite-file.ts'
+import { at, MONEY, shopKeys } from './support/desk.ts'
+import { BASE_URL, merchants, NOW } from './support/signed-requests.ts'
+import { VAULT_KEYS } from './support/three-ds.ts'
+
+const HOUR = 3_600_000
+const TEN_YEARS = 87_660 * HOUR
+const CALLBACK = 'https://shop.example.com/callback'
+
+let database: PostgresDatabase
+beforeAll(async () => {
+  database = await postgresDatabase()
+})
+afterAll(() => database.close())
+
+const STORES: readonly (readonly [string, () => Promise<Store>])[] = [
+  ['in memory', async () => memoryStore()],
+  ['in SQLite', async () => sqliteFile().open().store],
+  ['in PostgreSQL', async () => (await database.open()).store],
+]
+
+/** A gateway whose machine's clock can be set. Its timers run as they should. */
+async function desk(open: () => Promise<Store>) {
+  const right = virtualClock(NOW * 1000)
+  let ahead = 0
+  const clock: Clock = { now: () => right.now() + ahead, schedule: right.schedule }
+  const told: string[] = []
+  const calls: number[] = []
+  let isShopUp = true
+  const gateway = createGateway({
+    publicUrl: BASE_URL,
+    merchants: merchants({ shop: shopKeys.publicKey }),
+    clock,
+    store: await open(),
+    vaultKeys: VAULT_KEYS,
+    sendCallback: async () => {
+      calls.push(clock.now())
+      return { status: isShopUp ? 200 : 500 }
+    },
+    onError: (error) => void told.push((error as Error).message),
+  })
+  return {
+    ...at(gateway),
+    gateway,
+    told,
+    calls,
+    setAhead: (milliseconds: number) => {
+      ahead = milliseconds
+    },
+    setShop: (isUp: boolean) => {
+      isShopUp = isUp
+    },
+    /** Less than what counts as a jump. */
+    pass: async (seconds: number) => {
+      await right.advance(seconds * 1000)
+      await gateway.settled()
+    },
+  }
+}
+
+describe.each(STORES)('a gateway %s whose clock is wrong for a while', (_, open) => {
+  test.for([
+    ['an hour', HOUR],
+    ['ten years', TEN_YEARS],
+  ] as const)(
+    '[F-A13] by %s, again and again, accepts what is signed at the right time, and no replay',
+    async ([, wrong]) => {
+      const { oauth, send, setAhead, told, gateway } = await desk(open)
+      const payout = (number: number) =>
+        oauth('/api/v2/payout', { client_orderid: `out-${number}`, ...MONEY, account_number: '1' })
+      const seen = []
+      for (let round = 0; round < 3; round++) {
+        const before = payout(round)
+        seen.push((await send(before))['http'])
+        setAhead(wrong)
+        const load = Array.from({ length: 20 }, (_each, number) => payout(100 * (round + 1) + number))
+        seen.push(...new Set((await Promise.all(load.map(send))).map(({ http }) => http)))
+        setAhead(0)
+        seen.push((await send(before))['http'], (await send(payout(1000 + round)))['http'])
+        setAhead(wrong)
+        seen.push((await send(load[0] as typeof before))['http'])
+        setAhead(0)
+        await gateway.isReady()
+      }
+      expect((await send(payout(9999)))['http']).toBe('200')
+      expect(seen).toEqual([...ROUND, ...ROUND, ...ROUND])
+      const jumps = told.map((each) => /(\d+) s ahead|back by (\d+) s/.exec(each)?.[0])
+      const pair = [`${wrong / 1000} s ahead`, `back by ${wrong / 1000} s`]
+      expect(jumps).toEqual([...pair, ...pair, ...pair, ...pair, ...pair, ...pair])
+      await gateway.close()
+    },
+  )
+
+  test('[F-A13] releases no hold early, and sends callbacks at the right time once it is right again', async () => {
+    const { preauth, sale, shown, setAhead, setShop, pass, calls, gateway } = await desk(open)
+    const ids = await preauth({ server_callback_url: CALLBACK })
+    setAhead(TEN_YEARS)
+    await pass(10)
+    expect((await shown(ids))[1]).toBe('preauth')
+    setShop(false)
+    await sale({ server_callback_url: CALLBACK })
+    setAhead(0)
+    setShop(true)
+    await gateway.isReady()
+    const before = calls.length
+    await pass(59)
+    await pass(59)
+    expect(calls.length).toBe(before + 1)
+    expect((await shown(ids))[1]).toBe('preauth')
+    await gateway.close()
+  })
+})
+
+/** Before, while it is wrong, a replay, a fresh one, and a replay of one that was signed at the wrong time. */
+const ROUND = ['200', '200', '403', '200', '403']
