@@ -1,7 +1,7 @@
 /** A gateway of the benchmark on PostgreSQL, in a process of its own. It reports its port, and on request what it has used. */
 
 import { randomFillSync } from 'node:crypto'
-import { createGateway, listen, newVaultKeys, readVaultKeys } from '@tallystick/gateway'
+import { createGateway, listen, newVaultKeys, readVaultKeys, simulator } from '@tallystick/gateway'
 import { postgresStore } from '@tallystick/gateway/postgres'
 import { callbackSender } from '../../packages/gateway/src/rims/callback-sender.ts'
 import { bareProgram } from './bare-postgres.ts'
@@ -46,6 +46,7 @@ handle.resolve(
     publicUrl: `${listener.origin}/paynet`,
     merchants: [{ ...merchant, endpoints: [{ id: '253' }] }],
     store,
+    acquirer: simulator(),
     vaultKeys: readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal()),
     ...(receiver === undefined ? {} : { sendCallback: (url) => sender.send(receiver + new URL(url).search) }),
     onError: say,

@@ -3,8 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pan } from '@tallystick/core'
-import type { Store, Vault } from '@tallystick/gateway'
-import { createGateway, createVault, memoryStore, newVaultKeys, readVaultKeys, virtualClock } from '@tallystick/gateway'
+import {
+  createGateway,
+  createVault,
+  memoryStore,
+  newVaultKeys,
+  readVaultKeys,
+  type Store,
+  simulator,
+  type Vault,
+  virtualClock,
+} from '@tallystick/gateway'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import { firstCharge } from '../../packages/gateway/src/flow/next-charge.ts'
 import { DEFAULT_CHARGE_TIME } from '../../packages/gateway/src/merchants/charge-time.ts'
@@ -77,8 +86,9 @@ async function yearOn(store: Store): Promise<Cost> {
   const clock = virtualClock(BEGIN)
   const gateway = createGateway({
     publicUrl: 'https://gate.example.com/paynet',
-    merchants: [{ login: LOGIN, controlKey: 'bench-control-key', endpoints: [{ id: '253' }] }],
+    merchants: [{ login: LOGIN, controlKey: 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20', endpoints: [{ id: '253' }] }],
     store,
+    acquirer: simulator(),
     vaultKeys,
     clock,
     sendCallback: async (url) => {

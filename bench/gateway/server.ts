@@ -2,7 +2,7 @@
 import { randomFillSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createGateway, listen, memoryStore, newVaultKeys, readVaultKeys } from '@tallystick/gateway'
+import { createGateway, listen, memoryStore, newVaultKeys, readVaultKeys, simulator } from '@tallystick/gateway'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import express from 'express'
 import { sealCard, verifyHmac, verifyRsa, type Work } from './least-work.ts'
@@ -66,7 +66,13 @@ async function gateway(): Promise<number> {
   const merchants = [{ login, controlKey, publicKey, endpoints: [{ id: '253', currencies: ['USD', 'EUR'] }] }]
   const kept = store === undefined ? memoryStore() : sqliteStore(store)
   const vaultKeys = readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal())
-  ;({ handle } = createGateway({ publicUrl: `${listener.origin}/paynet`, merchants, store: kept, vaultKeys }))
+  ;({ handle } = createGateway({
+    publicUrl: `${listener.origin}/paynet`,
+    merchants,
+    store: kept,
+    vaultKeys,
+    acquirer: simulator(),
+  }))
   return Number(new URL(listener.origin).port)
 }
 

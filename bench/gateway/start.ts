@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { createGateway } from '@tallystick/gateway'
+import { createGateway, simulator } from '@tallystick/gateway'
 import { printTable } from '../signing/table.ts'
 
 /**
@@ -32,11 +32,14 @@ const BUILT_IN = ['node:http', 'node:sqlite']
 const gatewayFolder = join(import.meta.dirname, '../../packages/gateway')
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-bench-'))
 const merchants = [{ login: 'shop', controlKey: randomUUID(), endpoints: [{ id: '253' }] }]
-writeFileSync(join(folder, 'gateway.json'), JSON.stringify({ port: 0, metricsPort: 0, merchants }))
+writeFileSync(
+  join(folder, 'gateway.json'),
+  JSON.stringify({ port: 0, metricsPort: 0, acquirer: 'simulator', merchants }),
+)
 
 function create(): number {
   const began = performance.now()
-  const gateway = createGateway({ publicUrl: 'http://127.0.0.1:8080/paynet', merchants })
+  const gateway = createGateway({ publicUrl: 'http://127.0.0.1:8080/paynet', merchants, acquirer: simulator() })
   const took = performance.now() - began
   assert.equal(typeof gateway.handle, 'function')
   return took

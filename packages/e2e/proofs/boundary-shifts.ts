@@ -4,7 +4,14 @@
  *     pnpm prove boundary-shifts [--quick] [--runs n] [--seed n]
  */
 import { createHash } from 'node:crypto'
-import { createGateway, type Gateway, type GatewayReply, type MerchantOptions, memoryStore } from '@tallystick/gateway'
+import {
+  createGateway,
+  type Gateway,
+  type GatewayReply,
+  type MerchantOptions,
+  memoryStore,
+  simulator,
+} from '@tallystick/gateway'
 import { prove } from '../../../scripts/proof/prove.ts'
 import type { Random } from '../../../scripts/proof/random.ts'
 import { withCommas } from '../../../scripts/proof/with-commas.ts'
@@ -107,7 +114,10 @@ interface World {
 async function newWorld(): Promise<World> {
   const store = memoryStore()
   const merchants: MerchantOptions[] = [{ login: LOGIN, controlKey: KEY, endpoints: [{ id: ENDPOINT }] }]
-  return { store, gateway: createGateway({ publicUrl: 'https://gate.example.com', merchants, store }) }
+  return {
+    store,
+    gateway: createGateway({ publicUrl: 'https://gate.example.com', merchants, store, acquirer: simulator() }),
+  }
 }
 
 /** All approved operations: the order, the kind and the amount. Orders without money count as well. */

@@ -69,7 +69,10 @@ async function rounds({ runs, random, progress }: Order, folder: string): Promis
 function circumstances(folder: string): Circumstances {
   const config = join(folder, 'gateway.json')
   const merchants = [{ login: 'shop', controlKey: testControlKey(), endpoints: [{ id: 253 }] }]
-  writeFileSync(config, JSON.stringify({ port: 0, metricsPort: 0, vaultKeyFile: 'vault.keys', merchants }))
+  writeFileSync(
+    config,
+    JSON.stringify({ port: 0, metricsPort: 0, vaultKeyFile: 'vault.keys', acquirer: 'simulator', merchants }),
+  )
   const compiled = join(folder, 'compiled')
   return {
     start: (name) => gatewayCommand(['--config', config, '--store', name], compiled),

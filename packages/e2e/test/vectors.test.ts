@@ -36,7 +36,7 @@ async function answerTo(
   { headers, ...request }: Pick<GatewayRequest, 'url' | 'body' | 'headers'>,
   options: Pick<GatewayOptions, 'publicUrl' | 'merchants'>,
 ) {
-  const gateway = createGateway({ ...options, clock: virtualClock(SIGNED_AT * 1000) })
+  const gateway = createGateway({ ...options, sandbox: true, clock: virtualClock(SIGNED_AT * 1000) })
   const form = { accept: 'application/vnd.pay+json', 'content-type': 'application/x-www-form-urlencoded' }
   const { status } = await gateway.handle({ method: 'POST', ...request, headers: { ...form, ...headers } })
   await gateway.close()

@@ -34,8 +34,14 @@ export function checkGatewayOptions(options: GatewayOptions): void {
   if (options.chaos !== undefined && options.sandbox !== true) {
     throw new TypeError('createGateway: chaos is for a sandbox alone; say sandbox: true as well')
   }
+  if (options.acquirer === undefined && options.sandbox !== true) throw new TypeError(BANK_MISSING)
   if (options.store?.durable === true && options.vaultKeys === undefined) throw new TypeError(KEYS_MISSING)
 }
+
+/** A forgotten bank would approve payments that move no money. */
+const BANK_MISSING =
+  'createGateway: acquirer must be given: the bank that moves the money; for a test, say sandbox: true, or acquirer: simulator(), ' +
+  'which decides by the CVV and moves none'
 
 /** Cards that are sealed under keys of the process alone could never be opened after it ends. */
 const KEYS_MISSING =

@@ -27,7 +27,10 @@ export interface GatewayOptions<C extends Clock = Clock> {
    * outlives the process requires keys that do.
    */
   readonly vaultKeys?: VaultKeys | undefined
-  /** The bank: accepts cards and decides payments. Default: the simulator, which decides by the CVV. */
+  /**
+   * The bank: accepts cards and decides payments. Default in a sandbox: `simulator()`, which decides by the CVV. Elsewhere it
+   * has to be given, if it is the simulator too: with that, goods leave and no money moves.
+   */
   readonly acquirer?: Acquirer | undefined
   /** Tells the time and runs timers. Default: the system's clock. */
   readonly clock?: C | undefined

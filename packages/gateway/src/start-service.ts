@@ -63,7 +63,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     },
   })
   // If the operator sends the callbacks, the operator decides which addresses to allow.
-  const merchants = readMerchants(options.merchants, { sandbox: sandbox || sendCallback !== undefined })
+  const merchants = readMerchants(options.merchants, { sandbox: sandbox || sendCallback !== undefined }, sandbox)
   const work = background(onError)
   const sender = callbackSender({ sandbox })
   const parts = { options: options.chaos, fraction: randomFraction, store, clock, profile }

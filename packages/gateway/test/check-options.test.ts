@@ -18,7 +18,12 @@ import { merchants } from './support/signed-requests.ts'
 
 /** The error of `createGateway` with these options, which a program without types may give. */
 function problemOf(changes: object): string {
-  const options = { publicUrl: 'https://gate.example.com', merchants: merchants(), ...changes } as GatewayOptions
+  const options = {
+    publicUrl: 'https://gate.example.com',
+    merchants: merchants(),
+    acquirer: simulator(),
+    ...changes,
+  } as GatewayOptions
   try {
     void createGateway(options).close()
   } catch (error) {
@@ -137,7 +142,7 @@ function given<Given extends unknown[]>(method: (...values: Given) => unknown) {
 }
 
 describe('what lacks all that it needs names that', () => {
-  const gateway = createGateway({ publicUrl: 'https://gate.example.com', merchants: merchants() })
+  const gateway = createGateway({ publicUrl: 'https://gate.example.com', merchants: merchants(), sandbox: true })
   const noObject = 'the options must be an object'
 
   test.for<readonly [string, () => Promise<unknown>, string]>([

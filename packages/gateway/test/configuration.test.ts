@@ -1,7 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Secret } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { createGateway, type EndpointOptions, type GatewayOptions, type MerchantOptions } from '../src/index.ts'
+import {
+  createGateway,
+  type EndpointOptions,
+  type GatewayOptions,
+  type MerchantOptions,
+  simulator,
+} from '../src/index.ts'
 import { merchants, oauthSigned, rsaKeys, SHOP, sale } from './support/signed-requests.ts'
 import { testGateway } from './support/test-gateway.ts'
 
@@ -9,7 +15,7 @@ import { testGateway } from './support/test-gateway.ts'
 function merchantError(change: Partial<MerchantOptions>): string {
   const [shop] = merchants()
   return configurationError({
-    merchants: [{ ...shop, login: 'shop', controlKey: 'key', endpoints: [{ id: '1' }], ...change }],
+    merchants: [{ ...shop, login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: '1' }], ...change }],
   })
 }
 
@@ -19,7 +25,7 @@ function endpointError(change: Partial<EndpointOptions>): string {
 
 function configurationError(options: Partial<GatewayOptions>): string {
   try {
-    createGateway({ publicUrl: 'https://gate.example.com', merchants: merchants(), ...options })
+    createGateway({ publicUrl: 'https://gate.example.com', merchants: merchants(), acquirer: simulator(), ...options })
   } catch (error) {
     return error instanceof TypeError ? error.message : 'another kind of error'
   }
@@ -30,6 +36,39 @@ function configurationError(options: Partial<GatewayOptions>): string {
 const untyped = (value: unknown) => value as never
 
 describe('a gateway is not made from', () => {
+  test('[F-D2] no bank, unless it is a sandbox', () => {
+    const problem = configurationError({ acquirer: undefined })
+    expect(problem).toMatch(/^createGateway: acquirer must be given: .*sandbox: true, or acquirer: simulator\(\)/)
+    expect(configurationError({ acquirer: undefined, sandbox: true })).toBe('none')
+  })
+
+  test.for(['key', 'hunter2-hunter2', '12345678901234567890123456789012345678', 'B17F59B4-A7DC-41B4-8FF9-37D986B43D2'])(
+    '[F-B3] a control key that can be guessed, unless it is a sandbox: %s',
+    (controlKey) => {
+      expect(merchantError({ controlKey })).toMatch(
+        /^merchants\[0\]\.controlKey: can be guessed: it has about \d+ bits, and 128 are needed; `tallystick-gateway key` makes one$/,
+      )
+      expect(
+        configurationError({ sandbox: true, merchants: [{ login: 'shop', controlKey, endpoints: [{ id: 1 }] }] }),
+      ).toBe('none')
+    },
+  )
+
+  test.for(['...', '\u2026'])(
+    '[F-B3] the placeholder of a sample as a control key, in a sandbox too: %s',
+    (controlKey) => {
+      const options = { sandbox: true, merchants: [{ login: 'shop', controlKey, endpoints: [{ id: 1 }] }] }
+      expect(configurationError(options)).toMatch(/^merchants\[0\]\.controlKey: is only a placeholder/)
+    },
+  )
+
+  test('[F-B3] two merchants with one control key, unless it is a sandbox', () => {
+    const merchantsOf = (login: string, id: number) => ({ login, controlKey: SHOP.controlKey, endpoints: [{ id }] })
+    const options = { merchants: [merchantsOf('one', 1), merchantsOf('other', 2)] }
+    expect(configurationError(options)).toBe('merchants: one and other have the same controlKey; give each its own')
+    expect(configurationError({ ...options, sandbox: true })).toBe('none')
+  })
+
   test('no merchants', () => {
     expect(configurationError({ merchants: [] })).toBe('merchants is empty; configure at least one')
   })
@@ -52,7 +91,7 @@ describe('a gateway is not made from', () => {
     ['endpoint', [{ id: '1' }], 'rival'],
     ['endpoint', [{ id: 1n }], 'rival'],
   ] as const)('two merchants with one %s', ([what, endpoints, login]) => {
-    const shop = { login: 'shop', controlKey: 'key', endpoints: [{ id: '1' }] }
+    const shop = { login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: '1' }] }
     const message = configurationError({ merchants: [shop, { ...shop, login, endpoints }] })
     expect(message).toMatch(
       what === 'login'
@@ -161,7 +200,7 @@ describe('a gateway is not made from', () => {
     expect(endpointError({ notifyUrl })).toBe(
       `merchants[0].endpoints[1].notifyUrl: is not an address that can be called: it ${rule}`,
     )
-    const calling = [{ login: 'shop', controlKey: 'key', endpoints: [{ id: '1', notifyUrl }] }]
+    const calling = [{ login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: '1', notifyUrl }] }]
     expect(configurationError({ merchants: calling, sandbox: true })).toBe('none')
     const sendCallback = async () => ({ status: 200 })
     expect(configurationError({ merchants: calling, sendCallback })).toBe('none')
@@ -285,6 +324,7 @@ describe('a gateway is made from', () => {
     const gateway = createGateway({
       publicUrl: 'https://gate.example.com/paynet',
       merchants: [{ login: ' shop ', controlKey: new Secret(SHOP.controlKey), endpoints: [{ id: 1111n }] }],
+      acquirer: simulator(),
     })
     expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
     await gateway.close()
@@ -295,6 +335,7 @@ describe('a gateway is made from', () => {
     const gateway = createGateway({
       publicUrl: 'https://gate.example.com/paynet',
       merchants: merchants({ rival: publicKey }),
+      acquirer: simulator(),
     })
     const timestamp = Math.floor(gateway.clock.now() / 1000)
     const order = { login: 'rival', client_orderid: 'inv-1', orderid: '1' }

@@ -37,6 +37,9 @@ Options
                      or memory
   --sandbox          for tests: callbacks may go to this machine, a 403 explains
                      itself, and there is a port for tests
+  --acquirer simulator
+                     outside a sandbox: payments are decided by the CVV, and no
+                     money moves
   --chaos FAULT,...  in a sandbox: every order draws one of these faults
   --chaos-seed N     in a sandbox: draws the same faults as the run whose log
                      shows this seed
@@ -78,6 +81,7 @@ export interface Overrides {
   readonly port?: number
   readonly store?: string
   readonly sandbox?: true
+  readonly acquirer?: 'simulator'
   readonly chaos?: ChaosOptions
 }
 
@@ -86,6 +90,7 @@ const OPTIONS = {
   port: { type: 'string' },
   store: { type: 'string' },
   sandbox: { type: 'boolean' },
+  acquirer: { type: 'string' },
   chaos: { type: 'string' },
   'chaos-seed': { type: 'string' },
   why: { type: 'string' },
@@ -150,16 +155,19 @@ function parse(args: readonly string[]) {
 type Values = ReturnType<typeof parse>['values']
 
 function overridesOf(values: Values): Overrides {
-  const { port, store, sandbox } = values
+  const { port, store, sandbox, acquirer } = values
   const chaos = chaosOf(values)
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
     throw usage('--port takes a number from 0 to 65535')
   }
   if (store === '') throw usage('--store takes a database file, postgres://..., or memory')
+  if (acquirer !== undefined && acquirer !== 'simulator')
+    throw usage('--acquirer takes simulator: a bank of your own needs a program')
   return {
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(store === undefined ? {} : { store }),
     ...(sandbox === true ? { sandbox } : {}),
+    ...(acquirer === undefined ? {} : { acquirer }),
     ...(chaos === undefined ? {} : { chaos }),
   }
 }

@@ -133,6 +133,12 @@ export const Configuration = z
       .min(1)
       .default('memory')
       .describe('A database file; postgres://USER@HOST/DATABASE, which many gateways can share; or memory.'),
+    acquirer: z
+      .enum(['simulator'])
+      .optional()
+      .describe(
+        'The bank. simulator decides by the CVV and moves no money; outside a sandbox it has to be asked for. A bank of your own needs a program.',
+      ),
     allowPlainConnection: z
       .boolean()
       .default(false)

@@ -1,4 +1,5 @@
 import { Secret } from '@tallystick/core'
+import { simulator } from '../acquirer/simulator.ts'
 import { advancingClock } from '../clock.ts'
 import { createGateway, type Gateway } from '../gateway.ts'
 import type { MerchantOptions } from '../merchants/merchants.ts'
@@ -38,6 +39,7 @@ export async function gatewayOf(
   if (chaos !== undefined && !sandbox) {
     throw new ConfigurationError('chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true')
   }
+  if (configuration.acquirer === undefined && !sandbox) throw new ConfigurationError(BANK_MISSING)
   requireMeantStore(configuration.store)
   const merchants = configuration.merchants.map((merchant, index) =>
     merchantOf(merchant, `merchants[${index}]`, folder),
@@ -50,12 +52,16 @@ export async function gatewayOf(
   try {
     if (vaultKeys !== undefined) await requireSameKeys(vaultKeys, store)
     await requireSameExponents({ exponents }, store)
-    return createGateway({ ...options, merchants, store, vaultKeys, clock, chaos, profile })
+    return createGateway({ ...options, merchants, store, vaultKeys, clock, chaos, profile, acquirer: simulator() })
   } catch (error) {
     await store.close()
     throw asConfigurationError(error)
   }
 }
+
+const BANK_MISSING =
+  'acquirer: is not given, and this command has no bank: add --sandbox for tests; or "acquirer": "simulator" if payments shall ' +
+  'be approved that move no money; for a bank, run createGateway in a program'
 
 function merchantOf(
   { controlKey, controlKeyFile, publicKeyFile, ...merchant }: Configuration['merchants'][number],

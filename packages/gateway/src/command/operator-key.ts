@@ -3,14 +3,12 @@ import { resolve } from 'node:path'
 import { Secret } from '@tallystick/core'
 import { keyBits } from '@tallystick/signing'
 import { OPERATOR_KEY } from '../http/operator-access.ts'
+import { LEAST_KEY_BITS } from '../merchants/merchant.ts'
 import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { makeDurableFile } from './durable-file.ts'
 import { requirePrivate } from './private-file.ts'
 import { readNamed } from './read-named.ts'
-
-/** What nobody can guess who sees what a key signs: 128 bits, as a UUID has at most. */
-export const LEAST_KEY_BITS = 128
 
 /** In the folder of the configuration. */
 const DEFAULT_FILE = 'operator.key'

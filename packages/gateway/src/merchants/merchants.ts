@@ -42,10 +42,11 @@ export interface Merchants {
  * Checks the merchants at start.
  *
  * @param rules where their callbacks may go
+ * @param isSandbox whether a key may be weak, or shared
  * @throws TypeError that names the setting
  */
-export function readMerchants(options: readonly MerchantOptions[], rules: AddressRules): Merchants {
-  const read = options.map((each, index) => readMerchant(each, `merchants[${index}]`, rules))
+export function readMerchants(options: readonly MerchantOptions[], rules: AddressRules, isSandbox: boolean): Merchants {
+  const read = options.map((each, index) => readMerchant(each, `merchants[${index}]`, rules, isSandbox))
   const [first] = read
   if (first === undefined) throw new TypeError('merchants is empty; configure at least one')
   const logins = read.map(({ merchant }) => [merchant.login, merchant] as const)
@@ -55,6 +56,7 @@ export function readMerchants(options: readonly MerchantOptions[], rules: Addres
   )
   const all = read.flatMap((each) => each.targets)
   const targets = uniquely(all, 'endpoints or groups have the same id', 'make each id unique')
+  if (!isSandbox) requireOwnKeys(read.map(({ merchant }) => merchant))
   // A merchant with an RSA key, if there is one, so that an unknown endpoint costs the same work for every operation.
   const { merchant: decoy } = read.find(({ merchant }) => merchant.rsaKey !== undefined) ?? first
   return {
@@ -89,9 +91,9 @@ const KINDS: Kinds<MerchantOptions> = {
   groups: kind.list,
 }
 
-function readMerchant(options: MerchantOptions, name: string, rules: AddressRules): ReadMerchant {
+function readMerchant(options: MerchantOptions, name: string, rules: AddressRules, isSandbox: boolean): ReadMerchant {
   checkOptions(name, options, KINDS)
-  const merchant = readMerchantKeys(options, name)
+  const merchant = readMerchantKeys(options, name, isSandbox)
   if (!options.endpoints?.length) throw new TypeError(`${name}.endpoints is empty; give the merchant an endpoint`)
   const endpoints = options.endpoints.map((each, index) => readEndpoint(each, `${name}.endpoints[${index}]`, rules))
   const groups = (options.groups ?? []).map((each, index) => readGroup(each, endpoints, `${name}.groups[${index}]`))
@@ -105,6 +107,25 @@ function readMerchant(options: MerchantOptions, name: string, rules: AddressRule
       ),
     ],
   }
+}
+
+/** Whoever knows the key of one merchant could act for the other. */
+function requireOwnKeys(merchants: readonly Merchant[]): void {
+  const [one, other] = sharersOf(merchants)
+  if (one === undefined) return
+  throw new TypeError(`merchants: ${one} and ${other} have the same controlKey; give each its own`)
+}
+
+/** The logins of the first two merchants with one control key. */
+export function sharersOf(merchants: readonly Pick<Merchant, 'login' | 'controlKey'>[]): readonly string[] {
+  const owners = new Map<string, string>()
+  for (const { login, controlKey } of merchants) {
+    const key = controlKey.reveal()
+    const owner = owners.get(key)
+    if (owner !== undefined) return [owner, login]
+    owners.set(key, login)
+  }
+  return []
 }
 
 /** @param remedy what to do about two with the same name; ends the error message */

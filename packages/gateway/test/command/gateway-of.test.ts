@@ -17,7 +17,7 @@ const BY_KEY = { login: 'shop', controlKey: SHOP.controlKey, endpoints: ENDPOINT
 const newKeys = () => newVaultKeys(pooledRandomness(), 'first')
 
 function start(configuration: object, folder: string) {
-  const read = parseConfiguration(JSON.stringify(configuration), 'gateway.json')
+  const read = parseConfiguration(JSON.stringify({ acquirer: 'simulator', ...configuration }), 'gateway.json')
   return gatewayOf({ ...read, publicUrl: BASE_URL }, { folder, newKeys }, {})
 }
 
@@ -31,6 +31,16 @@ async function wrong(configuration: object, folder: string): Promise<string> {
 }
 
 describe('a gateway of a configuration', () => {
+  test('[F-D2] has the simulator as its bank outside a sandbox only if the configuration names it', async () => {
+    const merchants = [BY_KEY]
+    expect(await wrong({ acquirer: undefined, merchants }, folderOf())).toMatch(/^acquirer: is not given, /)
+    for (const asked of [{ acquirer: 'simulator' }, { acquirer: undefined, sandbox: true }]) {
+      const gateway = await start({ ...asked, merchants }, folderOf())
+      expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
+      await gateway.close()
+    }
+  })
+
   test('has no key if its file is empty, and says which', async () => {
     const folder = folderOf({ 'shop.key': ' \n' })
     const merchants = [{ login: 'shop', controlKeyFile: 'shop.key', endpoints: ENDPOINTS }]
@@ -61,10 +71,10 @@ describe('a gateway of a configuration', () => {
     await next.close()
   })
 
-  test("starts with the README's configuration, copied as it is into an empty folder", async () => {
+  test("starts with the README's configuration, copied as it is beside the control key that the README makes", async () => {
     const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
     const [, copied = ''] = /## As a command.*?```json\n(.*?)```/s.exec(readme) ?? []
-    const gateway = await start(JSON.parse(copied), folderOf())
+    const gateway = await start(JSON.parse(copied), folderOf({ 'test-login.key': `${SHOP.controlKey}\n` }))
     expect(await gateway.isReady()).toBe(true)
     await gateway.close()
   })
@@ -102,7 +112,7 @@ describe('a gateway of a configuration', () => {
 
   test('tells its listeners', async () => {
     const heard: string[] = []
-    const read = parseConfiguration(JSON.stringify({ merchants: [BY_KEY] }), 'gateway.json')
+    const read = parseConfiguration(JSON.stringify({ acquirer: 'simulator', merchants: [BY_KEY] }), 'gateway.json')
     const onAnswer = ({ operation = '' }) => void heard.push(operation)
     const gateway = await gatewayOf({ ...read, publicUrl: BASE_URL }, { folder: folderOf(), newKeys }, { onAnswer })
     await gateway.handle(sale())

@@ -198,11 +198,17 @@ describe('where the callbacks of an order go', () => {
     await clock.advance('15m')
     await gateway.close()
     const { login } = SHOP
-    const next = desk({ store, clock, merchants: [{ login, controlKey: 'another key', endpoints: [{ id: 1111 }] }] })
+    const next = desk({
+      store,
+      clock,
+      merchants: [{ login, controlKey: '5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9', endpoints: [{ id: 1111 }] }],
+    })
     for (const { orderid } of [sold, checked]) expect(await next.gateway.resendCallbacks(orderid)).toBe(1)
     await next.gateway.settled()
     const signed = (status: string, { client_orderid, orderid }: Ids) =>
-      createHash('sha1').update(`${status}${orderid}${client_orderid}another key`).digest('hex')
+      createHash('sha1')
+        .update(`${status}${orderid}${client_orderid}5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9`)
+        .digest('hex')
     const withoutControl = (call: string) => call.replace(/&control=\w+/, '')
     expect(next.calls.map(withoutControl)).toEqual(calls.map(withoutControl))
     expect(next.calls.map((call) => new URL(call).searchParams.get('control'))).toEqual([
@@ -222,15 +228,17 @@ describe('where the callbacks of an order go', () => {
     const { client_orderid, orderid } = await before.sale({ server_callback_url: CALLBACK })
     await before.gateway.close()
     const { store, clock } = before
-    const merchants = [{ login: SHOP.login, controlKey: 'another key', endpoints: [{ id: 1111 }] }]
+    const merchants = [
+      { login: SHOP.login, controlKey: '5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9', endpoints: [{ id: 1111 }] },
+    ]
     const next = desk({ store, clock, merchants, sendCallback })
     await next.recovered()
     await clock.advance('1h')
     const signed = (key: string) => createHash('sha1').update(`approved${orderid}${client_orderid}${key}`).digest('hex')
     expect(calls.map((call) => new URL(call).searchParams.get('control'))).toEqual([
       signed(SHOP.controlKey),
-      signed('another key'),
-      signed('another key'),
+      signed('5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9'),
+      signed('5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9'),
     ])
     expect(await store.deliveriesOf(orderid)).toMatchObject([{ state: 'acknowledged', made: 3 }])
   })
@@ -244,10 +252,12 @@ describe('where the callbacks of an order go', () => {
     const { client_orderid, orderid } = await before.sale()
     await before.gateway.close()
     const { store, clock } = before
-    const next = desk({ store, clock, merchants: configured('another key', NOTIFY) })
+    const next = desk({ store, clock, merchants: configured('5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9', NOTIFY) })
     await next.recovered()
     await clock.advance('10m')
-    const signed = createHash('sha1').update(`approved${orderid}${client_orderid}another key`).digest('hex')
+    const signed = createHash('sha1')
+      .update(`approved${orderid}${client_orderid}5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9`)
+      .digest('hex')
     expect(told(next.calls).map(([path]) => path)).toEqual(['notify'])
     expect(next.calls.map((call) => new URL(call).searchParams.get('control'))).toEqual([signed])
     expect(before.calls).toEqual([])
@@ -285,7 +295,7 @@ describe('where the callbacks of an order go', () => {
   })
 
   test('a payout-check that expired while the merchant was not configured is reported by resending', async () => {
-    const rival = { login: 'rival', controlKey: 'another key', endpoints: [{ id: 2222 }] }
+    const rival = { login: 'rival', controlKey: '5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9', endpoints: [{ id: 2222 }] }
     const { payoutCheck, gateway, clock, store } = desk()
     const { orderid } = await payoutCheck({ server_callback_url: CALLBACK })
     await gateway.close()
@@ -302,7 +312,7 @@ describe('where the callbacks of an order go', () => {
   test('an outcome that came while the merchant was not configured is reported by resending, once they are', async () => {
     const { login, controlKey } = SHOP
     const shop = { login, controlKey, publicKey: shopKeys.publicKey, endpoints: [{ id: 1111 }] }
-    const rival = { login: 'rival', controlKey: 'another key', endpoints: [{ id: 2222 }] }
+    const rival = { login: 'rival', controlKey: '5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9', endpoints: [{ id: 2222 }] }
     const unknown = async () => ({ status: 'unknown' }) as const
     const before = desk({ merchants: [shop, rival], acquirer: deciding({ execute: unknown, lookup: unknown }) })
     const ids = await before.sale({ server_callback_url: CALLBACK })
@@ -336,7 +346,7 @@ describe('where the callbacks of an order go', () => {
     const moved = { id: 1111, notifyUrl: NOTIFY, descriptor: 'RIVAL' }
     const merchants = [
       { login, controlKey, endpoints: [{ id: 1112 }] },
-      { login: 'rival', controlKey: 'another key', endpoints: [moved] },
+      { login: 'rival', controlKey: '5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9', endpoints: [moved] },
     ]
     const next = desk({ store, clock, merchants })
     await next.gateway.chargeback(ids.orderid, '1.00')

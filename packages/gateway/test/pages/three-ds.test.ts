@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createGateway, type Gateway, type Store } from '../../src/index.ts'
+import { createGateway, type Gateway, type Store, simulator } from '../../src/index.ts'
 import { openingOperation } from '../../src/orders/operations.ts'
 import { sqliteStore } from '../../src/sqlite.ts'
 import { sqliteFile } from '../store/sqlite-file.ts'
@@ -393,7 +393,7 @@ test.for(FLOWS)('a payment in a file goes on when the process begins anew betwee
   onTestFinished(file.remove)
   const settings = { publicUrl: BASE_URL, merchants: merchants(), vaultKeys: VAULT_KEYS }
   const inProcess = async <Result>(act: (gateway: Gateway) => Promise<Result>): Promise<Result> => {
-    const gateway = createGateway({ ...settings, store: sqliteStore(file.file) })
+    const gateway = createGateway({ ...settings, acquirer: simulator(), store: sqliteStore(file.file) })
     try {
       return await act(gateway)
     } finally {

@@ -87,7 +87,7 @@ describe('a gateway on a socket', () => {
   test('[S5.2-24] verifies OAuth by the port that it is called at, whatever the Host header says', async () => {
     const listener = await serving((request) => gateway.handle(request))
     const publicUrl = `${listener.origin}/paynet`
-    const gateway = createGateway({ publicUrl, merchants: merchants() })
+    const gateway = createGateway({ publicUrl, merchants: merchants(), sandbox: true })
     const timestamp = Math.floor(gateway.clock.now() / 1000)
     const payout = { client_orderid: 'out-1', amount: '1', currency: 'EUR', account_number: '1' }
     const signing = { method: 'HMAC-SHA1', key: SHOP.controlKey, timestamp, baseUrl: publicUrl }

@@ -16,7 +16,7 @@ const MAIN = join(import.meta.dirname, '../../src/rims/main.ts')
 /** Half of the time of a start goes into compiling TypeScript, so what was compiled once is kept. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 const MERCHANT = { login: 'shop', controlKey: SHOP.controlKey, endpoints: [{ id: 1111 }] }
-const CONFIGURATION = { port: 0, metricsPort: 0, sandboxPort: 0, merchants: [MERCHANT] }
+const CONFIGURATION = { port: 0, metricsPort: 0, sandboxPort: 0, acquirer: 'simulator', merchants: [MERCHANT] }
 
 const OPERATOR_KEY = 'a0c1b7f2d4e9836551f0c2ab9d7e4410'
 
@@ -369,7 +369,7 @@ describe('the command', () => {
 })
 
 describe('the command ends with 2, names what is wrong, and quotes no key', () => {
-  const key = 'hunter2-hunter2'
+  const key = 'hunter2-3f9c1a7be2d04c58a6e1f7b09d2c4e83'
   const merchant = { login: 'shop', controlKey: key, endpoints: [{ id: 1 }] }
 
   test('a setting', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createGateway, memoryStore, newVaultKeys, readVaultKeys, virtualClock } from '../../src/index.ts'
+import { createGateway, memoryStore, newVaultKeys, readVaultKeys, simulator, virtualClock } from '../../src/index.ts'
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 import { sqliteStore } from '../../src/sqlite.ts'
 import { requireSameExponents } from '../../src/store/same-exponents.ts'
@@ -15,6 +15,7 @@ async function sold(file: string, exponents: 'always-2' | 'iso-4217') {
   const gateway = createGateway({
     publicUrl: BASE_URL,
     merchants: merchants(),
+    acquirer: simulator(),
     store: sqliteStore(file),
     vaultKeys,
     clock: virtualClock(),

@@ -1,4 +1,11 @@
-import { createGateway, type GatewayOptions, memoryStore, type VirtualClock, virtualClock } from '../../src/index.ts'
+import {
+  createGateway,
+  type GatewayOptions,
+  memoryStore,
+  simulator,
+  type VirtualClock,
+  virtualClock,
+} from '../../src/index.ts'
 import { auditAtTheEnd } from './audit-at-the-end.ts'
 import { BASE_URL, merchants, NOW } from './signed-requests.ts'
 
@@ -15,6 +22,7 @@ export function testGateway(changes: TestGatewayOptions = {}) {
   const options: GatewayOptions<VirtualClock> = {
     publicUrl: BASE_URL,
     merchants: merchants(),
+    acquirer: simulator(),
     sendCallback: async (url) => {
       calls.push(url)
       return { status: 200 }

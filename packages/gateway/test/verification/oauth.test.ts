@@ -187,7 +187,7 @@ describe('a merchant who supplied no public key', () => {
   const PAY = { login: 'rival', client_orderid: 'inv-1', orderid: '1' }
 
   test('is refused after the work of a verification, as an unknown endpoint is', () => {
-    const { decoy, byLogin, endpointOf } = readMerchants(merchants({ shop: shop.publicKey }), { sandbox: false })
+    const { decoy, byLogin, endpointOf } = readMerchants(merchants({ shop: shop.publicKey }), { sandbox: false }, false)
     const [merchant, at] = [byLogin('rival'), endpointOf({ login: 'rival', endpointId: '2222' })]
     const request = readRequest(oauthSigned(PAY_AT, PAY, RSA), '/paynet', 'json')
     if (!request.ok || merchant === undefined || at === undefined) throw new Error('the merchants are others')

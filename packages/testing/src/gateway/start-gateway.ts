@@ -7,6 +7,7 @@ import {
   type Gateway,
   type GatewayOptions,
   type SendCallback,
+  simulator,
   type VirtualClock,
 } from '@tallystick/gateway'
 import { machineClock } from '../clocks.ts'
@@ -92,7 +93,15 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const endpoints = [{ id: ENDPOINT_ID, currencies, limits, settleAfter, holdFor }]
   const merchants = [{ login: LOGIN, controlKey, publicKey: testKeyPair().publicKey, endpoints }]
   const gateway = await behind(door, () =>
-    createGateway<C>({ sandbox: true, onCallback: warnOfRefused(), ...gatewayOptions, clock, publicUrl, merchants }),
+    createGateway<C>({
+      sandbox: true,
+      acquirer: simulator(),
+      onCallback: warnOfRefused(),
+      ...gatewayOptions,
+      clock,
+      publicUrl,
+      merchants,
+    }),
   )
   tellSeed(gateway.chaos.seed, gatewayOptions.chaos)
   const profile = defineProfile({ ...gatewayOptions.profile, baseUrl: publicUrl })
