@@ -48,6 +48,10 @@ export const PROOFS: Readonly<Record<string, Listed>> = {
     file: 'packages/e2e/proofs/failing-statements.ts',
     shows: 'whichever database statement fails, no order is lost, doubled or half done',
   },
+  'ended-connections': {
+    file: 'packages/e2e/proofs/ended-connections.ts',
+    shows: 'wherever a connection to PostgreSQL ends, no error of it goes uncaught',
+  },
   recurring: {
     file: 'packages/e2e/proofs/recurring.ts',
     shows: 'ten years of schedules: no charge missed or doubled, whatever happens to the process, disk and clock',

@@ -1,4 +1,5 @@
-import { wayThatFallsSilent } from '@tallystick/test-postgres'
+import { EventEmitter } from 'node:events'
+import { endedConnections, wayThatFallsSilent } from '@tallystick/test-postgres'
 import { PgBoss } from 'pg-boss'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pgBossWakeups } from '../src/pg-boss.ts'
@@ -39,7 +40,7 @@ test('Each wake in one process wakes another one that listens', async () => {
 })
 
 test('Its options are checked', () => {
-  const idle = { createQueue: () => {}, work: () => {}, send: () => {} }
+  const idle = { createQueue: () => {}, work: () => {}, send: () => {}, on: () => {} }
   const wrong = (options: unknown) => () => pgBossWakeups(options as Parameters<typeof pgBossWakeups>[0])
   expect(wrong({})).toThrow('pgBossWakeups: give a connectionString or a boss')
   expect(wrong({ connectionString: 5432 })).toThrow('connectionString must be a text, such as postgres://')
@@ -90,7 +91,8 @@ test('It is closed in five seconds, even if the pg-boss of the shop does not end
   onTestFinished(() => void vi.useRealTimers())
   const never = () => new Promise(() => {})
   const hanging = { createQueue: async () => {}, work: async () => {}, send: async () => {}, offWork: never }
-  const wakeups = pgBossWakeups({ boss: hanging as unknown as PgBoss })
+  const boss = Object.assign(new EventEmitter(), hanging) as unknown as PgBoss
+  const wakeups = pgBossWakeups({ boss })
   await wakeups.listen(() => {})
   let isClosed = false
   const closing = wakeups.close().then(() => {
@@ -101,4 +103,33 @@ test('It is closed in five seconds, even if the pg-boss of the shop does not end
   await vi.advanceTimersByTimeAsync(1)
   await closing
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('[F-A5] the end of a connection of pg-boss, after any message of the server, is caught', {
+  timeout: 60_000,
+}, async () => {
+  const usage = async (connectionString: string) => {
+    const wakeups = pgBossWakeups({ connectionString })
+    try {
+      await wakeups.listen(() => {})
+      await wakeups.wake()
+    } finally {
+      await wakeups.close()
+    }
+  }
+  await usage(url())
+  const ended = await endedConnections(url(), usage, ({ messages }) =>
+    Array.from({ length: 40 }, (_, n) => ({ afterMessage: 1 + Math.floor((n * (messages - 1)) / 40), how: 'fatal' })),
+  )
+  expect(ended.uncaught).toEqual([])
+  expect(ended.ends).toBeGreaterThan(30)
+})
+
+test('[F-A5] an error of the pg-boss of a shop that does not listen for errors is caught', async () => {
+  const boss = await new PgBoss({ connectionString: url(), schema: 'shop_jobs' }).start()
+  onTestFinished(() => boss.stop())
+  const wakeups = pgBossWakeups({ boss })
+  await wakeups.wake()
+  expect(boss.emit('error', new Error('terminating connection'))).toBe(true)
+  await wakeups.close()
 })

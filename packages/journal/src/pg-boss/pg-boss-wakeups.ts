@@ -17,7 +17,7 @@ export type PgBossWakeupsOptions =
       readonly boss?: undefined
     }
   | {
-      /** The shop's own, already started; the shop stops it. */
+      /** The shop's own, already started; the shop stops it. Unless the shop listens for its errors, they are ignored. */
       readonly boss: PgBoss
       readonly connectionString?: undefined
     }
@@ -73,7 +73,7 @@ const KINDS: Kinds<PgBossWakeupsOptions> = {
   connectionString: filledText('postgres://shop@db.example.com/shop'),
   schema: kind.text,
   onError: kind.function,
-  boss: kind.withMethods('a pg-boss that is started', 'createQueue', 'work', 'send'),
+  boss: kind.withMethods('a pg-boss that is started', 'createQueue', 'work', 'send', 'on'),
 }
 
 function requireOptions(options: PgBossWakeupsOptions): void {
@@ -89,6 +89,8 @@ function requireOptions(options: PgBossWakeupsOptions): void {
 
 async function startedBoss(options: PgBossWakeupsOptions): Promise<PgBoss> {
   const boss = options.boss ?? (await ownBoss(options))
+  // A lost connection is an `error` event of pg-boss, which would end a process that does not listen for it.
+  if (boss.listenerCount('error') === 0) boss.on('error', () => {})
   await boss.createQueue(QUEUE, SETTINGS)
   return boss
 }

@@ -6,7 +6,7 @@ import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { perform } from './connection.ts'
 import { areTablesThere, migrate } from './migrate.ts'
 import { ownPool } from './own-pool.ts'
-import { longestIdle, reading, transaction } from './transaction.ts'
+import { ignore, longestIdle, reading, transaction } from './transaction.ts'
 
 export type PostgresJournalOptions =
   | {
@@ -15,7 +15,7 @@ export type PostgresJournalOptions =
       readonly pool?: undefined
     }
   | {
-      /** The shop's own pool. The shop ends it, and handles the errors of its idle connections. */
+      /** The shop's own pool. The shop ends it. Unless the shop listens for the errors of its idle connections, they are ignored. */
       readonly pool: Pool
       readonly connectionString?: undefined
     }
@@ -95,7 +95,7 @@ async function withinTransaction(
 
 const KINDS: Kinds<PostgresJournalOptions> = {
   connectionString: filledText('postgres://shop@db.example.com/shop'),
-  pool: kind.withMethods('a pool of pg', 'connect', 'query'),
+  pool: kind.withMethods('a pool of pg', 'connect', 'query', 'on'),
 }
 
 function poolOf(options: PostgresJournalOptions): { readonly pool: Pool; end(): Promise<void> } {
@@ -104,7 +104,10 @@ function poolOf(options: PostgresJournalOptions): { readonly pool: Pool; end(): 
   if (pool !== undefined && connectionString !== undefined) {
     throw new TypeError('postgresJournalStore: connectionString and pool exclude each other: give one of them')
   }
-  if (pool !== undefined) return { pool, end: async () => {} }
+  if (pool !== undefined) {
+    if (pool.listenerCount('error') === 0) pool.on('error', ignore)
+    return { pool, end: async () => {} }
+  }
   if (connectionString === undefined) throw new TypeError('postgresJournalStore: give a connectionString or a pool')
   const own = ownPool(connectionString)
   let ended: Promise<void> | undefined

@@ -84,23 +84,39 @@ async function once<Result>(
 }
 
 async function begun(pool: Pool, idleMs: number): Promise<PoolClient> {
-  const client = await pool.connect()
-  client.on('error', ignore)
+  const client = await taken(pool)
   try {
     await client.query(begin(idleMs))
     return client
   } catch (error) {
-    client.release(true)
+    release(client, true)
     throw error
-  } finally {
-    client.off('error', ignore)
   }
+}
+
+/**
+ * A connection of the pool with a listener for its errors, until `release`. The pool's own listener is gone when it hands the
+ * connection out, and a promise of it resolves later: a server that ends the connection in the packet that completes the
+ * handshake would end the process in between. So the listener is added in the pool's callback.
+ */
+function taken(pool: Pool): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (client === undefined) return reject(error)
+      client.on('error', ignore)
+      resolve(client)
+    })
+  })
+}
+
+/** From here on the pool listens itself. */
+function release(client: PoolClient, isBroken: boolean): void {
+  client.off('error', ignore)
+  client.release(isBroken)
 }
 
 /** Releases the connection when the work has ended; if it failed, after a rollback. */
 async function using<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
-  // A connection that is lost between two statements emits an error event, which nobody else listens to.
-  client.on('error', ignore)
   let isBroken = false
   try {
     return await work()
@@ -110,13 +126,12 @@ async function using<Result>(client: PoolClient, work: () => Promise<Result>): P
     isBroken = isLeft || !(await isRolledBack(client))
     throw error
   } finally {
-    client.off('error', ignore)
-    client.release(isBroken)
+    release(client, isBroken)
   }
 }
 
 async function borrowed<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
+  const client = await taken(pool)
   return await using(client, () => work(client))
 }
 
@@ -131,4 +146,4 @@ async function isRolledBack(client: PoolClient): Promise<boolean> {
 }
 
 /** Without a listener the event would end the process. The statement under way, or the next one, fails as well and throws. */
-function ignore(): void {}
+export function ignore(): void {}

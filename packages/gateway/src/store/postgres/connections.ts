@@ -44,22 +44,18 @@ export function connectionsTo({
     query_timeout: answerWithinMs,
     keepAlive: true,
     application_name: 'tallystick-gateway',
+    Client: OwnClient,
   })
   // A connection that is lost while nothing uses it is no failure: the next statement opens another.
-  pool.on('error', () => {})
+  pool.on('error', ignore)
   let isClosed = false
   return {
     take: async () => {
       if (isClosed) throw new StoreError('CLOSED', 'The store is closed')
       const client = await pool.connect()
-      const ignore = () => {}
-      client.on('error', ignore)
       return {
         query: async (statement) => answerOf(await client.query({ ...statement, values: valuesOf(statement) })),
-        release: (isBroken) => {
-          client.off('error', ignore)
-          client.release(isBroken)
-        },
+        release: (isBroken) => client.release(isBroken),
       }
     },
     close: async () => {
@@ -69,6 +65,19 @@ export function connectionsTo({
     },
   }
 }
+
+/**
+ * Has a listener from before it connects until it is gone. The pool has none while it connects, nor from the moment when it
+ * hands the connection out, and without one an error would end the process. The statement under way, or the next, fails as well.
+ */
+class OwnClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    this.on('error', ignore)
+  }
+}
+
+function ignore(): void {}
 
 function valuesOf({ values = [] }: Statement): unknown[] {
   return values.map(toSend)
