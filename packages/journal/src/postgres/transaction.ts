@@ -102,7 +102,7 @@ async function begun(pool: Pool, idleMs: number): Promise<PoolClient> {
 function taken(pool: Pool): Promise<PoolClient> {
   return new Promise((resolve, reject) => {
     pool.connect((error, client) => {
-      if (client === undefined) return reject(error)
+      if (client === undefined) return reject(error ?? new Error('The pool gave no connection'))
       client.on('error', ignore)
       resolve(client)
     })
