@@ -18,10 +18,13 @@ const KINDS: Kinds<GatewayOptions> = {
   allowRepeats: kind.flag,
   numericIds: kind.flag,
   maxConcurrentRequests: kind.count,
+  maxCallbackConnections: kind.count,
+  maxCallbackConnectionsPerMerchant: kind.count,
   profile: kind.object,
   onAnswer: kind.function,
   onCallback: kind.function,
   onRecord: kind.function,
+  onLimit: kind.function,
   onError: kind.function,
 }
 

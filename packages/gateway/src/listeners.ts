@@ -1,5 +1,7 @@
-import type { Answered, Called, GatewayOptions } from './options.ts'
+import type { Answered, Called, GatewayOptions, LimitReached } from './options.ts'
 import type { OperatorRecord } from './store/operator-record.ts'
+
+export type LimitListener = (reached: LimitReached) => void
 
 /**
  * Called with answers, callbacks and failures. None of these throws: if the operator's listener throws, or an async one
@@ -9,11 +11,12 @@ export interface Listeners {
   readonly onAnswer: (answered: Answered) => void
   readonly onCallback: (called: Called) => void
   readonly onRecord: (record: OperatorRecord) => void
+  readonly onLimit: LimitListener
   readonly onError: (error: unknown, serialNumber?: string) => void
 }
 
 export function listeners(
-  options: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onRecord' | 'onError'>,
+  options: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onRecord' | 'onLimit' | 'onError'>,
 ): Listeners {
   const onError: Listeners['onError'] = (error, serialNumber) =>
     tell(
@@ -35,6 +38,11 @@ export function listeners(
     onRecord: (record) =>
       tell(
         () => options.onRecord?.(record),
+        (error) => onError(error),
+      ),
+    onLimit: (reached) =>
+      tell(
+        () => options.onLimit?.(reached),
         (error) => onError(error),
       ),
     onError,

@@ -61,6 +61,13 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly numericIds?: boolean | undefined
   /** The most requests to work on at once. Any more get a 503 before anything is written. Default 1000. */
   readonly maxConcurrentRequests?: number | undefined
+  /**
+   * The most callbacks under way at once. More of them wait, and are no failure of their hosts. Each takes one or two files of
+   * the process. Default 256.
+   */
+  readonly maxCallbackConnections?: number | undefined
+  /** The most callbacks under way at once for one merchant. Default: a quarter of `maxCallbackConnections`. */
+  readonly maxCallbackConnectionsPerMerchant?: number | undefined
   /** Departures from the interface: `exponents`, `wireNames`, `threeDsMethodWaitSeconds`. Default: none. */
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
   /** Called with every answer: for logs and metrics. The argument holds no card data. */
@@ -72,12 +79,26 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly onCallback?: ((called: Called) => void) | undefined
   /** Called with what a person had done, once it is stored: for logs. */
   readonly onRecord?: ((record: OperatorRecord) => void) | undefined
+  /** Called whenever a limit is reached, so that something waits or is turned away: for logs and metrics. */
+  readonly onLimit?: ((reached: LimitReached) => void) | undefined
   /**
    * Called with every internal failure as it was thrown, and with the `serialNumber` of the request that it concerns, if there
    * is one. The gateway puts no card data into an error. An acquirer of your own may quote what it was given: only the log of
    * the command masks that.
    */
   readonly onError?: ((error: unknown, serialNumber?: string) => void) | undefined
+}
+
+/**
+ * A limit that was reached.
+ *
+ * - `callback-connections`: a callback has to wait. With `login`: the merchant's share is used up; without: the total.
+ * - `own-resources`: a callback has to wait because this machine has no file, memory, port or name server for it.
+ */
+export interface LimitReached {
+  readonly limit: 'callback-connections' | 'own-resources'
+  /** The merchant whose share is used up. Absent if a total is. */
+  readonly login?: string | undefined
 }
 
 /** A request that was answered. */

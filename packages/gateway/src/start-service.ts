@@ -4,6 +4,7 @@ import { background } from './background.ts'
 import { calledBack } from './callbacks/called-back.ts'
 import { type Deliverer, deliverer } from './callbacks/deliverer.ts'
 import { beforeAttempt } from './callbacks/delivery-now.ts'
+import { callbackLimits } from './callbacks/hosts.ts'
 import { type ChaosParts, chaosParts, noChaosParts } from './chaos/chaos-parts.ts'
 import { inWholeMilliseconds, isVirtual, watchedClock } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
@@ -52,7 +53,7 @@ export interface StartedService {
  * @throws TypeError that names a wrong setting
  */
 export function startService(options: GatewayOptions, profile: Profile, heard: Listeners): StartedService {
-  const { onCallback, onRecord, onError } = heard
+  const { onCallback, onRecord, onLimit, onError } = heard
   const { store = memoryStore(), sandbox = false, sendCallback } = options
   const clock = watchedClock(inWholeMilliseconds(options.clock ?? systemClock), {
     // A virtual clock is advanced on purpose.
@@ -85,6 +86,8 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     beforeAttempt: (delivery) => beforeAttempt(delivery, service),
     send: chaos.send(sendCallback ?? sender.send),
     fraction: randomFraction,
+    limits: callbackLimits(options),
+    onLimit,
     onOutcome: (delivery, serialNumber) => onCallback(calledBack(delivery, serialNumber)),
     onError,
   })

@@ -4,8 +4,8 @@ import type { Change, Committed } from '../store/store.ts'
 import { afterAttempt, putOff, withdrawn } from './after-attempt.ts'
 import type { Attempted, Delivery } from './delivery.ts'
 import type { BeforeAttempt } from './delivery-now.ts'
-import { hosts } from './hosts.ts'
-import { type CallbackAnswer, type NoAnswer, noAnswer } from './send-callback.ts'
+import { type HostsDependencies, type HostVerdict, hosts } from './hosts.ts'
+import { type CallbackAnswer, isOwnFailure, isUnreachable, type NoAnswer, noAnswer } from './send-callback.ts'
 
 export interface Deliverer {
   /** An attempt whose claim has ended is not written while others are claimed and passed to `deliver`: it may be among them. */
@@ -24,7 +24,7 @@ export interface Deliverer {
   close(): Promise<void>
 }
 
-export interface DelivererDependencies {
+export interface DelivererDependencies extends Pick<HostsDependencies, 'limits' | 'onLimit'> {
   readonly commit: (change: Change) => Promise<Committed>
   readonly clock: Clock
   /** By how much the clock may be ahead, in milliseconds: no delivery is given up for that time. Default: by nothing. */
@@ -40,6 +40,9 @@ export interface DelivererDependencies {
   /** Called with a failure to write an outcome, and with what a listener threw. */
   readonly onError: (error: unknown, serialNumber?: string) => void
 }
+
+/** How long until a callback is sent again that we had no file, memory or port for, at least. */
+const OWN_FAILURE_MS = 5000
 
 /** The claim that an attempt is made under. */
 interface Claim {
@@ -60,19 +63,26 @@ export function deliverer({
   fraction,
   onOutcome,
   onError,
+  ...limiting
 }: DelivererDependencies): Deliverer {
-  const turns = hosts({ clock, fraction })
+  const turns = hosts({ clock, fraction, ...limiting })
   const work = background(onError)
   const underWay = new Map<string, Begun>()
   let claiming: Promise<unknown> = Promise.resolve()
 
-  async function attempt(delivery: Delivery): Promise<Delivery> {
-    const turn = await turns.enter(hostOf(delivery.url))
+  async function attempt(delivery: Delivery, login: string): Promise<Delivery> {
+    const turn = await turns.enter({ login, host: hostOf(delivery.url) })
     if ('putOffUntil' in turn) return putOff(delivery, turn.putOffUntil, clock.now(), aheadMs())
     const answer = await answerOf(delivery)
-    turn.leave(isUp(answer))
+    turn.leave(verdictOf(answer))
     const { begunAt } = turn
-    return afterAttempt(delivery, { begunAt, answer, now: clock.now(), aheadMs: aheadMs(), fraction: fraction() })
+    const now = clock.now()
+    if (isOwnFailure(answer)) {
+      limiting.onLimit?.({ limit: 'own-resources' })
+      const begun = { ...delivery, firstAt: delivery.firstAt ?? begunAt }
+      return putOff(begun, Math.round(now + OWN_FAILURE_MS * (1 + fraction())), now, aheadMs())
+    }
+    return afterAttempt(delivery, { begunAt, answer, now, aheadMs: aheadMs(), fraction: fraction() })
   }
 
   async function answerOf(delivery: Delivery): Promise<CallbackAnswer | NoAnswer> {
@@ -94,9 +104,9 @@ export function deliverer({
   }
 
   async function carryOut(delivery: Delivery, claim: Claim): Promise<void> {
-    const { delivery: current, serialNumber } = await beforeAttempt(delivery)
+    const { delivery: current, serialNumber, login = '' } = await beforeAttempt(delivery)
     await work.runToEnd(async () => {
-      const after = current === undefined ? withdrawn(delivery) : await attempt(current)
+      const after = current === undefined ? withdrawn(delivery) : await attempt(current, login)
       if (hasEnded(claim)) await claiming
       await write({ delivery: { ...after, url: delivery.url }, claimedUntil: claim.until })
       if (after.made > delivery.made || after.state !== 'open') onOutcome(after, serialNumber)
@@ -147,7 +157,9 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host.replace(/\.(?=:|$)/, '') ?? ''
 }
 
-/** Whether the host is up and keeps up, even if it refuses this callback. */
-function isUp(answer: CallbackAnswer | NoAnswer): boolean {
-  return 'status' in answer && answer.status < 500 && answer.status !== 429
+/** A host is up and keeps up even if it refuses this callback. */
+function verdictOf(answer: CallbackAnswer | NoAnswer): HostVerdict {
+  if ('status' in answer) return answer.status < 500 && answer.status !== 429 ? 'up' : 'down'
+  if (isOwnFailure(answer)) return 'unknown'
+  return isUnreachable(answer) ? 'unreachable' : 'down'
 }

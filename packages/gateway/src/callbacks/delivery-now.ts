@@ -22,6 +22,8 @@ export interface BeforeAttempt {
   readonly delivery: Delivery | undefined
   /** Of the operation whose outcome it reports. */
   readonly serialNumber: string | undefined
+  /** The merchant's. Absent if the order is no longer stored. */
+  readonly login?: string
 }
 
 /** `deliveryNow` before each attempt, even the first: a host that was down, or a restart, may have held it up for long. */
@@ -29,5 +31,5 @@ export async function beforeAttempt(delivery: Delivery, service: Service): Promi
   const order = await service.store.orderById(delivery.orderId)
   if (order === undefined) return { delivery, serialNumber: undefined }
   const { serialNumber } = operationOf(order, delivery.id)
-  return { delivery: deliveryNow(delivery, order, service), serialNumber }
+  return { delivery: deliveryNow(delivery, order, service), serialNumber, login: order.login }
 }

@@ -1,10 +1,18 @@
 import type { Clock } from '../clock.ts'
+import type { LimitListener } from '../listeners.ts'
+import type { GatewayOptions } from '../options.ts'
 import { afterAnswer, type Breaker, CLOSED, putOffUntil } from './breaker.ts'
+
+/** Where a delivery goes, and for whom. */
+export interface Target {
+  readonly login: string
+  readonly host: string
+}
 
 /** Whose turn it is with a host. Only this process knows; what it forgets costs an attempt, never a delivery. */
 export interface Hosts {
   /** Resolves when a delivery may be sent to the host, or with the time until which it is put off. */
-  enter(host: string): Promise<Admission>
+  enter(target: Target): Promise<Admission>
   /** Forgets all it knows about the hosts, even which are down. Only while nothing is under way. */
   forget(): void
   /** Puts off to now all deliveries that wait and all that come from now on. */
@@ -13,19 +21,44 @@ export interface Hosts {
 
 export type Admission = Turn | { readonly putOffUntil: number }
 
+/**
+ * What an attempt says about its host. `unreachable`: no connection, whoever calls. `unknown`: nothing, because what failed is
+ * on our side.
+ */
+export type HostVerdict = 'up' | 'down' | 'unreachable' | 'unknown'
+
 export interface Turn {
   readonly begunAt: number
   /** To be called when the attempt has ended. */
-  leave(isUp: boolean): void
+  leave(verdict: HostVerdict): void
+}
+
+/** How many callbacks may be under way at once. Taken before a name is looked up. */
+export interface CallbackLimits {
+  readonly total: number
+  readonly perMerchant: number
+}
+
+/** A quarter of the 1,024 files that a process usually has. */
+const MOST_CALLBACKS = 256
+
+/** Three merchants whose hosts are silent still leave room for others. */
+export function callbackLimits({
+  maxCallbackConnections: total = MOST_CALLBACKS,
+  maxCallbackConnectionsPerMerchant: perMerchant = Math.ceil(total / 4),
+}: Pick<GatewayOptions, 'maxCallbackConnections' | 'maxCallbackConnectionsPerMerchant'> = {}): CallbackLimits {
+  return { total, perMerchant }
 }
 
 export interface HostsDependencies {
   readonly clock: Clock
   /** A number from 0 to 1. */
   readonly fraction: () => number
+  readonly limits?: CallbackLimits
+  readonly onLimit?: LimitListener
 }
 
-/** Attempts under way at once per host, so that a slow host takes neither the others' room nor all of ours. */
+/** Attempts under way at once per merchant and host, so that a slow host takes neither the others' room nor all of ours. */
 const AT_ONCE = 4
 /** A delivery waits for its turn in memory if that should take no longer than this. If not, it goes back to the store. */
 const SHORT_WAIT_MS = 5000
@@ -38,10 +71,11 @@ const LONGEST_MS = 15_000
 /** How many hosts are remembered. Those with something under way are never forgotten. */
 const MAX_HOSTS = 10_000
 
-interface Host {
+/** Places for attempts: of a merchant at a host, of a merchant, of all. */
+interface Places {
+  readonly most: number
   underWay: number
   readonly waiting: Waiting[]
-  breaker: Breaker
   /** How long an attempt takes here: a moving average. */
   tookMs: number
   /** The time to which the last delivery that found no room was put off. */
@@ -52,100 +86,146 @@ interface Host {
 
 interface Waiting {
   readonly since: number
-  readonly resolve: (admission: Admission) => void
+  /** Until when nothing may be sent here. */
+  readonly rest: () => number | undefined
+  readonly resolve: (putOffUntil: number | undefined) => void
 }
 
-export function hosts({ clock, fraction }: HostsDependencies): Hosts {
-  /** The most recently used last. */
-  const known = new Map<string, Host>()
+/** A merchant's places at a host. Another merchant's answers there say nothing about this one's: only its own open the breaker. */
+interface Host extends Places {
+  breaker: Breaker
+}
+
+/** What holds for all merchants: whether the host can be connected to. */
+interface Connections {
+  breaker: Breaker
+  underWay: number
+}
+
+export function hosts({ clock, fraction, limits = callbackLimits(), onLimit }: HostsDependencies): Hosts {
+  const known = lru<Host>(({ underWay, waiting }) => underWay === 0 && waiting.length === 0)
+  const connections = lru<Connections>(({ underWay }) => underWay === 0)
+  const merchants = new Map<string, Places>()
+  const all = places(limits.total)
   let isClosed = false
 
-  async function enter(name: string): Promise<Admission> {
-    if (isClosed) return { putOffUntil: clock.now() }
-    const host = known.get(name) ?? newHost()
-    const admission = host.underWay < AT_ONCE ? admit(name, host) : queue(host)
-    remember(name, host)
-    return await admission
-  }
-
-  function queue(host: Host): Admission | Promise<Admission> {
-    const now = clock.now()
-    if (!hasRoom(host)) return { putOffUntil: laterTurn(host, now) }
-    return new Promise((resolve) => host.waiting.push({ since: now, resolve }))
-  }
-
-  function admit(name: string, host: Host): Admission {
+  async function enter({ login, host: name }: Target): Promise<Admission> {
+    const since = clock.now()
+    const host = known.get(`${login} ${name}`) ?? { ...places(AT_ONCE), breaker: CLOSED }
+    const shared = connections.get(name) ?? { breaker: CLOSED, underWay: 0 }
+    const mine = merchants.get(login) ?? places(limits.perMerchant)
+    known.set(`${login} ${name}`, host)
+    connections.set(name, shared)
+    merchants.set(login, mine)
+    const rest = () => restOf(host) ?? restOf(shared)
+    const held: Places[] = []
+    for (const each of [host, mine, all]) {
+      const until = await take(each, since, each === host ? rest : () => undefined)
+      if (until === undefined) {
+        held.push(each)
+        continue
+      }
+      if (each !== host) onLimit?.({ limit: 'callback-connections', ...(each === mine ? { login } : {}) })
+      for (const taken of held) giveBack(taken)
+      return { putOffUntil: until }
+    }
     const begunAt = clock.now()
-    const until = putOffUntil(host.breaker, { now: begunAt, underWay: host.underWay, fraction: fraction() })
-    if (until !== undefined) return { putOffUntil: until }
-    host.underWay++
+    shared.underWay++
     return {
       begunAt,
-      leave: (isUp) => {
+      leave: (verdict) => {
         const now = clock.now()
-        host.underWay--
+        shared.underWay--
         const took = Math.min(Math.max(now - begunAt, 0), LONGEST_MS)
-        host.tookMs += (took - host.tookMs) / 4
-        host.breaker = afterAnswer(host.breaker, { isUp, begunAt, now })
-        admitWaiting(name, host)
-        remember(name, host)
+        if (verdict !== 'unknown') {
+          host.breaker = afterAnswer(host.breaker, { isUp: verdict === 'up', begunAt, now })
+          shared.breaker = afterAnswer(shared.breaker, { isUp: verdict !== 'unreachable', begunAt, now })
+        }
+        for (const each of held) {
+          each.tookMs += (took - each.tookMs) / 4
+          giveBack(each)
+        }
+        known.set(`${login} ${name}`, host)
       },
     }
   }
 
-  function admitWaiting(name: string, host: Host): void {
-    while (host.underWay < AT_ONCE) {
-      const next = host.waiting.shift()
+  function restOf({ breaker, underWay }: Connections): number | undefined {
+    return putOffUntil(breaker, { now: clock.now(), underWay, fraction: fraction() })
+  }
+
+  /** Resolves when a place was taken, or with the time until which the delivery is put off. */
+  async function take(at: Places, since: number, rest: Waiting['rest']): Promise<number | undefined> {
+    const now = clock.now()
+    if (isClosed) return now
+    if (at.underWay < at.most) return occupy(at, rest)
+    if (!hasRoom(at)) return laterTurn(at, now)
+    return await new Promise((resolve) => at.waiting.push({ since, rest, resolve }))
+  }
+
+  function occupy(at: Places, rest: Waiting['rest']): number | undefined {
+    const until = rest()
+    if (until === undefined) at.underWay++
+    return until
+  }
+
+  function giveBack(at: Places): void {
+    at.underWay--
+    while (at.underWay < at.most) {
+      const next = at.waiting.shift()
       if (next === undefined) return
       const now = clock.now()
       const isLate = now - next.since > LONGEST_WAIT_MS
-      next.resolve(isLate ? { putOffUntil: laterTurn(host, now) } : admit(name, host))
-    }
-  }
-
-  function remember(name: string, host: Host): void {
-    known.delete(name)
-    known.set(name, host)
-    if (known.size > MAX_HOSTS) forgetOldest()
-  }
-
-  function forgetOldest(): void {
-    for (const [name, host] of known) {
-      if (isIdle(host)) return void known.delete(name)
+      next.resolve(isLate ? laterTurn(at, now) : occupy(at, next.rest))
     }
   }
 
   return {
     enter,
-    forget: () => known.clear(),
+    forget: () => {
+      known.clear()
+      connections.clear()
+    },
     close: () => {
       isClosed = true
-      for (const { waiting } of known.values()) {
-        for (const { resolve } of waiting.splice(0)) resolve({ putOffUntil: clock.now() })
+      for (const { waiting } of [...known.values(), ...merchants.values(), all]) {
+        for (const { resolve } of waiting.splice(0)) resolve(clock.now())
       }
     },
   }
 }
 
-function newHost(): Host {
-  return { underWay: 0, waiting: [], breaker: CLOSED, tookMs: USUAL_MS, nextTurnAt: 0, turnGivenAt: 0 }
+function places(most: number): Places {
+  return { most, underWay: 0, waiting: [], tookMs: USUAL_MS, nextTurnAt: 0, turnGivenAt: 0 }
 }
 
-function isIdle({ underWay, waiting }: Host): boolean {
-  return underWay === 0 && waiting.length === 0
+/** A map that forgets what was not used for longest, but nothing that is in use. */
+function lru<Value>(isIdle: (value: Value) => boolean) {
+  const map = new Map<string, Value>()
+  return {
+    get: (name: string) => map.get(name),
+    set: (name: string, value: Value) => {
+      map.delete(name)
+      map.set(name, value)
+      if (map.size <= MAX_HOSTS) return
+      for (const [oldest, each] of map) if (isIdle(each)) return void map.delete(oldest)
+    },
+    values: () => map.values(),
+    clear: () => map.clear(),
+  }
 }
 
-function hasRoom({ waiting, tookMs }: Host): boolean {
-  return (waiting.length / AT_ONCE) * tookMs <= SHORT_WAIT_MS
+function hasRoom({ waiting, tookMs, most }: Places): boolean {
+  return (waiting.length / most) * tookMs <= SHORT_WAIT_MS
 }
 
 /**
  * Deliveries that find no room come back one after the other, at the pace of the host. If the last turn was given at a time
  * after now, the clock was set back, and that turn is forgotten.
  */
-function laterTurn(host: Host, now: number): number {
-  if (now < host.turnGivenAt) host.nextTurnAt = 0
-  host.turnGivenAt = now
-  host.nextTurnAt = Math.max(host.nextTurnAt, now + SHORT_WAIT_MS) + host.tookMs / AT_ONCE
-  return Math.round(host.nextTurnAt)
+function laterTurn(at: Places, now: number): number {
+  if (now < at.turnGivenAt) at.nextTurnAt = 0
+  at.turnGivenAt = now
+  at.nextTurnAt = Math.max(at.nextTurnAt, now + SHORT_WAIT_MS) + at.tookMs / at.most
+  return Math.round(at.nextTurnAt)
 }

@@ -25,3 +25,33 @@ export function noAnswer(error: unknown): NoAnswer {
   if (typeof code === 'string' && CODE.test(code)) return { reason: code }
   return { reason: 'no answer' }
 }
+
+/** This machine has no file, memory, port or name server left: it says nothing about the host, and is no attempt. */
+const OWN_FAILURES: ReadonlySet<string> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'ENOBUFS',
+  'EADDRNOTAVAIL',
+  'NO_NAME_SERVER',
+])
+
+export function isOwnFailure(answer: CallbackAnswer | NoAnswer): boolean {
+  return 'reason' in answer && OWN_FAILURES.has(answer.reason)
+}
+
+/** No connection came about. A time-out is not among these: the path that a merchant named may be what is slow. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ENOTFOUND',
+  'ENODATA',
+  'ESERVFAIL',
+])
+
+export function isUnreachable({ reason }: NoAnswer): boolean {
+  return UNREACHABLE.has(reason)
+}

@@ -174,6 +174,16 @@ export const Configuration = z
       .positive()
       .default(1000)
       .describe('The most requests to work on at once. Any more get a 503.'),
+    maxCallbackConnections: z
+      .int()
+      .positive()
+      .default(256)
+      .describe('The most callbacks under way at once. More of them wait.'),
+    maxCallbackConnectionsPerMerchant: z
+      .int()
+      .positive()
+      .optional()
+      .describe('The most callbacks under way at once for one merchant. Default: a quarter of maxCallbackConnections.'),
     exponents: z
       .enum(['always-2', 'iso-4217'])
       .default('always-2')

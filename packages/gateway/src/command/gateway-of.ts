@@ -32,7 +32,7 @@ export interface Surroundings {
 export async function gatewayOf(
   configuration: Configuration & { readonly publicUrl: string },
   { folder, newKeys }: Surroundings,
-  listeners: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onRecord' | 'onError'>,
+  listeners: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onRecord' | 'onLimit' | 'onError'>,
 ): Promise<Gateway> {
   const { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests } = configuration
   const { chaos, exponents, threeDsMethodWaitSeconds } = configuration
@@ -46,7 +46,9 @@ export async function gatewayOf(
   )
   const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
   const store = await storeOf(configuration, folder, listeners)
-  const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests, ...listeners }
+  const { maxCallbackConnections, maxCallbackConnectionsPerMerchant } = configuration
+  const limits = { maxConcurrentRequests, maxCallbackConnections, maxCallbackConnectionsPerMerchant }
+  const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, ...limits, ...listeners }
   const clock = sandbox ? advancingClock(systemClock) : systemClock
   const profile = { exponents, threeDsMethodWaitSeconds }
   try {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { redact } from '@tallystick/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Answered, Called, RefusedRequest } from '../options.ts'
+import type { Answered, Called, LimitReached, RefusedRequest } from '../options.ts'
 import type { OperatorRecord } from '../store/operator-record.ts'
 
 /**
@@ -13,6 +13,8 @@ export interface Log {
   called(called: Called): void
   recorded(record: OperatorRecord): void
   refused(refused: RefusedRequest): void
+  /** At most one line a minute for each limit and merchant. */
+  limited(reached: LimitReached, now: number): void
   failed(error: unknown, serialNumber?: string): void
   info(message: string, facts?: Readonly<Record<string, string | number>>): void
   warn(message: string): void
@@ -32,11 +34,14 @@ const NEVER = [
 ]
 const REDACTED = NEVER.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
+const LIMIT_LINES_EVERY_MS = 60_000
+
 export function log(level: string, destination: DestinationStream): Log {
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths: REDACTED, remove: true } },
     destination,
   )
+  const limitedAt = new Map<string, number>()
   return {
     answered: ({ serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }) =>
       logger.info({ requestId: serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }, 'answered'),
@@ -49,6 +54,13 @@ export function log(level: string, destination: DestinationStream): Log {
     },
     recorded: ({ at, ...facts }) => logger.warn({ ...facts, at: new Date(at).toISOString() }, 'operator'),
     refused: ({ path, ...facts }) => logger.warn({ ...facts, path: redact(path) }, 'refused'),
+    limited: (reached, now) => {
+      const { limit, login = '' } = reached
+      const last = limitedAt.get(`${limit} ${login}`)
+      if (last !== undefined && Math.abs(now - last) < LIMIT_LINES_EVERY_MS) return
+      limitedAt.set(`${limit} ${login}`, now)
+      logger.warn(reached, 'limit reached')
+    },
     failed: (error, serialNumber) => logger.error({ requestId: serialNumber, error: describe(error) }, 'failed'),
     info: (message, facts = {}) => logger.info(facts, message),
     warn: (message) => logger.warn(message),

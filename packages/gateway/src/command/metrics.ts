@@ -1,11 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Answered, Called } from '../options.ts'
+import type { Answered, Called, LimitReached } from '../options.ts'
 
 /** What a monitoring system reads. Labels are operations, HTTP statuses and callback states: nothing of a request. */
 export interface Metrics {
   answered(answered: Answered): void
   called(called: Called): void
   failed(): void
+  limited(reached: LimitReached): void
   /** A line of the log could not be written. */
   lineLost(): void
   setReady(isReady: boolean): void
@@ -38,6 +39,12 @@ export function metrics(): Metrics {
     registers,
   })
   const failures = new Counter({ name: 'tallystick_failures_total', help: 'Failures inside the gateway.', registers })
+  const limits = new Counter({
+    name: 'tallystick_limits_reached_total',
+    help: 'How often something waited or was turned away, by the limit that was reached and the merchant whose share it is.',
+    labelNames: ['limit', 'login'],
+    registers,
+  })
   const lostLines = new Counter({
     name: 'tallystick_log_lines_lost_total',
     help: 'Lines of the log that were lost, because nobody read them or the disk was full.',
@@ -51,6 +58,7 @@ export function metrics(): Metrics {
     },
     called: ({ state }) => callbacks.inc({ state }),
     failed: () => failures.inc(),
+    limited: ({ limit, login = '' }) => limits.inc({ limit, login }),
     lineLost: () => lostLines.inc(),
     setReady: (isReady) => ready.set(isReady ? 1 : 0),
     text: () => registry.metrics(),

@@ -21,12 +21,21 @@ export function askNameServers(begin: () => NameServers = () => new Resolver(PAT
     signal.addEventListener('abort', cancel)
     try {
       const [v4, v6] = await Promise.allSettled([servers.resolve4(name), servers.resolve6(name)])
-      if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
+      if (v4.status === 'rejected' && v6.status === 'rejected') throw ownFailure(v4.reason) ?? v4.reason
       return inTurn(addressesIn(v4), addressesIn(v6))
     } finally {
       signal.removeEventListener('abort', cancel)
     }
   }
+}
+
+class NoNameServerError extends Error {
+  readonly code = 'NO_NAME_SERVER'
+}
+
+/** No socket for a question, or nobody at the address of the name server: nothing that the name is to blame for. */
+function ownFailure(error: NodeJS.ErrnoException): Error | undefined {
+  return error.code === 'ECONNREFUSED' ? new NoNameServerError('No name server answers', { cause: error }) : undefined
 }
 
 function addressesIn(answer: PromiseSettledResult<readonly string[]>): readonly string[] {

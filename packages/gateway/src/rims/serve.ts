@@ -112,6 +112,10 @@ function listenersOf(lines: Log, counters: Metrics): Listeners {
       counters.called(called)
     },
     onRecord: lines.recorded,
+    onLimit: (reached) => {
+      lines.limited(reached, systemClock.now())
+      counters.limited(reached)
+    },
     onError: (error, serialNumber) => {
       lines.failed(error, serialNumber)
       counters.failed()

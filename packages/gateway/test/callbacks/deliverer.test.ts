@@ -357,3 +357,73 @@ describe('closing', () => {
     expect(rows().filter(({ state }) => state === 'acknowledged')).toHaveLength(4)
   })
 })
+
+/** Deliveries of several merchants: to the hosts that begin with `silent` there is no answer for 15 s. */
+function silentHosts() {
+  const busy = { now: 0, most: 0 }
+  const reached: unknown[] = []
+  const shop = desk({
+    fraction: 0,
+    beforeAttempt: async (each) => ({ delivery: each, serialNumber: undefined, login: each.orderId }),
+    onLimit: (limit) => reached.push(limit),
+    answer: async (url) => {
+      if (!url.includes('silent')) return 200
+      busy.most = Math.max(busy.most, ++busy.now)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      shop.clock.schedule(15_000, resolve)
+      await promise
+      busy.now--
+      return Object.assign(new Error('no answer'), { code: 'TIMED_OUT' })
+    },
+  })
+  /** Begins to send deliveries of one merchant, each to a silent host of its own. */
+  const flood = (login: string, count: number) => {
+    for (let at = 0; at < count; at++) {
+      void shop.deliver(
+        delivery({ id: `${login}-${at}`, orderId: login, url: `https://silent-${at}.${login}.example/` }),
+      )
+    }
+  }
+  return { ...shop, busy, reached, flood }
+}
+
+describe('[F-B1] the connections for callbacks', () => {
+  test('of one merchant are 64 at most, though 1,300 of its hosts are silent, and another merchant notices nothing', async () => {
+    const { flood, busy, reached, deliver, called, rows } = silentHosts()
+    flood('hostile', 1300)
+    await deliver(delivery({ id: 'honest', orderId: 'honest', url: 'https://honest.example/' }))
+    expect(busy).toEqual({ now: 64, most: 64 })
+    expect(called).toContain('https://honest.example/')
+    expect(rows()).toEqual([expect.objectContaining({ id: 'honest', state: 'acknowledged', lastAnswer: '200' })])
+    expect(reached).toEqual([])
+  })
+
+  test('are 256 at most in all, and each delivery that finds no room is put off without being an attempt', async () => {
+    const { flood, busy, reached, clock, rows, settled } = silentHosts()
+    for (const login of ['a', 'b', 'c', 'd', 'e', 'f']) flood(login, 200)
+    for (let at = 0; at < 6; at++) await clock.advance(15_000)
+    await settled()
+    expect(busy).toEqual({ now: 0, most: 256 })
+    expect(reached).toContainEqual({ limit: 'callback-connections', login: 'a' })
+    expect(rows()).toHaveLength(1200)
+    const putOff = rows().filter(({ made }) => made === 0)
+    expect(putOff.length).toBeGreaterThan(500)
+    expect(putOff.every(({ state, dueAt = 0 }) => state === 'open' && dueAt > 0)).toBe(true)
+  })
+
+  test.for(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL', 'NO_NAME_SERVER'])(
+    'that fail by %s, for want of our own means, count as no attempt and no failure of the host',
+    async (code) => {
+      const reached: unknown[] = []
+      const answers: Reply[] = Array.from({ length: 10 }, () => Object.assign(new Error('ours'), { code }))
+      const { add, advance, row } = desk({
+        answer: () => answers.shift() ?? 200,
+        onLimit: (each) => reached.push(each),
+      })
+      add()
+      await advance(120)
+      expect(row()).toMatchObject({ state: 'acknowledged', made: 1, lastAnswer: '200' })
+      expect(reached).toEqual(Array.from({ length: 10 }, () => ({ limit: 'own-resources' })))
+    },
+  )
+})

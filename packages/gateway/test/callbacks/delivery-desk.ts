@@ -17,12 +17,13 @@ interface DeskOptions {
   readonly fraction?: number
   /** Default: a delivery is sent as it was written. */
   readonly beforeAttempt?: DelivererDependencies['beforeAttempt']
+  readonly onLimit?: DelivererDependencies['onLimit']
 }
 
 const asItIs: DelivererDependencies['beforeAttempt'] = async (delivery) => ({ delivery, serialNumber: undefined })
 
 /** Deliveries that are sent when they are due, on a clock that stands still until a test advances it. */
-export function desk({ answer, fraction = 0.5, beforeAttempt = asItIs }: DeskOptions) {
+export function desk({ answer, fraction = 0.5, beforeAttempt = asItIs, onLimit = () => {} }: DeskOptions) {
   const clock = virtualClock(0)
   const rows = new Map<string, Delivery>()
   /** When each attempt began, in seconds. */
@@ -49,6 +50,7 @@ export function desk({ answer, fraction = 0.5, beforeAttempt = asItIs }: DeskOpt
     beforeAttempt,
     send,
     fraction: () => fraction,
+    onLimit,
     onOutcome: ({ made, lastAnswer, url }) => {
       sent.push(`${made} ${lastAnswer}`)
       told.push(url)

@@ -13,6 +13,15 @@ test('the configuration has every option that a file can hold', () => {
   expectTypeOf<keyof NonNullable<Merchant['groups']>[number]>().toEqualTypeOf<keyof EndpointGroupOptions>()
   expectTypeOf<keyof NonNullable<Configuration['chaos']>>().toEqualTypeOf<keyof ChaosOptions>()
   expectTypeOf<Exclude<keyof GatewayOptions, keyof Configuration>>().toEqualTypeOf<
-    'vaultKeys' | 'clock' | 'ids' | 'sendCallback' | 'profile' | 'onAnswer' | 'onCallback' | 'onRecord' | 'onError'
+    | 'vaultKeys'
+    | 'clock'
+    | 'ids'
+    | 'sendCallback'
+    | 'profile'
+    | 'onAnswer'
+    | 'onCallback'
+    | 'onRecord'
+    | 'onLimit'
+    | 'onError'
   >()
 })

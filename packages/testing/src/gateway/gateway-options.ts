@@ -26,10 +26,13 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
   allowRepeats: kind.anything,
   numericIds: kind.anything,
   maxConcurrentRequests: kind.anything,
+  maxCallbackConnections: kind.anything,
+  maxCallbackConnectionsPerMerchant: kind.anything,
   profile: kind.object,
   onAnswer: kind.anything,
   onCallback: kind.anything,
   onRecord: kind.anything,
+  onLimit: kind.anything,
   onError: kind.anything,
 }
 
