@@ -9,10 +9,11 @@ import {
   type OperationKey,
   operationKeys,
   type RequestInput,
+  Secret,
 } from '@tallystick/core'
 import { verifyControl } from '@tallystick/signing'
 import { type CredentialCheck, checkCredentials } from './check-credentials.ts'
-import { newClientOrderId } from './client-order-id.ts'
+import { derivedClientOrderId, newClientOrderId } from './client-order-id.ts'
 import { type Credentials, requireCredentials } from './credentials.ts'
 import { warn } from './diagnostics.ts'
 import { operate } from './operate.ts'
@@ -32,6 +33,13 @@ import type { ThreeDs } from './three-ds/three-ds.ts'
 export interface PaymentClient extends OperationMethods {
   /** A new client order id: unique, sortable by time, safe beside amounts in a control. */
   newClientOrderId(): string
+  /**
+   * The client order id that follows from names of yours: always the same one for the same names, login and endpoint of the client,
+   * and key. The journal makes its ids so. Nobody can guess it who does not have the key.
+   *
+   * @param key default the control key that the client was made with: after `useCredentials` the ids stay the same
+   */
+  derivedClientOrderId(names: readonly string[], key?: string | Secret): string
   /**
    * Polls the signed status of an order at the documented cadence until it is final, at most `deadlineMs`; a callback
    * shortens the wait. `undecided` is not a failure: the customer may still be charged.
@@ -97,6 +105,11 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
     endpoint: namedEndpoint(deps.endpoint),
     exponents: deps.profile.exponents,
     newClientOrderId: () => newClientOrderId(deps.clock),
+    derivedClientOrderId: (names, key = deps.controlKey) => {
+      const { id, isGroup } = deps.endpoint
+      const shop = [deps.login, isGroup ? 'group' : 'endpoint', id]
+      return derivedClientOrderId([...shop, ...names], typeof key === 'string' ? new Secret(key) : key)
+    },
     waitForOutcome: async (order, wait = {}) => await waitForOutcome(namesOf(order), watchOf(wait, now, waiters)),
     watchOutcome: (order, wait = {}) => watchOutcome(namesOf(order), watchOf(wait, now, waiters)),
     wake: (clientOrderId) => waiters.wake(clientOrderId),

@@ -32,6 +32,7 @@ export {
 export { previewCharges, type ScheduleInput } from './guides/preview-charges.ts'
 export { rebillOrderId } from './guides/rebill-order-id.ts'
 export { type StoredCard, storeCard } from './guides/store-card.ts'
+export { saysNoSuchOrder } from './no-such-order.ts'
 export type { OperationMethods } from './operation-methods.ts'
 export type { PaymentClientOptions } from './options.ts'
 export { LEAST_WAIT_MS, waitBeforeNextLook } from './outcomes/cadence.ts'

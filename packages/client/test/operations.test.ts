@@ -78,6 +78,7 @@ const OTHERS = [
   'endpoint',
   'exponents',
   'newClientOrderId',
+  'derivedClientOrderId',
   'threeDs',
   'useCredentials',
   'verifiesCallback',
@@ -86,7 +87,7 @@ const OTHERS = [
   'watchOutcome',
 ]
 
-test('[S5-01] the client has a method for each of the 26 operations, and eleven other members', () => {
+test('[S5-01] the client has a method for each of the 26 operations, and twelve other members', () => {
   const methods = Object.keys(merchantClient(fakeTransport(acknowledged)))
   expect(operations).toHaveLength(26)
   expect(methods.toSorted()).toEqual([...operations.map(({ key }) => key), ...OTHERS].toSorted())

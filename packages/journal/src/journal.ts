@@ -207,7 +207,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     prepare: async (key, operation, input, transaction, endpoint = {}) => {
       requireOpen()
       requirePrepareOptions(endpoint)
-      const intent = await newIntent(readAsked({ key, operation, input, endpoint }), 1, parts, transaction)
+      const intent = await newIntent(readAsked({ key, operation, input, endpoint }), [], parts, transaction)
       return { ...(await store.insert(intent, transaction)), intent }
     },
     attempts: (key) => store.attemptsOf(keyText(key)),

@@ -1,5 +1,14 @@
 import type { Clock, JournalOutcome, JournalStore, PaymentClient } from '@tallystick/client'
-import { checkOptions, type Exponents, GATEWAY_CODES, type Kinds, kind, type RejectedError } from '@tallystick/core'
+import {
+  checkOptions,
+  type Exponents,
+  GATEWAY_CODES,
+  type Kind,
+  type Kinds,
+  kind,
+  type RejectedError,
+  Secret,
+} from '@tallystick/core'
 import { warnOf } from './alarms.ts'
 import { type JournalListener, quietly } from './events.ts'
 import { type Leases, leases } from './lease.ts'
@@ -70,6 +79,23 @@ export interface JournalOptions<Transaction> {
   readonly repeatsGetFirstAnswer?: boolean | undefined
   /** Whether a refused status check means that there is no such order. Default: code 2, as our gateway has it. */
   readonly isNoSuchOrder?: ((error: RejectedError) => boolean) | undefined
+  /**
+   * What the client order ids are derived from, besides login, endpoint, business key and attempt. A text that nobody can guess and
+   * that never changes. Default: the control key of the client. So a journal that has lost its tables makes the same ids again, and
+   * finds at the gateway what it has paid.
+   *
+   * Give one if control keys are changed, or if several journals pay under one login and endpoint: each needs its own, or the
+   * "invoice 1" of one would be that of the other. Several: the first one is used for new payments, and with the others the
+   * gateway is asked for older ones. A control key that was used before is such an older one.
+   */
+  readonly orderIdKey?: string | Secret | readonly (string | Secret)[] | undefined
+  /**
+   * Before the first request for a business key that the store does not know, the journal asks the gateway whether it was paid, since
+   * the store may have been lost, or restored from a backup. A time at which the shop was certain to have paid nothing yet spares
+   * that, if the store is older: `new Date('2026-11-28')` of a new shop whose tables were made on the 27th. Such a store must not be
+   * restored from a backup. Default: none, the gateway is always asked.
+   */
+  readonly noPaymentsBefore?: Date | undefined
   /** How many orders without an intent are stored at most before `onStray` is called with them. Default 10 000. */
   readonly strayLimit?: number | undefined
   /** How often the journal looks for work that other processes have left, in milliseconds. Default 1000. */
@@ -104,13 +130,31 @@ export interface JournalParts<Transaction> {
   readonly leases: Leases<string>
   readonly refusals: Refusals
   readonly skew: ClockSkew
+  /** The first one makes new ids. `undefined`: the client's control key. */
+  readonly orderIdKeys: readonly [Secret | undefined, ...(Secret | undefined)[]]
+  readonly noPaymentsBefore: number
 }
 
 /** Who polls this often finds what is due soon enough. */
 export const POLL_MS = 1000
 
+/** Who can guess the key knows the ids of payments to come. */
+const LEAST_CHARACTERS = 16
+const isSecret = (value: unknown) => kind.withMethods('a Secret', 'reveal').isRight(value)
+const isKey = (value: unknown) => isSecret(value) || (typeof value === 'string' && value.length >= LEAST_CHARACTERS)
+const ORDER_ID_KEY: Kind = {
+  wanted: `a text of ${LEAST_CHARACTERS} characters or more that nobody can guess, a Secret, or a list of them`,
+  isRight: (value) => (Array.isArray(value) ? value.length > 0 && value.every(isKey) : isKey(value)),
+}
+const DATE: Kind = {
+  wanted: "a Date, such as new Date('2026-11-28')",
+  isRight: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+}
+
 const KINDS: Kinds<JournalOptions<unknown>> = {
-  client: kind.required(kind.withMethods('a client, as createPaymentClient makes it', 'status', 'newClientOrderId')),
+  client: kind.required(
+    kind.withMethods('a client, as createPaymentClient makes it', 'status', 'derivedClientOrderId'),
+  ),
   store: kind.required(
     kind.withMethods(
       'a store, as sqliteJournalStore, postgresJournalStore or memoryJournalStore makes it',
@@ -130,6 +174,8 @@ const KINDS: Kinds<JournalOptions<unknown>> = {
   deadlineMs: kind.milliseconds,
   repeatsGetFirstAnswer: kind.flag,
   isNoSuchOrder: kind.function,
+  orderIdKey: ORDER_ID_KEY,
+  noPaymentsBefore: DATE,
   strayLimit: kind.count,
   pollMs: kind.milliseconds,
   fraction: kind.function,
@@ -167,7 +213,19 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     }),
     refusals: refusals(tell),
     skew: clockSkew(clock, tell),
+    orderIdKeys: orderIdKeysOf(options.orderIdKey),
+    noPaymentsBefore: options.noPaymentsBefore?.getTime() ?? Number.NEGATIVE_INFINITY,
   }
+}
+
+function isList(given: unknown): given is readonly (string | Secret)[] {
+  return Array.isArray(given)
+}
+
+function orderIdKeysOf(given: JournalOptions<unknown>['orderIdKey']): JournalParts<unknown>['orderIdKeys'] {
+  const keys: readonly (string | Secret)[] = given === undefined ? [] : isList(given) ? given : [given]
+  const [first, ...others] = keys.map((key) => (typeof key === 'string' ? new Secret(key) : key))
+  return [first, ...others]
 }
 
 /** Codes differ between gateways, and a wrong one would make an existing order look absent: only our gateway's code is known. */

@@ -6,8 +6,8 @@ import { changeShown, isFinalStatus } from '@tallystick/core'
  * package and throws before it reaches the store.
  */
 export const INTENT_TRANSITIONS: Readonly<Record<IntentState, readonly IntentState[]>> = {
-  // Never sent: sent now, or withdrawn.
-  PREPARED: ['SENDING', 'REJECTED'],
+  // Never sent: sent now, or withdrawn. A journal that was lost has sent it: found at the gateway.
+  PREPARED: ['SENDING', 'REJECTED', 'UNKNOWN', 'REVIEW'],
   SENDING: ['ACCEPTED', 'REJECTED', 'NOT_SENT', 'UNKNOWN', 'FINAL', 'REVIEW'],
   // Proven not to have left: the one state from which the same request is sent again.
   NOT_SENT: ['SENDING', 'REJECTED'],

@@ -110,6 +110,11 @@ export interface JournalStore<Transaction = undefined> {
   readonly mostHandOvers?: number
   /** Whether anything outlives the process. */
   readonly durable: boolean
+  /**
+   * When its tables were made, in milliseconds since 1970, if they can be lost behind the journal's back: it then asks the gateway
+   * about a key that the store does not know. None: nothing is asked.
+   */
+  madeAt?(): Promise<number>
   /** Writes a new intent; with a transaction, as part of it, at once. */
   insert(intent: Intent, transaction?: Transaction): Promise<Inserted>
   /**

@@ -2,7 +2,7 @@
 
 begin;
 
-create table if not exists "journal_version" ("version" integer primary key, "name" text not null, "works_with" integer not null) strict;
+create table if not exists "journal_version" ("version" integer primary key, "name" text not null, "works_with" integer not null, "made_at" integer not null) strict;
 
 create table "journal_intents" ("intent_id" text not null primary key, "business_key" text not null, "attempt" integer not null, "operation" text not null, "kind" text not null, "client_order_id" text not null, "order_id" text, "endpoint_id" text, "endpoint_group_id" text, "amounts" text not null, "currency" text, "digest" text not null, "state" text not null, "version" integer not null, "created_at" integer not null, "sent_at" integer, "deadline_ms" integer not null, "sends" integer not null, "lease_until" integer, "lease_owner" text, "next_check_at" integer, "looked_at" integer, "woken_at" integer, "absences" integer not null, "first_absence_at" integer, "rejection" text, "is_paid_before" integer, "order_before" text, "observed" text, "serial_number" text, "redirect_url" text, "reference" text, "status" text, "review_reason" text, "holds_key" integer not null, "holds_order" integer not null, "evidence" text not null, constraint "journal_intents_attempt" unique ("business_key", "attempt")) strict;
 
@@ -40,6 +40,6 @@ create index "journal_stray_orders_told" on "journal_stray_orders" ("told_at") w
 
 create table "journal_gateway_answers" ("endpoint_id" text not null, "endpoint_group_id" text not null, "at" integer not null, constraint "journal_gateway_answers_key" primary key ("endpoint_id", "endpoint_group_id")) strict;
 
-insert into "journal_version" ("version", "name", "works_with") values (1, 'first', 1);
+insert into "journal_version" ("version", "name", "works_with", "made_at") values (1, 'first', 1, cast(strftime('%s', 'now') as integer) * 1000);
 
 commit;

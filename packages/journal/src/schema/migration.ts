@@ -34,10 +34,18 @@ export function versionTable(dialect: DialectName): CompiledQuery {
     .addColumn('version', 'integer', (column) => column.primaryKey())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('works_with', 'integer', (column) => column.notNull())
+    .addColumn('made_at', wholeOf(dialect), (column) => column.notNull())
   return strict(table, dialect).compile()
+}
+
+/** By the database's clock, so that tables made by hand have it as well. */
+const NOW_MS = {
+  sqlite: sql<number>`cast(strftime('%s', 'now') as integer) * 1000`,
+  postgresql: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 }
 
 /** Notes that a step was taken. */
 export function noteOf({ version, name, worksWith }: Migration, dialect: DialectName): CompiledQuery {
-  return queries[dialect].insertInto('journal_version').values({ version, name, works_with: worksWith }).compile()
+  const values = { version, name, works_with: worksWith, made_at: NOW_MS[dialect] }
+  return queries[dialect].insertInto('journal_version').values(values).compile()
 }

@@ -92,4 +92,5 @@ export interface JournalVersionTable {
   version: number
   name: string
   works_with: number
+  made_at: number
 }

@@ -1,5 +1,5 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
-import { type BusinessKey, keyText, rebillOrderId } from '../business-key.ts'
+import { type BusinessKey, keyText } from '../business-key.ts'
 import { endpointOf, isNamed, writtenEndpoint } from '../endpoint.ts'
 import {
   digestOf,
@@ -12,6 +12,7 @@ import {
 } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import { isOpening } from '../states.ts'
+import { newOrderId } from './order-ids.ts'
 
 /** What a caller asks for. */
 export interface Asked<K extends JournaledOperation> {
@@ -24,26 +25,26 @@ export interface Asked<K extends JournaledOperation> {
 
 type Parts<Transaction> = Pick<
   JournalParts<Transaction>,
-  'client' | 'clock' | 'newName' | 'deadlineMs' | 'exponents' | 'store'
+  'client' | 'clock' | 'newName' | 'deadlineMs' | 'exponents' | 'store' | 'orderIdKeys'
 >
 
-/** A new attempt, to be written before anything is sent. With a transaction, the order is read in that. */
+/** A new attempt after these, to be written before anything is sent. With a transaction, the order is read in that. */
 export async function newIntent<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
-  attempt: number,
+  attempts: readonly Intent[],
   parts: Parts<Transaction>,
   transaction?: Transaction,
 ): Promise<Intent> {
   const { client, clock, newName, deadlineMs, exponents, store } = parts
   const { key, operation } = asked
-  const clientOrderId = clientOrderIdOf(asked, attempt) ?? client.newClientOrderId()
+  const clientOrderId = namedOrderId(asked) ?? newOrderId(asked, attempts, parts)
   const fields: Readonly<Record<string, unknown>> = { ...asked.input }
   const kind = kindOf(operation)
   const ofOrder = namesOrder(operation) ? await store.ofOrder(clientOrderId, transaction) : []
   return {
     intentId: newName(),
     businessKey: keyText(key),
-    attempt,
+    attempt: (attempts.at(-1)?.attempt ?? 0) + 1,
     operation,
     kind,
     clientOrderId,
@@ -80,13 +81,10 @@ function endpointFor<K extends JournaledOperation, Transaction>(
   return writtenEndpoint(client.endpoint)
 }
 
-/** The client order id that the request names, or that of a period, which is derived. `undefined`: a new one is to be made. */
-function clientOrderIdOf<K extends JournaledOperation>(
-  { key, operation, input }: Asked<K>,
-  attempt: number,
-): string | undefined {
+/** The client order id of the order that the request is about. `undefined`: it makes one. */
+function namedOrderId<K extends JournaledOperation>({ key, operation, input }: Asked<K>): string | undefined {
   if (typeof key === 'object') {
-    if (kindOf(operation) === 'opening') return rebillOrderId(key, attempt)
+    if (kindOf(operation) === 'opening') return undefined
     throw new TypeError(`{ profile, period } is the key of what pays for that period; give ${operation} a text`)
   }
   if (operation === 'makeRebill')

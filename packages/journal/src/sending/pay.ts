@@ -62,7 +62,7 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
   const { parts, attempt } = paying
   const attempts = await parts.store.attemptsOf(keyText(asked.key))
   const last = attempts.at(-1)
-  if (last === undefined) return await begin(asked, 1, { ...paying, earlier: [] })
+  if (last === undefined) return await begin(asked, [], { ...paying, earlier: [] })
   const digest = digestOf(asked.operation, { ...asked.input }, asked.endpoint)
   // Only the next attempt may be another request.
   const told = (intent: Intent): Standing =>
@@ -78,7 +78,7 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
     return told(inTheWay.intent)
   }
   const next = { ...paying, earlier: looked.map(({ intent }) => intent) }
-  if (!goesOn) return await begin(asked, last.attempt + 1, next)
+  if (!goesOn) return await begin(asked, attempts, next)
   return isSame ? await send(last, asked, next) : await replace(last, asked, next)
 }
 
@@ -121,7 +121,7 @@ async function replace<K extends JournaledOperation, Transaction>(
 ): Promise<Standing | undefined> {
   const withdrawn = await withdraw(last, 'withdrawn: another request was made before this one ever left', paying.parts)
   if (withdrawn === undefined) return { outcome: 'conflict', intent: last }
-  return await begin(asked, last.attempt + 1, paying)
+  return await begin(asked, [...paying.earlier, withdrawn], paying)
 }
 
 function isSendable(intent: Intent, { repeatsGetFirstAnswer }: Pick<JournalParts<never>, 'repeatsGetFirstAnswer'>) {
@@ -130,11 +130,11 @@ function isSendable(intent: Intent, { repeatsGetFirstAnswer }: Pick<JournalParts
 
 async function begin<K extends JournaledOperation, Transaction>(
   asked: Asked<K>,
-  attempt: number,
+  attempts: readonly Intent[],
   paying: Sending<Transaction>,
 ): Promise<Standing | undefined> {
   const { parts } = paying
-  const intent = await newIntent(asked, attempt, parts)
+  const intent = await newIntent(asked, attempts, parts)
   const inserted = await parts.store.insert(intent)
   if (inserted.ok) return await send(intent, asked, paying)
   const active = await conflicting(intent, inserted.conflict, parts)

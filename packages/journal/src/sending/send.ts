@@ -7,6 +7,7 @@ import type { JournaledOperation } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
 import { isOpening, isUnconfirmed, isUnsent } from '../states.ts'
+import { findForgotten, reviewForgottenChange } from './find-forgotten.ts'
 import { markAsSent } from './mark-as-sent.ts'
 import type { Asked } from './new-intent.ts'
 import { type Standing, standingOf } from './pay-result.ts'
@@ -46,6 +47,9 @@ export async function send<K extends JournaledOperation, Transaction>(
   }
   const withdrawn = await withdrawIfPaid(intent, parts)
   if (withdrawn !== undefined) return standingOf(withdrawn)
+  const forgotten = await findForgotten({ intent, asked, attempts: [...earlier, intent], parts, reconciler })
+  if (forgotten === 'taken-over') return undefined
+  if (isPaymentError(forgotten)) return { outcome: 'notSent', intent, error: forgotten }
   // The openings are read before the snapshot and written with the mark: a change reported meanwhile would be missing from the
   // snapshot, and count as another one.
   const openings = intent.kind === 'modification' ? await openingsOf(intent, parts) : []
@@ -53,6 +57,7 @@ export async function send<K extends JournaledOperation, Transaction>(
   if (isPaymentError(before)) return { outcome: 'notSent', intent, error: before }
   const paidBefore = before && (await withdrawIfShownAsPaid(intent, before, openings, parts))
   if (paidBefore !== undefined) return standingOf(paidBefore)
+  if (before && (await reviewForgottenChange(intent, before, openings, parts)) !== undefined) return undefined
   const marked = await markAsSent({ ...intent, before }, [...earlier, ...openings], parts)
   if (marked === undefined) return undefined
   const { intent: sending, isInTime } = marked

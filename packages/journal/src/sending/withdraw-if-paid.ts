@@ -7,7 +7,7 @@ import { withdraw } from './withdraw.ts'
  * The money of a check leaves once, whatever a gateway would answer to a second request. So the second step of a payout that was
  * paid is withdrawn.
  */
-export type Parts<Transaction> = Pick<JournalParts<Transaction>, 'store' | 'clock'>
+export type Parts<Transaction> = Pick<JournalParts<Transaction>, 'store' | 'clock' | 'client'>
 
 /** Withdraws it if it was paid under another business key. `undefined`: it was not. */
 export async function withdrawIfPaid<Transaction>(

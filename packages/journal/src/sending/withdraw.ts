@@ -2,6 +2,7 @@ import type { Intent } from '@tallystick/client'
 import { withEvidence } from '../evidence.ts'
 import type { JournalParts } from '../options.ts'
 import { kept, moved } from '../states.ts'
+import { givenAway } from './order-ids.ts'
 import { FREE } from './settle.ts'
 
 /**
@@ -12,12 +13,12 @@ import { FREE } from './settle.ts'
 export async function withdraw<Transaction>(
   intent: Intent,
   seen: string,
-  { store, clock }: Pick<JournalParts<Transaction>, 'store' | 'clock'>,
+  { store, clock, client }: Pick<JournalParts<Transaction>, 'store' | 'clock' | 'client'>,
   toCheck: readonly Intent[] = [],
 ) {
   const now = clock.now()
   const evidence = withEvidence(intent, now, seen)
-  const changes = { ...FREE, rejection: seen, evidence, nextCheckAt: undefined }
+  const changes = { ...FREE, rejection: seen, evidence, nextCheckAt: undefined, ...givenAway(intent, { client }) }
   const withdrawn = moved(intent, 'REJECTED', changes)
   const woken = toCheck.map((one) => kept(one, { wokenAt: now, nextCheckAt: now }))
   const written = await store.update(...[withdrawn, ...woken].map((one) => ({ intent: one, outcomes: [] })))

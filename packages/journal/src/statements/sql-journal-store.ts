@@ -7,6 +7,7 @@ import { counts, inStates, suspectedDoubles, unconfirmed } from './lists.ts'
 import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
 import { pullBack } from './set-back.ts'
 import { claimStrays, isAnyStrayDue, openStrays, receiveCallback, renewStray, settleStray } from './stray-orders.ts'
+import { madeAt } from './upgrade.ts'
 import type { Work } from './work.ts'
 
 /** What runs the statements in one kind of database. */
@@ -56,6 +57,7 @@ export function sqlJournalStore<Transaction>(
   return {
     durable: true,
     mostHandOvers,
+    madeAt: () => read(() => madeAt(dialect)),
     insert: (intent, transaction) => withinAny(transaction, write, () => insertIntent(dialect, intent)),
     update: (...changes) => write(() => updateIntents(dialect, changes)),
     find: (intentId) => read(() => findIntent(dialect, 'intent_id', intentId)),

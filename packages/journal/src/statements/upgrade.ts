@@ -22,6 +22,12 @@ export function* presentVersion(dialect: DialectName): Work<PresentVersion> {
   return row === undefined ? NO_VERSION : { version: row.version, worksWith: row.works_with }
 }
 
+/** When the tables were made. Without a note of it: just now, so that whatever they do not know is asked for. */
+export function* madeAt(dialect: DialectName): Work<number> {
+  const made = queries[dialect].selectFrom('journal_version').select('made_at').orderBy('made_at').limit(1)
+  return (yield* one(made.compile()))?.made_at ?? Number.POSITIVE_INFINITY
+}
+
 /**
  * The statements that bring the tables to the newest version. Tables of a later version stay as they are, if its steps say that
  * this version can work with them.

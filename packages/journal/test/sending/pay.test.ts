@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryJournalStore } from '../../src/index.ts'
 import { withdraw } from '../../src/sending/withdraw.ts'
 import { moved } from '../../src/states.ts'
+import { decidingClient } from '../deciding-client.ts'
 import { type HandClock, handClock } from '../hand-clock.ts'
 import { intentWith } from '../intents.ts'
 import { rebill, replied, shopProcess, statusReply } from '../shop-process.ts'
@@ -171,12 +172,14 @@ test('A card that was not stored, as an operator says, is stored again, and its 
 
 test('A withdrawn intent is refused for good, with the reason, unless another process is sending it', async () => {
   const store = memoryJournalStore()
-  const parts = { store, clock: handClock(5) }
+  const parts = { store, clock: handClock(5), client: decidingClient() }
   const unsent = intentWith({ state: 'NOT_SENT', leaseOwner: 'me', leaseUntil: 9, nextCheckAt: 9 })
   await store.insert(unsent)
   const withdrawn = await withdraw(unsent, 'given up', parts)
   expect(withdrawn).toEqual({
     ...intentWith({ state: 'REJECTED', version: 2, holdsKey: false, rejection: 'given up' }),
+    // The next attempt has its id.
+    clientOrderId: expect.stringMatching(/^t[0-9a-v]{24}[a-p]$/),
     evidence: [{ at: 5, seen: 'given up' }],
     leaseOwner: undefined,
     leaseUntil: undefined,

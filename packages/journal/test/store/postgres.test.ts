@@ -40,7 +40,7 @@ describe('The journal in PostgreSQL', () => {
 
   test('is refused when a later version wrote it', async () => {
     await open().counts()
-    await inShop("insert into journal_version values (99, 'later', 99)")
+    await inShop("insert into journal_version values (99, 'later', 99, 0)")
     await expect(open().counts()).rejects.toThrow('version 99')
   })
 

@@ -178,7 +178,7 @@ describe('The journal in a SQLite file', () => {
   test('is refused when a later version wrote it', async () => {
     await sqliteJournalStore({ file: fileIn() }).close()
     const database = new DatabaseSync(fileIn())
-    database.exec("insert into journal_version values (99, 'later', 99)")
+    database.exec("insert into journal_version values (99, 'later', 99, 0)")
     database.close()
     expect(() => sqliteJournalStore({ file: fileIn() })).toThrow('version 99')
   })
@@ -201,7 +201,7 @@ describe('The journal in a SQLite file', () => {
     await sqliteJournalStore({ file: fileIn() }).close()
     const database = new DatabaseSync(fileIn())
     database.exec(
-      "alter table journal_intents add column note text; insert into journal_version values (2, 'later', 1)",
+      "alter table journal_intents add column note text; insert into journal_version values (2, 'later', 1, 0)",
     )
     database.close()
     const store = sqliteJournalStore({ file: fileIn() })
