@@ -126,7 +126,6 @@ export const faults: readonly Requirement[] = [
     part: 'B',
     origin: 'met',
     text: 'Requests under way have a share per merchant after verification, and a small pool before it.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-B7',

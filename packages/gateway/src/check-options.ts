@@ -18,6 +18,7 @@ const KINDS: Kinds<GatewayOptions> = {
   allowRepeats: kind.flag,
   numericIds: kind.flag,
   maxConcurrentRequests: kind.count,
+  maxConcurrentRequestsPerMerchant: kind.count,
   maxCallbackConnections: kind.count,
   maxCallbackConnectionsPerMerchant: kind.count,
   profile: kind.object,

@@ -9,7 +9,8 @@ import {
 } from '@tallystick/core'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
 import type { Service } from './flow/service.ts'
-import { type Answer, badSignature, refusal, wrongFields } from './http/answer.ts'
+import { type Answer, badSignature, overloaded, refusal, wrongFields } from './http/answer.ts'
+import type { Claim } from './http/entrance.ts'
 import type { ReadRequest } from './http/read-request.ts'
 import type { Endpoint } from './merchants/endpoint.ts'
 import type { Target } from './merchants/merchants.ts'
@@ -25,14 +26,21 @@ import { explainOtherLogin, explainRefusal } from './verification/explain-refusa
 import { verifyCaptureOfOrder } from './verification/verify-capture.ts'
 import { type Verification, type VerificationInput, verifyRequest } from './verification/verify-request.ts'
 
+interface Claiming extends Service {
+  /** Counts the request to its merchant's share of those under way. `false`: that is used up. */
+  readonly claim: Claim
+}
+
 /** Verifies, then validates, then processes: only its merchant may learn what is wrong with a request. */
-export async function answerRequest(request: ReadRequest, serialNumber: string, service: Service): Promise<Answer> {
+export async function answerRequest(request: ReadRequest, serialNumber: string, service: Claiming): Promise<Answer> {
   return await malformedRefused(async () => {
     const { merchants, profile, clock } = service
     const at = clock.now()
     const input = { request, target: merchants.find(request), decoy: merchants.decoy, profile, now: at }
     const verified = await verify(input, service)
     if (!verified.ok) return verified.issues === undefined ? await refuse(input, service) : wrongFields(verified.issues)
+    // Before its nonce is burned: the merchant may send the same request again.
+    if (!service.claim(verified.target.merchant.login)) return overloaded('This merchant')
     try {
       return await burnAndProcess(request, verified, { ...service, serialNumber, at })
     } catch (error) {

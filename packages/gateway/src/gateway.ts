@@ -7,9 +7,10 @@ import { type Chargeback, chargeBack } from './flow/chargeback.ts'
 import { type FinalDecision, type RecordedOutcome, recordOutcome } from './flow/record-outcome.ts'
 import { type FrontDoor, frontDoor } from './front-door.ts'
 import { type Answer, render, serverError } from './http/answer.ts'
+import { entrance, requestLimits } from './http/entrance.ts'
 import type { Handle } from './http/handle.ts'
 import { replyFormat } from './http/read-request.ts'
-import { listeners } from './listeners.ts'
+import { type Listeners, listeners } from './listeners.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
 import { pages } from './pages/pages.ts'
 import { requireRecentNode } from './rims/require-recent-node.ts'
@@ -74,13 +75,13 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const { profile, basePath } = readAddresses(options)
   const { clock = systemClock as Clock as C } = options
   const heard = listeners(options)
-  const { onAnswer, onError } = heard
+  const { onError } = heard
   const started = startService(options, profile, heard)
   const { service, chaos, deliverer, recovery, close } = started
   const { store, vault, background } = service
   const logins = options.merchants.map(({ login }) => login.trim())
   return {
-    handle: handler(started, { basePath, options, onAnswer }),
+    handle: handler(started, { basePath, options, heard }),
     clock,
     resendCallbacks: (orderId, by = PROGRAM) => resendCallbacks(orderId, by, service),
     chargeback: (orderId, amount, caseId, by = PROGRAM) => chargeBack(orderId, { amount, caseId }, by, service),
@@ -102,14 +103,18 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   }
 }
 
-type Front = Pick<FrontDoor, 'basePath' | 'options' | 'onAnswer'>
+interface Front extends Pick<FrontDoor, 'basePath'> {
+  readonly options: GatewayOptions
+  readonly heard: Listeners
+}
 
 /** Pages for browsers, the interface for merchants, and in a sandbox the faults of replies before both. */
-function handler({ service, chaos, recovery }: StartedService, { basePath, options, onAnswer }: Front): Handle {
-  const { numericIds, maxConcurrentRequests } = options
+function handler({ service, chaos, recovery }: StartedService, { basePath, options, heard }: Front): Handle {
+  const { numericIds } = options
   const { ids, profile } = service
-  const inward = { service, basePath, onAnswer, recovered: recovery.known }
-  const page = pages({ ...inward, maxConcurrentRequests })
+  const enter = entrance(requestLimits(options), heard)
+  const inward = { service, basePath, enter, onAnswer: heard.onAnswer, recovered: recovery.known }
+  const page = pages(inward)
   const door = frontDoor({ ...inward, options })
   const handle = (request: GatewayRequest) => page(request) ?? door(request)
   const written = (answer: Answer, serialNumber: string, format: ReplyFormat | undefined) =>

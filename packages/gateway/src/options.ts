@@ -59,8 +59,16 @@ export interface GatewayOptions<C extends Clock = Clock> {
    * family do (conflict C2). Default `false`.
    */
   readonly numericIds?: boolean | undefined
-  /** The most requests to work on at once. Any more get a 503 before anything is written. Default 1000. */
+  /**
+   * The most requests to work on at once. Any more get a 503 before anything is written; so do more than a quarter of them
+   * whose merchant is not known yet. Default 1000.
+   */
   readonly maxConcurrentRequests?: number | undefined
+  /**
+   * The most requests of one merchant to work on at once. Any more of that merchant get a 503 before anything is written.
+   * Default: half of `maxConcurrentRequests`, or all if there is one merchant.
+   */
+  readonly maxConcurrentRequestsPerMerchant?: number | undefined
   /**
    * The most callbacks under way at once. More of them wait, and are no failure of their hosts. Each takes one or two files of
    * the process. Default 256.
@@ -93,10 +101,13 @@ export interface GatewayOptions<C extends Clock = Clock> {
  * A limit that was reached.
  *
  * - `callback-connections`: a callback has to wait. With `login`: the merchant's share is used up; without: the total.
+ * - `requests`: a request was turned away with a 503. With `login`: the merchant's share is used up; without: the total.
+ * - `unverified-requests`: a request was turned away with a 503, because too many are under way whose merchant is not known yet.
+ * - `tasks`: a charge, a look-up or other work of one merchant that is due has to wait, so that those of others do not.
  * - `own-resources`: a callback has to wait because this machine has no file, memory, port or name server for it.
  */
 export interface LimitReached {
-  readonly limit: 'callback-connections' | 'own-resources'
+  readonly limit: 'callback-connections' | 'requests' | 'unverified-requests' | 'tasks' | 'own-resources'
   /** The merchant whose share is used up. Absent if a total is. */
   readonly login?: string | undefined
 }

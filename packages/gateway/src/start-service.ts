@@ -10,7 +10,7 @@ import { inWholeMilliseconds, isVirtual, watchedClock } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
 import { onceMore } from './flow/once-more.ts'
 import { type Recovery, recover, takeUpLeft } from './flow/recover.ts'
-import { runTask } from './flow/run-task.ts'
+import { runTask, tasksPerMerchant } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
 import type { Listeners } from './listeners.ts'
 import { readMerchants } from './merchants/merchants.ts'
@@ -116,7 +116,13 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     sandbox,
     faults: chaos.faults,
   }
-  const plan: Agenda = agenda({ store, clock, background: work, deliverer: deliveries, runTask: runTask(service) })
+  const plan: Agenda = agenda({
+    store,
+    clock,
+    background: work,
+    deliverer: deliveries,
+    runTask: runTask(service, { most: tasksPerMerchant(options.merchants.length), onLimit }),
+  })
   const recovery = recover(service, plan)
   // Another process may make something due, or end before it has done what was due.
   const takeUp = onceMore(() => takeUpLeft(service))

@@ -1,7 +1,9 @@
+import type { GatewayReply } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { type Answered, memoryStore, type Store, type StoredOrder } from '../src/index.ts'
+import { type Answered, type LimitReached, memoryStore, type Store, type StoredOrder, simulator } from '../src/index.ts'
 import { deciding, undecided } from './support/acquirers.ts'
-import { fieldsOf, form, SALE, sale, status } from './support/signed-requests.ts'
+import { FORMULAS } from './support/formulas.ts'
+import { controlled, fieldsOf, form, PAYER, RIVAL, SALE, SHOP, sale, status } from './support/signed-requests.ts'
 import { recording } from './support/stores.ts'
 import { testGateway } from './support/test-gateway.ts'
 
@@ -10,7 +12,7 @@ describe('a gateway that has too much to do', () => {
     const found = Promise.withResolvers<StoredOrder | undefined>()
     const { store: inner, changes } = recording()
     const store = { ...inner, findOrder: () => found.promise }
-    const { gateway } = testGateway({ store, maxConcurrentRequests: 2 })
+    const { gateway } = testGateway({ store, maxConcurrentRequests: 2, maxConcurrentRequestsPerMerchant: 2 })
     const slow = [gateway.handle(status({ client_orderid: 'a' })), gateway.handle(status({ client_orderid: 'b' }))]
     const reply = await gateway.handle(sale())
     expect([reply.status, reply.headers['retry-after'], reply.headers['content-type']]).toEqual([
@@ -47,6 +49,49 @@ describe('a gateway that has too much to do', () => {
     const request = sale()
     const reply = await gateway.handle({ ...request, headers: { ...request.headers, accept: undefined } })
     expect([reply.status, reply.body.includes('error-code=11\n')]).toEqual([503, true])
+  })
+})
+
+describe('[F-B6] two merchants, one with a bank that does not answer', () => {
+  /** A gateway whose bank takes no card of `shop`, and what it told about limits. */
+  function slowBank() {
+    const reached: LimitReached[] = []
+    const hangs = Promise.withResolvers<never>()
+    const inner = simulator()
+    const acquirer = deciding({
+      prepare: (preparation) => (preparation.login === SHOP.login ? hangs.promise : inner.prepare(preparation)),
+    })
+    return { ...testGateway({ acquirer, onLimit: (each) => reached.push(each) }), reached }
+  }
+
+  test('get half of the requests under way each at most, and the other notices nothing', async () => {
+    const { gateway, reached } = slowBank()
+    const refused: GatewayReply[] = []
+    for (let at = 0; at < 1300; at++) {
+      void gateway.handle(sale({ client_orderid: `inv-${at}` })).then((reply) => refused.push(reply))
+      if (at % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await gateway.handle(sale({}, RIVAL))).toMatchObject({ status: 200 })
+    expect(refused).toHaveLength(800)
+    expect(refused[0]).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    expect(fieldsOf(refused[0] as GatewayReply)).toMatchObject({
+      'error-code': '11',
+      'error-message': 'This merchant has too much to do; nothing was created. Try again in a second.',
+    })
+    expect(new Set(reached.map((each) => JSON.stringify(each)))).toEqual(
+      new Set([JSON.stringify({ limit: 'requests', login: SHOP.login })]),
+    )
+  })
+
+  test('leave the customers of the other their pages', async () => {
+    const { gateway } = slowBank()
+    const fields = { ...PAYER, amount: '10.42', currency: 'EUR', redirect_url: 'https://rival.example.com/return' }
+    const made = fieldsOf(await gateway.handle(controlled('/api/v2/sale-form', FORMULAS.paid, fields, RIVAL)))
+    const page = new URL(made['redirect-url'] ?? '').pathname
+    for (let at = 0; at < 600; at++) void gateway.handle(sale({ client_orderid: `inv-${at}` }))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await gateway.handle({ method: 'GET', url: page, headers: {}, body: '' })).toMatchObject({ status: 200 })
   })
 })
 

@@ -37,10 +37,10 @@ export function visit<S extends AuthenticationStep>(
   answer: (visit: Visit<S>) => PageAnswer,
 ): (context: PageContext) => Promise<PageAnswer> {
   return async (context) => {
-    const { store, token, request, language, acquirer } = context
+    const { orderOfPage, request, language, acquirer } = context
     const fields = readFields(request)
     if (fields === undefined) return failurePage('unreadable', await languageAt(context))
-    const order = acquirer.isSimulated === true ? await store.orderByPageToken(token) : undefined
+    const order = acquirer.isSimulated === true ? await orderOfPage() : undefined
     if (order === undefined) return failurePage('not-found', language)
     const { id, status, prepared = '', outcome } = openingOperation(order)
     const { awaits } = outcome

@@ -174,6 +174,13 @@ export const Configuration = z
       .positive()
       .default(1000)
       .describe('The most requests to work on at once. Any more get a 503.'),
+    maxConcurrentRequestsPerMerchant: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'The most requests of one merchant to work on at once. Default: half of maxConcurrentRequests, or all if there is one merchant.',
+      ),
     maxCallbackConnections: z
       .int()
       .positive()

@@ -46,8 +46,13 @@ export async function gatewayOf(
   )
   const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
   const store = await storeOf(configuration, folder, listeners)
-  const { maxCallbackConnections, maxCallbackConnectionsPerMerchant } = configuration
-  const limits = { maxConcurrentRequests, maxCallbackConnections, maxCallbackConnectionsPerMerchant }
+  const { maxConcurrentRequestsPerMerchant, maxCallbackConnections, maxCallbackConnectionsPerMerchant } = configuration
+  const limits = {
+    maxConcurrentRequests,
+    maxConcurrentRequestsPerMerchant,
+    maxCallbackConnections,
+    maxCallbackConnectionsPerMerchant,
+  }
   const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, ...limits, ...listeners }
   const clock = sandbox ? advancingClock(systemClock) : systemClock
   const profile = { exponents, threeDsMethodWaitSeconds }

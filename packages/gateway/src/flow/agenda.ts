@@ -5,7 +5,7 @@ import type { WatchedClock } from '../clock.ts'
 import { dueTimes } from '../store/due-times.ts'
 import type { Change, Store } from '../store/store.ts'
 import type { Task } from '../store/task.ts'
-import { inHand } from './in-hand.ts'
+import { inHand, TASKS_AT_ONCE } from './in-hand.ts'
 import { onceMore } from './once-more.ts'
 import { TRY_WAITS } from './wait-before-try.ts'
 
@@ -28,8 +28,6 @@ export interface AgendaDependencies {
   readonly runTask: (task: Task) => Promise<void>
 }
 
-/** The most deliveries to claim at one look, and the most tasks in hand at a time. */
-const AT_ONCE = 256
 /** How long a claim lasts. Nobody else takes what was claimed before it ends, even after a crash. */
 const LEASE_MS = 60_000
 /** Holds and payout-checks last weeks, forms minutes: what waits longer is looked at. */
@@ -48,7 +46,7 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
   let soon: Promise<void> | undefined
   let isStopped = false
   const tasksInHand = inHand({
-    most: AT_ONCE,
+    most: TASKS_AT_ONCE,
     work: (task) => background.runToEnd(() => runTask(task)),
     onRoom: lookSoon,
   })
@@ -120,7 +118,7 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
   async function claimAndBegin() {
     if (isStopped) return { seenTo: undefined }
     const [now, trusted] = [clock.now(), clock.trusted()]
-    const claim = { now, until: now + LEASE_MS, limit: AT_ONCE }
+    const claim = { now, until: now + LEASE_MS, limit: TASKS_AT_ONCE }
     const room = tasksInHand.room(now)
     const [deliveries, tasks] = await Promise.all([
       store.claimDeliveries(claim),
@@ -129,7 +127,7 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
     ])
     const next = await store.nextDueAt()
     // What is due but has no room is not looked for at once: that would repeat endlessly.
-    const hasRoom = (tasks.length < room && trusted === now) || deliveries.length >= AT_ONCE
+    const hasRoom = (tasks.length < room && trusted === now) || deliveries.length >= TASKS_AT_ONCE
     if (next !== undefined) expect(hasRoom || next > now ? next : now + AGAIN_AFTER_MS)
     return {
       seenTo: Promise.all([

@@ -1,5 +1,8 @@
 import type { Task } from '../store/task.ts'
 
+/** The most deliveries to claim at one look, and the most tasks in hand at a time. */
+export const TASKS_AT_ONCE = 256
+
 /** The tasks that this process has claimed and is running. */
 export interface InHand {
   /** How many more may be claimed now. A task whose claim has ended takes no room: it may never end, and anyone may claim it. */

@@ -78,8 +78,8 @@ export function serverError(): Answer {
 }
 
 /** The gateway has too much to do: nothing was written. */
-export function overloaded(): Answer {
-  const message = 'The gateway has too much to do; nothing was created. Try again in a second.'
+export function overloaded(who = 'The gateway'): Answer {
+  const message = `${who} has too much to do; nothing was created. Try again in a second.`
   return { ...failure(503, GATEWAY_CODES.overloaded, message), headers: { 'retry-after': '1' } }
 }
 

@@ -9,10 +9,9 @@ export function languageOf({ details }: StoredOrder, { language }: Pick<PageCont
 
 /** The same for a page that needs the order for nothing else, since it refuses what the browser sent. */
 export async function languageAt({
-  store,
-  token,
+  orderOfPage,
   language,
-}: Pick<PageContext, 'store' | 'token' | 'language'>): Promise<Language> {
-  const order = await store.orderByPageToken(token)
+}: Pick<PageContext, 'orderOfPage' | 'language'>): Promise<Language> {
+  const order = await orderOfPage()
   return order === undefined ? language : languageOf(order, { language })
 }

@@ -1,5 +1,6 @@
 import type { GatewayRequest } from '@tallystick/core'
 import type { Service } from '../flow/service.ts'
+import type { StoredOrder } from '../orders/order.ts'
 import type { FormatAmount } from './amount-formatter.ts'
 import type { formParts } from './form-parts.ts'
 import type { PageAnswer } from './page.ts'
@@ -19,6 +20,8 @@ export interface PageContext extends Service {
   readonly request: GatewayRequest
   /** What `{token}` stands for in the path. Empty if the path has none. */
   readonly token: string
+  /** The order whose page it is, as it is stored now. Counts the request to the share of its merchant. */
+  readonly orderOfPage: () => Promise<StoredOrder | undefined>
   /** The browser's, by its header Accept-Language. Pages of an order use `languageOf(order, context)`. */
   readonly language: Language
   readonly formatAmount: FormatAmount

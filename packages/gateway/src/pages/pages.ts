@@ -1,8 +1,9 @@
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import type { Service } from '../flow/service.ts'
-import { entrance } from '../http/entrance.ts'
+import type { Claim, Entrance } from '../http/entrance.ts'
 import { inTime } from '../in-time.ts'
 import type { Answered } from '../options.ts'
+import type { StoredOrder } from '../orders/order.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
 import { amountFormatter } from './amount-formatter.ts'
 import { failurePage } from './failure-pages.ts'
@@ -20,7 +21,7 @@ import { commonHeaders, writePage } from './write-page.ts'
 export interface PagesDependencies {
   readonly service: Service
   readonly basePath: string
-  readonly maxConcurrentRequests: number | undefined
+  readonly enter: Entrance
   readonly onAnswer: (answered: Answered) => void
   /** Resolves once it is known what the last process left. No page is shown before. */
   readonly recovered: () => Promise<void>
@@ -34,23 +35,28 @@ const NONCE_LENGTH = 24
 
 /** Answers requests for the gateway's pages, which browsers open. `undefined`: the request is for none of them. */
 export function pages(dependencies: PagesDependencies): (request: GatewayRequest) => Promise<GatewayReply> | undefined {
-  const { service, basePath, maxConcurrentRequests, onAnswer, recovered } = dependencies
+  const { service, basePath, enter: pass, onAnswer, recovered } = dependencies
   const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(pageRoutes)
   const newNonce = nonces(service.random)
   const languageOf = remembering(chooseLanguage)
   const writing = { basePath, common: commonHeaders(isHttps(service)), layout: layout() }
-  const pass = entrance(service.onError, maxConcurrentRequests)
 
   async function enter(request: GatewayRequest, found: FoundPage) {
     const serialNumber = service.ids.serialNumber()
     const started = service.clock.now()
     const language = languageOf(acceptLanguage(request) ?? '')
-    const answer = async (isBusy: boolean) => {
-      if (isBusy) return failurePage('busy', language, { 'retry-after': '1' })
+    const busy = () => failurePage('busy', language, { 'retry-after': '1' })
+    const answer = async (claim: Claim | undefined) => {
+      if (claim === undefined) return busy()
       await recovered()
-      const context = { ...parts, request, token: found.token, language, at: service.clock.now() }
-      return await inTime(pageOf(found, context), service.clock)
+      const { token } = found
+      const orderOfPage = () => orderClaimed(token, claim, service)
+      const context = { ...parts, request, token, orderOfPage, language, at: service.clock.now() }
+      return await inTime(pageOf(found, context), service.clock).catch((error: unknown) => {
+        if (error instanceof ShareUsedUpError) return busy()
+        throw error
+      })
     }
     const answered = await pass({ serialNumber, answer, failed: () => failurePage('failure', language) })
     const reply = writePage(answered, { ...writing, nonce: newNonce() })
@@ -71,6 +77,15 @@ export function pages(dependencies: PagesDependencies): (request: GatewayRequest
     const found = find(request.method, path)
     return found.found === 'nothing' ? undefined : enter(request, found)
   }
+}
+
+class ShareUsedUpError extends Error {}
+
+/** Whose page it is, is known only with its order: the request counts to the share of that merchant from then on. */
+async function orderClaimed(token: string, claim: Claim, { store }: Service): Promise<StoredOrder | undefined> {
+  const order = await store.orderByPageToken(token)
+  if (order !== undefined && !claim(order.login)) throw new ShareUsedUpError()
+  return order
 }
 
 async function pageOf(found: FoundPage, context: PageContext): Promise<PageAnswer> {

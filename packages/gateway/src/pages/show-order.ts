@@ -12,8 +12,7 @@ import { waitPage } from './wait-page.ts'
 
 /** The page of an order, in whatever state the order is now. */
 export async function showOrder(context: PageContext): Promise<PageAnswer> {
-  const { store, token } = context
-  const order = await store.orderByPageToken(token)
+  const order = await context.orderOfPage()
   if (order === undefined) return failurePage('not-found', context.language)
   const view = viewOf(order, context)
   if (view.shows === 'return') await context.faults.callbackBeforeReturn(order)

@@ -32,11 +32,11 @@ const TOO_MANY_TRIES = {
  * the order has moved on, and its customer sees where the order is now. So does one who sends the form again after going back.
  */
 export async function submitForm(context: PageContext): Promise<PageAnswer> {
-  const { store, token, at, request } = context
+  const { orderOfPage, at, request } = context
   const fields = readFields(request)
   if (fields === undefined) return failurePage('unreadable', await languageAt(context))
   for (;;) {
-    const order = await store.orderByPageToken(token)
+    const order = await orderOfPage()
     if (order === undefined) return failurePage('not-found', context.language)
     const view = viewOf(order, context)
     if (view.shows !== 'form') return whereThingsAre(context)

@@ -38,13 +38,13 @@ async function takeResult(
   context: PageContext,
   lead: (order: StoredOrder, context: PageContext) => PageAnswer = whereThingsAre,
 ): Promise<PageAnswer> {
-  const { store, token, request, language } = context
+  const { orderOfPage, request, language } = context
   const fields = readFields(request)
   if (fields === undefined) return failurePage('unreadable', await languageAt(context))
-  const order = await store.orderByPageToken(token)
+  const order = await orderOfPage()
   if (order === undefined) return failurePage('not-found', language)
   const value = read(fields, openingOperation(order).outcome.awaits)
-  if (value !== undefined) await authenticate(() => store.orderByPageToken(token), { step, value }, context)
+  if (value !== undefined) await authenticate(orderOfPage, { step, value }, context)
   return lead(order, context)
 }
 

@@ -55,6 +55,7 @@ describe('a configuration', () => {
       allowRepeats: false,
       numericIds: false,
       maxConcurrentRequests: 1000,
+      maxCallbackConnections: 256,
       exponents: 'always-2',
       logLevel: 'info',
       merchants: [MERCHANT],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Acquirer, Decision } from '../../src/index.ts'
+import type { Acquirer, Decision, LimitReached } from '../../src/index.ts'
 import { APPROVED, deciding, declined, listening, tokenFrom, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, type Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
-import { fieldsOf, SALE, sale } from '../support/signed-requests.ts'
+import { fieldsOf, RIVAL, SALE, SHOP, sale, status } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
+import { testGateway } from '../support/test-gateway.ts'
 
 const CALLBACK = 'https://shop.example.com/callback'
 const MINUTE = 60_000
@@ -35,6 +36,28 @@ test('an acquirer in plain JavaScript may answer without a promise', async () =>
   const ids = await pay()
   await clock.advance('1m')
   expect([(await shown(ids))[0], heard]).toEqual(['approved', []])
+})
+
+test('[F-B6] the look-ups of one merchant, whose bank does not answer, leave room for those of another', async () => {
+  const reached: LimitReached[] = []
+  let hanging = 0
+  const acquirer = deciding({
+    execute: async () => UNKNOWN,
+    lookup: ({ login }) => {
+      if (login === RIVAL.login) return Promise.resolve(APPROVED)
+      hanging++
+      return new Promise(() => {})
+    },
+  })
+  const { gateway, clock } = testGateway({ acquirer, onLimit: (each) => reached.push(each) })
+  for (let at = 0; at < 600; at++) await gateway.handle(sale({ client_orderid: `inv-${at}` }))
+  await gateway.handle(sale({ client_orderid: 'other' }, RIVAL))
+  await gateway.settled()
+  void clock.advance('1m')
+  for (let at = 0; at < 100; at++) await new Promise((resolve) => setImmediate(resolve))
+  const seen = fieldsOf(await gateway.handle(status({ client_orderid: 'other' }, RIVAL)))
+  expect([seen['status'], hanging]).toEqual(['approved', 128])
+  expect(reached).toContainEqual({ limit: 'tasks', login: SHOP.login })
 })
 
 describe('an outcome that the acquirer does not know', () => {

@@ -26,6 +26,7 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
   allowRepeats: kind.anything,
   numericIds: kind.anything,
   maxConcurrentRequests: kind.anything,
+  maxConcurrentRequestsPerMerchant: kind.anything,
   maxCallbackConnections: kind.anything,
   maxCallbackConnectionsPerMerchant: kind.anything,
   profile: kind.object,
