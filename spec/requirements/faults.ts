@@ -409,7 +409,6 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: "Dates and the bank's references go through decision, status, callback and outcome.",
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D11',

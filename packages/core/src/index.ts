@@ -67,6 +67,7 @@ export {
   CreateRecurringPaymentResponse,
 } from './replies/cards.ts'
 export { maskedNumberOf } from './replies/masked-number.ts'
+export { type BankReferences, type Processed, processed } from './replies/processed.ts'
 export type { ReplyFields } from './replies/reply-fields.ts'
 export { StatusResponse } from './replies/status.ts'
 export type { RequestFields } from './requests/request-fields.ts'

@@ -10,6 +10,7 @@ import {
   type OutcomeShown,
   outcomeShown,
   type PaymentError,
+  type Processed,
   type ReplyValues,
   readCallback,
 } from '@tallystick/core'
@@ -27,7 +28,7 @@ import { readInboundForm } from './read-inbound-form.ts'
  * The status shows only the last operation of an order: the first report may be of a change, and a change that another has
  * overtaken is not reported. A journal reports each one that it has sent.
  */
-export interface PaymentOutcome {
+export interface PaymentOutcome extends Processed {
   /** The merchant's own id. */
   readonly clientOrderId: string
   /** The gateway's id. */

@@ -1,4 +1,4 @@
-import type { OperationKey, Status } from '@tallystick/core'
+import type { OperationKey, Processed, Status } from '@tallystick/core'
 
 /**
  * How far an intent has come (docs/guides/unknown.md).
@@ -51,7 +51,7 @@ export interface Evidence {
 }
 
 /** What the status said about an order at one moment. */
-export interface Observation {
+export interface Observation extends Processed {
   readonly status: Status
   /** The gateway's id of the order, if only an operator can say whether it is that of the intent. */
   readonly orderId?: string | undefined
@@ -145,7 +145,8 @@ export interface JournalOutcome
       Intent,
       'intentId' | 'businessKey' | 'operation' | 'clientOrderId' | 'orderId' | 'currency' | 'reference'
     >,
-    Pick<Observation, 'status' | 'transactionType' | 'errorCode' | 'errorMessage'> {
+    Pick<Observation, 'status' | 'transactionType' | 'errorCode' | 'errorMessage'>,
+    Processed {
   /** Unique to the outcome, and always the same for it: for effects outside of the database. */
   readonly key: string
   /** Its place among the outcomes of its order, which are handed over in turn. */

@@ -1,3 +1,4 @@
+import { type Processed, processed } from '../replies/processed.ts'
 import type { FinalStatus } from '../statuses.ts'
 
 /** Transaction types that only an approved order has (S3-06, gaps part 5), and other words for them. */
@@ -30,8 +31,11 @@ export function changeShown({ transactionType }: Shown): string | undefined {
   return type !== undefined && CHANGES.has(type) ? type : undefined
 }
 
-/** What a final status says: how the payment ended, and how a later change of the order did. */
-export interface OutcomeShown {
+/**
+ * What a final status says: how the payment ended, and how a later change of the order did; when, and how the bank names it:
+ * of the change, if there is one.
+ */
+export interface OutcomeShown extends Processed {
   /** Of the payment itself. With a `change` it is `approved`: only what was approved is changed. */
   readonly status: FinalStatus
   readonly change?: {
@@ -43,7 +47,9 @@ export interface OutcomeShown {
 }
 
 /** Separates the payment from its change. `status` is the final one that was shown. */
-export function outcomeShown(shown: Shown, status: FinalStatus): OutcomeShown {
+export function outcomeShown(shown: Shown & Parameters<typeof processed>[0], status: FinalStatus): OutcomeShown {
   const transactionType = changeShown(shown)
-  return transactionType === undefined ? { status } : { status: 'approved', change: { transactionType, status } }
+  const ended: OutcomeShown =
+    transactionType === undefined ? { status } : { status: 'approved', change: { transactionType, status } }
+  return { ...ended, ...processed(shown) }
 }

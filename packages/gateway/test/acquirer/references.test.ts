@@ -35,18 +35,18 @@ async function shownOf(decision: Decision) {
 }
 
 describe("the bank's references and the date", () => {
-  test('of an approval are in the status and in the callback', async () => {
+  test('[F-D10] of an approval are in the status and in the callback', async () => {
     const { status, callback } = await shownOf({ status: 'approved', ...REFERENCES })
     expect([status, callback]).toMatchObject([SHOWN, SHOWN])
   })
 
-  test('of a decline are there beside its code and its message', async () => {
+  test('[F-D10] of a decline are there beside its code and its message', async () => {
     const { status, callback } = await shownOf({ ...declined(), ...REFERENCES })
     expect(status).toMatchObject({ ...SHOWN, status: 'declined', 'error-code': '100' })
     expect(callback).toMatchObject({ ...SHOWN, status: 'declined', error_code: '100' })
   })
 
-  test('are those of the operation that is asked for, and so is the date', async () => {
+  test('[F-D10] are those of the operation that is asked for, and so is the date', async () => {
     let count = 0
     const execute = async () => ({ ...APPROVED, rrn: `R-${++count}` })
     const { sale, told, ask, return: giveBack, clock } = desk({ acquirer: deciding({ execute }) })

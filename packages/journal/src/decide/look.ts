@@ -1,5 +1,5 @@
 import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
-import type { Exponents, ReplyValues } from '@tallystick/core'
+import { type Exponents, processed, type ReplyValues } from '@tallystick/core'
 import { noted } from '../evidence.ts'
 import { minorUnitsOf } from '../operation-facts.ts'
 
@@ -45,12 +45,13 @@ export function decided(
   return { intent, outcomes, events }
 }
 
-/** The parts of a status that are compared later, and why it came to nothing. A status that names no currency is in the one that was asked for. */
+/** The parts of a status that are compared later, why it came to nothing, when, and how the bank names it. A status that names no currency is in the one that was asked for. */
 export function observationOf(reply: ReplyValues<'status'>, exponents: Exponents, asked?: string): Observation {
   const { status, transactionType, orderStage, currency = asked } = reply
   const [amount, initialAmount] = [reply.amount, reply.initialAmount].map((one) =>
     minorUnitsOf(one, currency, exponents),
   )
   const [errorCode, errorMessage] = [reply.errorCode, reply.errorMessage].map((one) => one && noted(one))
-  return { status, transactionType, orderStage, amount, initialAmount, currency, errorCode, errorMessage }
+  const shown = { status, transactionType, orderStage, amount, initialAmount, currency, errorCode, errorMessage }
+  return { ...shown, ...processed(reply) }
 }

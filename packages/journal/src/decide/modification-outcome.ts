@@ -1,7 +1,7 @@
 import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { lessBy } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
-import { reasonOf } from './reason-of.ts'
+import { processedOf, reasonOf } from './reason-of.ts'
 
 /** The outcome of a modification that is final now, from what was observed of its order. */
 export function modificationOutcome(intent: Intent, observed: Observation): NewOutcome {
@@ -16,6 +16,7 @@ export function modificationOutcome(intent: Intent, observed: Observation): NewO
     currency: observed.currency ?? currency,
     kept: observed.amount,
     ...reasonOf(observed, observed),
+    ...processedOf(observed),
   }
 }
 

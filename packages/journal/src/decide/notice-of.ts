@@ -2,7 +2,7 @@ import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { differenceOf } from './difference-of.ts'
 import { namesOf } from './intent-names.ts'
 import { keptWhenTold } from './kept-after.ts'
-import { reasonOf } from './reason-of.ts'
+import { processedOf, reasonOf } from './reason-of.ts'
 
 /** The notice of a change of the order. `modifications`: the changes that the merchant has asked for. */
 export function noticeOf(
@@ -20,6 +20,7 @@ export function noticeOf(
     currency: observed.currency ?? intent.currency,
     kept: observed.amount,
     ...reasonOf(observed, observed),
+    ...processedOf(observed),
   }
   return [notice]
 }

@@ -7,7 +7,7 @@ import { missedBetween } from './missed-until.ts'
 import { mayHaveMade } from './modification-shown.ts'
 import { noticeOf } from './notice-of.ts'
 import { isFollowUp, isUnderWay, openingStatus } from './opening-status.ts'
-import { reasonOf } from './reason-of.ts'
+import { processedOf, reasonOf } from './reason-of.ts'
 
 /** The changes to write for an opening that is final now. */
 export type Named = Partial<Intent> & { readonly observed: Observation }
@@ -101,5 +101,7 @@ function outcomeOf(intent: Intent, observed: Observation): NewOutcome {
     currency: observed.currency ?? currency,
     kept: isFollowUp(observed) ? opened : observed.amount,
     ...reasonOf({ status }, observed),
+    // Of a status that shows a later operation, they are that one's.
+    ...(isFollowUp(observed) ? {} : processedOf(observed)),
   }
 }
