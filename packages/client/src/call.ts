@@ -1,12 +1,17 @@
 import {
   catalogue,
+  encodeRequest,
+  type FieldIssue,
   fieldsOf,
   InvalidInputError,
   type NotSentError,
   type Operation,
   type OperationKey,
+  type Pair,
   parseRequest,
+  REQUEST_LIMITS,
   type RequestInput,
+  serializeForm,
 } from '@tallystick/core'
 import { authenticate } from './authenticate.ts'
 import { type Acceptance, type ClassifiedCall, classify, type FailedVerdict, type Verdict } from './classify.ts'
@@ -94,7 +99,18 @@ function buildRequest<K extends OperationKey>(
   const url = deps.urlOf(key)
   const parsed = parseRequest(key, named(operation, input, deps), deps.profile)
   if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
-  return authenticate({ key, url, values: parsed.value }, deps)
+  const request = authenticate({ key, url, values: parsed.value }, deps)
+  if (request instanceof InvalidInputError || request.body.length <= REQUEST_LIMITS.maxBytes) return request
+  return new InvalidInputError(operation.name, [isTooLarge(encodeRequest(key, parsed.value, deps.profile), key, deps)])
+}
+
+/** A gateway could not say which field it is: it reads no further. The longest is named. */
+function isTooLarge(pairs: readonly Pair[], key: OperationKey, { profile }: Dependencies): FieldIssue {
+  const lengths = pairs.map((pair) => [serializeForm([pair]).length, pair[0]] as const)
+  const [length, wireName] = lengths.reduce((one, other) => (other[0] > one[0] ? other : one))
+  const field = catalogue[key].request.spelling(profile.wireNames).read.get(wireName) ?? 'extra'
+  const problem = `must be shorter: encoded it takes ${length} bytes, and a request has at most ${REQUEST_LIMITS.maxBytes}`
+  return { field, wireName, problem, remedy: 'Shorten it. A letter beyond ASCII takes 6 bytes or more.' }
 }
 
 /** Adds the login if the operation has it as a field. Without types the caller may pass anything as the input. */

@@ -186,3 +186,24 @@ test('an amount that the brand cannot sign is a wrong input, and is not sent', a
   expect(result).toMatchObject({ outcome: 'notSent', error: { code: 'INVALID_INPUT' } })
   expect(transport.sent).toEqual([])
 })
+
+describe('A text that does not fit into a request', () => {
+  test.each([
+    [
+      'orderDesc',
+      { orderDesc: 'ж'.repeat(20_000) },
+      'orderDesc (order_desc) must be shorter: encoded it takes 120011 bytes',
+    ],
+    [
+      'extra',
+      { extra: { remark: 'x'.repeat(66_000) } },
+      'extra (remark) must be shorter: encoded it takes 66007 bytes',
+    ],
+  ])('[F-D6] %s is named before anything is sent', async (_field, texts, words) => {
+    const { client, transport } = gateway()
+    const result = await client.makeRebill({ ...rebill, ...texts })
+    expect(result).toMatchObject({ outcome: 'notSent', error: { code: 'INVALID_INPUT' } })
+    expect(result.outcome === 'notSent' && result.error.message).toContain(words)
+    expect(transport.sent).toEqual([])
+  })
+})

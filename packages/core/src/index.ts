@@ -28,7 +28,7 @@ export type { Format, TextSchema } from './models/format.ts'
 export type { Fields, InputOf, Model, Rule, RuleBreach, Shape, ValuesOf } from './models/model.ts'
 export { type Parsed, parseModel } from './models/parse-model.ts'
 export { type Exponents, exponentOf } from './money/exponents.ts'
-export { fromMinorUnits, toMinorUnits } from './money/minor-units.ts'
+export { fromMinorUnits, toMinorUnits, withoutLastZeros } from './money/minor-units.ts'
 export {
   catalogue,
   type OperationKey,

@@ -1,4 +1,11 @@
-import { catalogue, Masked, type OperationKey, operationKeys, type RequestValues } from '@tallystick/core'
+import {
+  catalogue,
+  Masked,
+  type OperationKey,
+  operationKeys,
+  type RequestValues,
+  withoutLastZeros,
+} from '@tallystick/core'
 
 /**
  * The fields of each operation that tell its requests apart, in the same order on every machine. The CVV is left out: nothing
@@ -17,13 +24,23 @@ const FIELD_NAMES: ReadonlyMap<OperationKey, readonly string[]> = new Map(
  */
 export function requestDigest(address: string, key: OperationKey, request: RequestValues<OperationKey>): string {
   const values = request as Readonly<Record<string, unknown>>
+  const { amounts } = catalogue[key].request
   const known: unknown[] = []
   for (const name of FIELD_NAMES.get(key) ?? []) {
     const value = values[name]
-    if (value !== undefined) known.push(name, value instanceof Masked ? value.reveal() : value)
+    if (value !== undefined) known.push(name, amounts.includes(name) ? asNumbers(String(value)) : plain(value))
   }
   const unknown = Object.entries(request.extra).filter(([name]) => !isOfCvv(name))
   return JSON.stringify([address, known, unknown.sort(byName)])
+}
+
+/** 10.50 is no other amount than 10.5. A list of amounts is separated by commas. */
+function asNumbers(amounts: string): string {
+  return amounts.split(',').map(withoutLastZeros).join(',')
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof Masked ? value.reveal() : value
 }
 
 /**

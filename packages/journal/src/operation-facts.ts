@@ -10,6 +10,7 @@ import {
   type Operations,
   type RequestInput,
   toMinorUnits,
+  withoutLastZeros,
 } from '@tallystick/core'
 import { endpointOf, isNamed } from './endpoint.ts'
 
@@ -125,12 +126,9 @@ const SHOP_FIELDS = [
 /** Fields in which two calls for the same request may differ. */
 const LEFT_OUT: ReadonlySet<string> = new Set([...CARD_FIELDS, ...OWN_FIELDS, ...DEVICE_FIELDS, ...SHOP_FIELDS])
 
-/** 10.50 as 10.5: it is the same amount, whoever wrote it, such as the process before a deploy and the one after it. */
-function withoutLastZeros(amount: string): string {
-  if (!/^\d+\.\d+$/.test(amount)) return amount
-  let end = amount.length
-  while (amount[end - 1] === '0') end--
-  return amount.slice(0, amount[end - 1] === '.' ? end - 1 : end)
+/** An amount, or a list of them, as any process would write it: the one before a deploy may have sent 10.50 for 10.5. */
+function amountsIn(text: string): string {
+  return text.split(',').map(withoutLastZeros).join(',')
 }
 
 /**
@@ -138,11 +136,12 @@ function withoutLastZeros(amount: string): string {
  * the caller names one. Card numbers in other fields are masked first, since the number behind a digest can be found by trying.
  */
 export function digestOf(operation: OperationKey, input: Fields, endpoint: IntentEndpoint = {}): string {
+  const { amounts } = catalogue[operation].request
   const pairs = Object.entries(input)
     .filter(([name, value]) => value !== undefined && !LEFT_OUT.has(name))
     .filter(([name]) => name !== 'clientOrderId' || namesOrder(operation))
     .map(([name, value]) => [name, String(value).trim()] as const)
-    .map(([name, text]) => [name, maskCardNumbers(name === 'amount' ? withoutLastZeros(text) : text)])
+    .map(([name, text]) => [name, maskCardNumbers(amounts.includes(name) ? amountsIn(text) : text)])
     .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))
   return createHash('sha256')
     .update(JSON.stringify([operation, pairs, ...(isNamed(endpoint) ? [endpointOf(endpoint)] : [])]))

@@ -21,6 +21,14 @@ describe('The digest of a request', () => {
     expect(digestOf('sale', { ...others, ...card, amount })).toBe(digestOf('sale', sale))
   })
 
+  test('[F-D6] is the same for amounts that are written otherwise, also in lists', () => {
+    const digest = (fields: object) => digestOf('createRecurringPayment', { ...fields, currency: 'EUR' })
+    expect(digestOf('sale', { ...sale, amount: '10.420' })).toBe(digestOf('sale', sale))
+    expect(digest({ amountSequence: '1.50,2' })).toBe(digest({ amountSequence: '1.5,2.00' }))
+    expect(digest({ amountFrom: '1', amountTo: '2.0' })).toBe(digest({ amountFrom: '1.00', amountTo: '2' }))
+    expect(digest({ amountSequence: '1.5,2' })).not.toBe(digest({ amountSequence: '1.5,20' }))
+  })
+
   test('is the same on another network and device', () => {
     const deviceFields = Object.keys(catalogue.sale.request.fields).filter((name) => name.startsWith('browser'))
     expect(deviceFields).toHaveLength(10)

@@ -31,6 +31,8 @@ export const GATEWAY_CODES = {
   tooManyTries: '13',
   /** The acquirer does not do this; the message says why. Nothing was created. */
   refusedByAcquirer: '14',
+  /** Another order of the merchant was signed with the same control. */
+  signedAlike: '15',
 } as const
 
 export type GatewayCode = (typeof GATEWAY_CODES)[keyof typeof GATEWAY_CODES]

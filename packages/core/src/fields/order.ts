@@ -33,7 +33,12 @@ export const orderId = field('orderid', id(20), stated('2', '3.2'), "The gateway
 /** The uploads allow a longer id than the v2 operations. */
 export const uploadedOrderId = respelled(orderId, 'orderid', { format: id(128), origin: stated('2', '3.3') })
 
-export const orderDesc = field('order_desc', text(65_536), stated('2', '3.1'), 'What is sold, in words.')
+export const orderDesc = field(
+  'order_desc',
+  text(65_536),
+  stated('2', '3.1'),
+  'What is sold, in words. The whole request has at most 64 KiB, percent-encoded.',
+)
 
 /** A payout's is short (gaps part 3.2). */
 export const payoutDesc = { ...orderDesc, format: text(64), origin: stated('2', '3.2') }

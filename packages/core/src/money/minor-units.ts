@@ -41,6 +41,14 @@ export function fromMinorUnits(minorUnits: string, exponent = 2): string | undef
   return exponent === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
+/** `10.50` as `10.5` and `10.00` as `10`: the same amount, whoever wrote it. Other texts stay as they are. */
+export function withoutLastZeros(amount: string): string {
+  if (!/^\d+\.\d+$/.test(amount)) return amount
+  let end = amount.length
+  while (amount[end - 1] === '0') end--
+  return amount.slice(0, amount[end - 1] === '.' ? end - 1 : end)
+}
+
 function stripLeadingZeros(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '')
 }

@@ -12,9 +12,14 @@ describe('the date of a status', () => {
     expect(processed({ processingDate })).toEqual({ processedAt })
   })
 
-  test.for(['2030-01-31 06:00:00', '2030-01-31 06:00:00 EKT', '31.01.2030 06:00:00 UTC', '2030-13-31 06:00:00 UTC', ''])(
-    '[F-D10] "%s" is no instant that we could know',
-    (processingDate) => expect(processed({ processingDate })).toEqual({}),
+  test.for([
+    '2030-01-31 06:00:00',
+    '2030-01-31 06:00:00 EKT',
+    '31.01.2030 06:00:00 UTC',
+    '2030-13-31 06:00:00 UTC',
+    '',
+  ])('[F-D10] "%s" is no instant that we could know', (processingDate) =>
+    expect(processed({ processingDate })).toEqual({}),
   )
 })
 

@@ -9,6 +9,7 @@ import {
   type Profile,
   parseForm,
   REPLY_MEDIA_TYPES,
+  REQUEST_LIMITS,
   type ReplyFormat,
   type Route,
 } from '@tallystick/core'
@@ -104,7 +105,7 @@ function readForm(
     return { ok: true, ...route, target, pairs, body, authorization, isAuthorizedTwice }
   } catch (error) {
     if (!(error instanceof MalformedFormError)) throw error
-    return unreadable(error.reason === 'too-large' ? 413 : 400, error.message)
+    return error.reason === 'too-large' ? unreadable(413, TOO_LARGE) : unreadable(400, error.message)
   }
 }
 
@@ -130,3 +131,8 @@ function isForm(contentType: string | undefined): boolean {
 function mediaType(value: string): string {
   return value.replace(/;.*/s, '').trim().toLowerCase()
 }
+
+/** Which field it is cannot be known: the rest was not read. Only these may be long. */
+const TOO_LARGE =
+  `The form is larger than ${REQUEST_LIMITS.maxBytes} bytes. Shorten order_desc or merchant_data: percent-encoded, a letter ` +
+  'beyond ASCII takes 6 bytes or more.'

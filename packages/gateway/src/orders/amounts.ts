@@ -1,4 +1,4 @@
-import { exponentOf, fromMinorUnits, type Profile, toMinorUnits } from '@tallystick/core'
+import { exponentOf, fromMinorUnits, type Profile, toMinorUnits, withoutLastZeros } from '@tallystick/core'
 
 /** The currency of orders that move no money and name no currency: "no currency" in ISO 4217. */
 export const NO_CURRENCY = 'XXX'
@@ -10,7 +10,29 @@ export function minorUnits(amount: string, currency: string, { exponents }: Prof
   return BigInt(digits)
 }
 
-/** The amount as replies and callbacks write it, in major units with a dot. */
+/** How long an amount is at most in a request (`Numeric 10`, gaps part 3). */
+const LONGEST = 10
+
+/**
+ * The amount as replies and callbacks write it, in major units with a dot. One that would be too long with all its decimals has
+ * none at its end that are 0, so that whatever was accepted can be sent back: 9999999999, not 9999999999.00.
+ */
 export function majorUnits(amount: bigint, currency: string, { exponents }: Profile): string | undefined {
-  return fromMinorUnits(String(amount), exponentOf(currency, exponents))
+  const whole = fromMinorUnits(String(amount), exponentOf(currency, exponents))
+  return whole !== undefined && whole.length > LONGEST ? withoutLastZeros(whole) : whole
+}
+
+/** Whether every amount up to this one can be written in a request with all its decimals. */
+export function isWithinRequests(amount: bigint, currency: string, { exponents }: Profile): boolean {
+  return (fromMinorUnits(String(amount), exponentOf(currency, exponents)) ?? '').length <= LONGEST
+}
+
+/**
+ * Whether an order of the first amount can be changed by the second, and still show what is left in an amount that a request
+ * can have. If the order is too long with all decimals, its parts have no more decimals than it has.
+ */
+export function leavesShownAmount(whole: bigint, part: bigint, currency: string, profile: Profile): boolean {
+  if (isWithinRequests(whole, currency, profile)) return true
+  const unit = 10n ** BigInt(String(whole).length - String(whole).replace(/0+$/, '').length)
+  return part % unit === 0n
 }

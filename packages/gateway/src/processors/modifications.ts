@@ -1,8 +1,10 @@
 import { GATEWAY_CODES, type OrderAction, parseRequest, type RequestValues } from '@tallystick/core'
 import { perform } from '../flow/perform.ts'
 import { type Answer, asyncReply, refusal, wrongFields } from '../http/answer.ts'
-import { minorUnits } from '../orders/amounts.ts'
+import { leavesShownAmount, minorUnits } from '../orders/amounts.ts'
 import { appendOperation } from '../orders/derive.ts'
+import { openingOperation } from '../orders/operations.ts'
+import type { StoredOrder } from '../orders/order.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 import { refusedByRule } from './refused-by-rule.ts'
 
@@ -37,7 +39,9 @@ async function modify(action: OrderAction, request: Modification, context: Proce
     if (order === undefined) return noSuchOrder()
     // Read after the order: what had expired when the order was written is over now.
     const at = clock.now()
-    const appended = appendOperation(order, { action, at, serialNumber, comment, ...termsOf(request, context) })
+    const terms = termsOf(request, context)
+    if (hidesWhatIsLeft(order, terms.amount, context)) return tooFine()
+    const appended = appendOperation(order, { action, at, serialNumber, comment, ...terms })
     if (!appended.ok) return refusedByRule(appended.refusal)
     const written = await context.commit({ order: { order: appended.order, basedOn: order.version } })
     if (!written.ok) continue
@@ -46,7 +50,26 @@ async function modify(action: OrderAction, request: Modification, context: Proce
   }
 }
 
-function termsOf({ amount, currency }: Modification, { profile }: ProcessContext) {
+/** No amount has more than 10 characters, so what would be left of a very large order must not need more (gaps part 3). */
+function hidesWhatIsLeft(order: StoredOrder, amount: bigint | undefined, { profile }: ProcessContext): boolean {
+  const whole = openingOperation(order).amount
+  return amount !== undefined && !leavesShownAmount(whole, amount, order.terms.currency, profile)
+}
+
+function tooFine(): Answer {
+  return refusal(
+    GATEWAY_CODES.amountNotAllowed,
+    'amount (amount) must have no more decimals than the amount of this order: what is left could not be written in 10 characters.',
+  )
+}
+
+interface Terms {
+  /** In minor units. */
+  readonly amount?: bigint
+  readonly currency?: string
+}
+
+function termsOf({ amount, currency }: Modification, { profile }: ProcessContext): Terms {
   return amount === undefined || currency === undefined
     ? {}
     : { amount: minorUnits(amount, currency, profile), currency }

@@ -4,7 +4,7 @@ import { originOf } from '../flow/instruction-for.ts'
 import { abandonTask } from '../flow/patience.ts'
 import { perform } from '../flow/perform.ts'
 import { prepare } from '../flow/prepare.ts'
-import { type Answer, badSignature, refusal } from '../http/answer.ts'
+import { type Answer, refusal } from '../http/answer.ts'
 import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { newOrder, termsOf } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
@@ -60,7 +60,7 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
       return acknowledged(order, context)
     }
     // A control covers a text without separators: cut elsewhere, it would sign other money.
-    if (written.conflict === 'control') return badSignature(context.sandbox ? SIGNED_ALIKE : undefined)
+    if (written.conflict === 'control') return refusal(GATEWAY_CODES.signedAlike, SIGNED_ALIKE)
     if (written.conflict === 'client-order-id') return clientOrderIdTaken()
   }
 }
@@ -90,9 +90,11 @@ function detailsFrom({ details, origin = {} }: Opening, { groupId }: ProcessCont
   return { ...details, origin: { groupId, initiatedBy, firstPayment } }
 }
 
+/** The request was verified, so its merchant may know. */
 const SIGNED_ALIKE =
-  'An order of this merchant with another client_orderid was signed with the same control. What it covers is joined without ' +
-  'separators, so that 1 for 23.45 and 12 for 3.45 sign alike: begin and end client order ids with a letter.'
+  'clientOrderId (client_orderid) must give a control that no other order has: one of this merchant with another client_orderid ' +
+  'was signed with the same. What a control covers is joined without separators, so that 1 for 23.45 and 12 for 3.45 sign ' +
+  'alike. Nothing was created: choose an id that begins and ends with a letter.'
 
 function refusalOf({ money, details }: Opening, context: ProcessContext): Answer | undefined {
   const { endpoint } = context

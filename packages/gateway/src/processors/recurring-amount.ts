@@ -1,7 +1,7 @@
 import { GATEWAY_CODES, type Profile, type RequestValues } from '@tallystick/core'
 import { type Answer, refusal } from '../http/answer.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
-import { minorUnits } from '../orders/amounts.ts'
+import { isWithinRequests, minorUnits } from '../orders/amounts.ts'
 import type { RecurringAmount } from '../store/recurring-payment.ts'
 
 type AmountFields = Pick<
@@ -24,6 +24,13 @@ export function readRecurringAmount(request: AmountFields, context: ReadContext)
   const [first = 0n, last = first] = amounts
   if (kind === 'fixed') return { kind, amount: first }
   if (kind === 'sequence') return { kind, amounts }
+  // Any amount between them may be charged, and has to be one that can be sent to return a part.
+  if (!isWithinRequests(last, request.currency, context.profile)) {
+    return refusal(
+      GATEWAY_CODES.invalidRequest,
+      'amountTo (amount-to) must have at most 10 characters with all decimals.',
+    )
+  }
   if (first <= last) return { kind, from: first, to: last }
   return refusal(GATEWAY_CODES.invalidRequest, `${field} must not be above amountTo (amount-to).`)
 }

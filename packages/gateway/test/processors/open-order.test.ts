@@ -192,7 +192,7 @@ describe('a control that was given for something else', () => {
     const control = (body: string) => new URLSearchParams(body).get('control')
     expect(control(given.body)).toBe(control(forged.body))
     expect(await send(given)).toMatchObject({ http: '200' })
-    expect(await send(forged)).toMatchObject({ http: '403', 'error-code': '4' })
+    expect(await send(forged)).toMatchObject({ http: '400', 'error-code': '15' })
     expect(refusal(await told({ client_orderid: 'A1' }))).toMatch(/^2: /)
     expect(await ask('/api/v2/sale', text('A', '110.00'))).toMatchObject({ http: '200' })
   })
@@ -203,7 +203,7 @@ describe('a control that was given for something else', () => {
     const inCapitals = forged.body.replace(/(?<=control=).*/, (control) => control.toUpperCase())
     expect(inCapitals).toMatch(/control=[0-9A-F]{40}$/)
     expect(await send(given)).toMatchObject({ http: '200' })
-    expect(await send({ ...forged, body: inCapitals })).toMatchObject({ http: '403', 'error-code': '4' })
+    expect(await send({ ...forged, body: inCapitals })).toMatchObject({ http: '400', 'error-code': '15' })
   })
 
   test('does not matter with OAuth: two requests may have the same', async () => {
@@ -214,13 +214,22 @@ describe('a control that was given for something else', () => {
     }
   })
 
-  test('is explained by a sandbox: its own shop may have two orders that sign alike', async () => {
-    const { ask } = desk({ sandbox: true })
-    await ask('/api/v2/sale', text('12', '3.45'))
-    const refused = await ask('/api/v2/sale', text('1', '23.45'))
-    expect(refused).toMatchObject({ http: '403', 'error-code': '4' })
-    expect(refused['error-message']).toContain('begin and end client order ids with a letter')
-  })
+  test.for([true, false])(
+    '[F-D3] is a validation error that names the cause, in a sandbox (%s) or not',
+    async (sandbox) => {
+      const { ask, told } = desk({ sandbox })
+      await ask('/api/v2/sale', text('12', '3.45'))
+      const refused = await ask('/api/v2/sale', text('1', '23.45'))
+      expect(refused).toMatchObject({
+        http: '400',
+        type: 'validation-error',
+        'error-code': '15',
+        'merchant-order-id': '1',
+      })
+      expect(refused['error-message']).toContain('choose an id that begins and ends with a letter')
+      expect(refusal(await told({ client_orderid: '1' }))).toMatch(/^2: /)
+    },
+  )
 })
 
 describe('what happens at the same time', () => {
