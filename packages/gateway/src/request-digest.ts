@@ -28,14 +28,15 @@ export function requestDigest(address: string, key: OperationKey, request: Reque
   const known: unknown[] = []
   for (const name of FIELD_NAMES.get(key) ?? []) {
     const value = values[name]
-    if (value !== undefined) known.push(name, amounts.includes(name) ? asNumbers(String(value)) : plain(value))
+    if (value !== undefined) known.push(name, amounts.includes(name) ? asNumbers(value) : plain(value))
   }
   const unknown = Object.entries(request.extra).filter(([name]) => !isOfCvv(name))
   return JSON.stringify([address, known, unknown.sort(byName)])
 }
 
 /** 10.50 is no other amount than 10.5. A list of amounts is separated by commas. */
-function asNumbers(amounts: string): string {
+function asNumbers(amounts: unknown): unknown {
+  if (typeof amounts !== 'string') return amounts
   return amounts.split(',').map(withoutLastZeros).join(',')
 }
 

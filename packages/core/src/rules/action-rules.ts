@@ -142,8 +142,9 @@ export const ACTION_RULES = defineRules<Attempt>()([
     source: 'gaps part 5, allowed moves',
     text: 'Captures together stay within the preauth, and reversals within what was captured or sold.',
     appliesTo: ['capture', 'return'],
-    refuses: ({ fund, amount = 0n, available }) => {
+    refuses: ({ fund, amount = 0n, available, order }) => {
       const place = fund === 'hold' ? 'hold' : 'the order'
+      if (available === 0n && fund === 'taken' && order.held > 0n) return HOLD_IS_LEFT
       if (available === 0n) return `nothing is left on ${place}`
       return amount > available ? `the amount exceeds what is left on ${place}` : undefined
     },
@@ -163,6 +164,9 @@ export const ACTION_RULES = defineRules<Attempt>()([
     },
   },
 ])
+
+/** A return of a preauth with captures is one of what was captured (rule G13-19), so it cannot mean the rest of the hold. */
+const HOLD_IS_LEFT = 'nothing that was captured is left to return, but a part is still on hold: void it'
 
 function originalNotApproved({ order }: Attempt): string | undefined {
   return order.opening.status === 'approved'

@@ -43,7 +43,14 @@ export async function recordOutcome(
   const deed = { at: service.clock.now(), act: 'outcome', subject: operationId, orderId } as const
   const record = operatorRecord({ ...deed, before: operation.status, after: decision.status }, by)
   const commit: Service['commit'] = (change) => service.commit({ ...change, records: [record] })
-  const settled = await settle(order, operation, decision, { ...service, commit })
+  const recording = { ...service, commit }
+  const settled = await settle(
+    order,
+    operation,
+    decision,
+    recording,
+    `On the word of the operator ${by.who}, the acquirer`,
+  )
   const { status } = operationOf(settled, operationId)
   return status === decision.status ? { ok: true } : refused(`the operation has ended as ${status}`)
 }

@@ -9,17 +9,20 @@ import type { Service } from './service.ts'
  * Writes a decision about an operation to the order as it is now: since the acquirer was asked, when both were as given,
  * this operation and others may have moved on. An operation with a final outcome keeps it. If the acquirer then says the
  * opposite, it is reported: an operator has to know.
+ *
+ * @param says on whose word, for that report
  */
 export async function settle(
   order: StoredOrder,
   asked: StoredOperation,
   decision: Decision,
   service: Service,
+  says = 'The acquirer',
 ): Promise<StoredOrder> {
   for (let current = order; ; current = await reread(current, service)) {
     const operation = operationOf(current, asked.id)
     if (isDecided(operation, decision, asked)) {
-      const contradicted = contradiction(current, operation, decision)
+      const contradicted = contradiction(current, operation, decision, says)
       if (contradicted !== undefined) service.onError(contradicted, operation.serialNumber)
       return current
     }
@@ -66,10 +69,11 @@ function contradiction(
   { orderId }: StoredOrder,
   { id, kind, status }: StoredOperation,
   decision: Decision,
+  says: string,
 ): Error | undefined {
   if (!isFinalStatus(status) || !isFinalStatus(decision.status)) return undefined
   if ((status === 'approved') === (decision.status === 'approved')) return undefined
-  const said = `The acquirer has ${DONE[decision.status]} the ${kind} ${id} of the order ${orderId}`
+  const said = `${says} has ${DONE[decision.status]} the ${kind} ${id} of the order ${orderId}`
   return new Error(`${said}, which has ended as ${status}`)
 }
 

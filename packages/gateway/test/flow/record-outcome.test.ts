@@ -104,7 +104,17 @@ describe('an outcome that an operator records', () => {
     })
     expect((await made.shown(ids))[0]).toBe('declined')
     expect(made.heard.map(([error]) => String(error))).toEqual([
-      `Error: The acquirer has approved the sale ${ids.orderid}-1 of the order ${ids.orderid}, which has ended as declined`,
+      `Error: On the word of the operator anna, the acquirer has approved the sale ${ids.orderid}-1 of the order ${ids.orderid}, which has ended as declined`,
+    ])
+  })
+
+  test("[F-D7] that contradicts one that is final is reported as an operator's word, not as the acquirer's", async () => {
+    const { sale, gateway, heard } = desk()
+    const { orderid } = await sale()
+    const refused = await gateway.recordOutcome(`${orderid}-1`, declined(), ANNA)
+    expect(refused).toEqual({ ok: false, reason: 'the operation has ended as approved' })
+    expect(heard.map(([error]) => String(error))).toEqual([
+      `Error: On the word of the operator anna, the acquirer has declined the sale ${orderid}-1 of the order ${orderid}, which has ended as approved`,
     ])
   })
 
