@@ -361,7 +361,6 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: 'A rightly signed order whose control equals that of another one is a validation error that names the cause.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D4',
@@ -381,14 +380,12 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: 'Amounts are compared as numbers, and no field is wider than what the interface can carry.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D7',
     part: 'D',
     origin: 'met',
     text: "An operator's outcome is logged as an operator's, refusals name the action that is meant, a transfer's status shows its recurring id.",
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D8',
