@@ -132,18 +132,29 @@ function amountsIn(text: string): string {
 }
 
 /**
- * SHA-256 over the fields except those of a card, of the customer's device or of the shop's addresses, and over the endpoint if
- * the caller names one. Card numbers in other fields are masked first, since the number behind a digest can be found by trying.
+ * SHA-256 over what is sent, except the fields of a card, of the customer's device or of the shop's addresses, and over the endpoint
+ * if the caller names one. Card numbers in other fields are masked first, since the number behind a digest can be found by trying.
  */
 export function digestOf(operation: OperationKey, input: Fields, endpoint: IntentEndpoint = {}): string {
-  const { amounts } = catalogue[operation].request
   const pairs = Object.entries(input)
-    .filter(([name, value]) => value !== undefined && !LEFT_OUT.has(name))
+    .filter(([name, value]) => !isBlank(value) && !LEFT_OUT.has(name))
     .filter(([name]) => name !== 'clientOrderId' || namesOrder(operation))
-    .map(([name, value]) => [name, String(value).trim()] as const)
-    .map(([name, text]) => [name, maskCardNumbers(amounts.includes(name) ? amountsIn(text) : text)])
+    .map(([name, value]) => [name, maskCardNumbers(sentText(operation, name, value))])
     .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1))
   return createHash('sha256')
     .update(JSON.stringify([operation, pairs, ...(isNamed(endpoint) ? [endpointOf(endpoint)] : [])]))
     .digest('hex')
+}
+
+/** The client does not send it: absent, `undefined`, `null` and blank are the same request. */
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+}
+
+/** A value as its field is sent; one that does not fit its field, and is refused, as it is. */
+function sentText(operation: OperationKey, name: string, value: unknown): string {
+  const { request }: Operation = catalogue[operation]
+  const read = request.fields[name]?.format.read(value)
+  const text = typeof read === 'string' || typeof read === 'boolean' ? String(read) : String(value).trim()
+  return request.amounts.includes(name) ? amountsIn(text) : text
 }

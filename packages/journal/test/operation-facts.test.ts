@@ -57,6 +57,19 @@ describe('The digest of a request', () => {
     expect(digestOf('sale', { ...loose, clientOrderId: 'made by the journal' })).toBe(digest)
   })
 
+  test('[F-A10] is the same for an optional field that is empty, blank, null or undefined as without it', () => {
+    for (const blank of ['', '  ', '\n', null, undefined]) {
+      expect(digestOf('sale', { ...sale, cellPhone: blank, state: blank })).toBe(digestOf('sale', sale))
+    }
+  })
+
+  test('is the same for fields in another order, and for amounts of a list with other decimals', () => {
+    expect(digestOf('sale', Object.fromEntries(Object.entries(sale).toReversed()))).toBe(digestOf('sale', sale))
+    const offered = (enumerateAmounts: string) => digestOf('makeRebill', { ...sale, enumerateAmounts })
+    expect(offered('9.00, 8.5')).toBe(offered('9,8.50'))
+    expect(offered('8.5,9')).not.toBe(offered('9,8.5'))
+  })
+
   test('is the same however many decimals an amount is written with', () => {
     const of = (amount: string) => digestOf('sale', { ...sale, amount })
     expect([of('10.50'), of('10.500')]).toEqual([of('10.5'), of('10.5')])

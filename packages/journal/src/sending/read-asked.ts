@@ -90,7 +90,8 @@ function requireOperation(operation: unknown): void {
 
 function requireInput(operation: JournaledOperation, input: object): void {
   if (!kind.object.isRight(input)) throw new TypeError(`The input of ${operation} must be an object`)
-  if (namesOrder(operation) || !('clientOrderId' in input) || input.clientOrderId === undefined) return
+  if (namesOrder(operation) || !('clientOrderId' in input)) return
+  if (input.clientOrderId === undefined || input.clientOrderId === null || input.clientOrderId === '') return
   throw new TypeError(
     `clientOrderId must not be in the input of ${operation}: the journal makes it, a new one for each attempt, and gives ` +
       'it in intent.clientOrderId of the result. Your own name for the payment is the business key',

@@ -289,3 +289,16 @@ test('An amount that is an accessor of a class is written, and sent', async () =
   const { intent } = await journal.pay('return 1', 'return', new Part())
   expect([intent.amounts, amounts]).toEqual([['1042'], ['10.42']])
 })
+
+test('[F-A10] a call with an optional field that is empty instead of absent is the same request', async () => {
+  const shop = shopProcess({
+    store: memoryJournalStore(),
+    clock: handClock(),
+    answer: async () => replied({ type: 'async-response', 'paynet-order-id': '9' }),
+  })
+  const period = { profile: 'sub-1', period: '3' }
+  const first = await shop.journal.pay(period, 'makeRebill', rebill)
+  const blank = { ...rebill, amount: '10.420', comment: ' ', clientOrderId: undefined }
+  const again = await shop.journal.pay(period, 'makeRebill', blank)
+  expect([first.outcome, again.outcome]).toEqual(['accepted', 'accepted'])
+})
