@@ -24,6 +24,7 @@ const KINDS: Kinds<GatewayOptions> = {
   profile: kind.object,
   onAnswer: kind.function,
   onCallback: kind.function,
+  onDecision: kind.function,
   onRecord: kind.function,
   onLimit: kind.function,
   onError: kind.function,

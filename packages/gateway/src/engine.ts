@@ -22,7 +22,7 @@ import { requestDigest } from './request-digest.ts'
 import { cardNumbersInNames } from './validation/card-in-name.ts'
 import { changedByBrowsers } from './validation/changed-by-browsers.ts'
 import { missingFields } from './validation/missing-fields.ts'
-import { explainOtherLogin, explainRefusal } from './verification/explain-refusal.ts'
+import { explainOtherLogin, explainRefusal, reasonOfRefusal } from './verification/explain-refusal.ts'
 import { verifyCaptureOfOrder } from './verification/verify-capture.ts'
 import { type Verification, type VerificationInput, verifyRequest } from './verification/verify-request.ts'
 
@@ -81,8 +81,10 @@ async function verify(input: VerificationInput, { store }: Service): Promise<Ver
 }
 
 /** A sandbox says what is wrong. Elsewhere the answer is the same for every reason, so that a stranger learns nothing. */
-async function refuse(input: VerificationInput, { sandbox, store }: Service, isNonceSeen = false): Promise<Answer> {
-  return badSignature(sandbox ? await explainRefusal(input, isNonceSeen, store) : undefined)
+async function refuse(input: VerificationInput, service: Service, isNonceSeen = false): Promise<Answer> {
+  const { sandbox, store, merchants } = service
+  const reason = reasonOfRefusal(input, isNonceSeen, merchants)
+  return badSignature(reason, sandbox ? await explainRefusal(input, isNonceSeen, { store, merchants }) : undefined)
 }
 
 type Verified = Extract<Verification, { ok: true }>
@@ -104,7 +106,10 @@ async function validateAndProcess(
     return naming(named, await refuseWrongFields(decoded.issues, { key: request.key, clientOrderId: named }, known))
   }
   const other = otherLogin(decoded.value, target)
-  if (other !== undefined) return badSignature(service.sandbox ? explainOtherLogin(other) : undefined)
+  if (other !== undefined) {
+    const reason = explainOtherLogin(other)
+    return badSignature(reason, service.sandbox ? reason : undefined)
+  }
   const digest = service.vault.digest(requestDigest(request.target, request.key, decoded.value))
   const processed = processAtEndpoint(request, decoded.value, { ...known, digest, target })
   const clientOrderId = clientOrderIdOf(decoded.value)

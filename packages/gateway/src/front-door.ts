@@ -1,12 +1,13 @@
-import type { OperationKey } from '@tallystick/core'
+import type { GatewayRequest, Profile } from '@tallystick/core'
 import { answerRequest } from './engine.ts'
 import type { Service } from './flow/service.ts'
-import { overloaded, render, serverError } from './http/answer.ts'
+import { type Answer, overloaded, render, serverError } from './http/answer.ts'
 import type { Claim, Entrance } from './http/entrance.ts'
 import type { Handle } from './http/handle.ts'
-import { readRequest, replyFormat } from './http/read-request.ts'
+import { type ReadRequest, readRequest, replyFormat, valuesByName } from './http/read-request.ts'
 import { inTime } from './in-time.ts'
-import type { Answered, GatewayOptions } from './options.ts'
+import type { Answered, GatewayOptions, RefusedAnswer } from './options.ts'
+import { loginOf } from './verification/explain-refusal.ts'
 
 export interface FrontDoor {
   readonly service: Service
@@ -27,10 +28,10 @@ export function frontDoor({ service, basePath, enter, options, onAnswer, recover
     const serialNumber = ids.serialNumber()
     const started = clock.now()
     const format = replyFormat(request, options.replyFormat)
-    let operation: OperationKey | undefined
+    let asked: ReadRequest | undefined
     const answer = async (claim: Claim | undefined) => {
-      const read = readRequest(request, basePath, format)
-      if (read.ok) operation = read.key
+      const read = readRequest(request, basePath, { format, isSandbox: service.sandbox })
+      if (read.ok) asked = read
       if (claim === undefined) return overloaded()
       if (!read.ok) return read.answer
       await recovered()
@@ -40,13 +41,35 @@ export function frontDoor({ service, basePath, enter, options, onAnswer, recover
     const { httpStatus, values } = answered
     onAnswer({
       serialNumber,
-      operation,
+      operation: asked?.key,
       httpStatus,
       errorCode: textOf(values['errorCode']),
       orderId: textOf(values['orderId']),
       milliseconds: clock.now() - started,
+      refused: httpStatus < 400 ? undefined : refusedAnswer(request, asked, answered, profile),
     })
     return render(answered, { serialNumber, format, numericIds, profile })
+  }
+}
+
+/** Long random parts of a path are tokens of pages, and whoever has one can open the page. */
+const TOKEN = /[\w-]{20,}/g
+
+/** @param asked the request as it was read, if it could be */
+export function refusedAnswer(
+  { method, url, peer }: GatewayRequest,
+  asked: ReadRequest | undefined,
+  { reason, values }: Pick<Answer, 'reason' | 'values'>,
+  profile: Profile,
+): RefusedAnswer {
+  return {
+    method,
+    path: url.replace(/\?.*/s, '').replace(TOKEN, '***'),
+    peer,
+    endpointId: asked?.endpoint.id,
+    login: asked && loginOf({ request: asked, profile }),
+    clientOrderId: asked && valuesByName(asked, profile)['clientOrderId']?.trim(),
+    reason: reason ?? textOf(values['errorMessage']),
   }
 }
 

@@ -33,7 +33,15 @@ export type { EndpointOptions } from './merchants/endpoint.ts'
 export type { EndpointGroupOptions } from './merchants/endpoint-group.ts'
 export type { MerchantKeyOptions } from './merchants/merchant.ts'
 export type { MerchantOptions } from './merchants/merchants.ts'
-export type { Answered, Called, GatewayOptions, LimitReached } from './options.ts'
+export type {
+  Answered,
+  Called,
+  Decided,
+  GatewayOptions,
+  LimitReached,
+  RefusedAnswer,
+  RefusedRequest,
+} from './options.ts'
 export type {
   AuthenticationRequest,
   AuthenticationStep,

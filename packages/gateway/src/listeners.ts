@@ -1,4 +1,4 @@
-import type { Answered, Called, GatewayOptions, LimitReached } from './options.ts'
+import type { Answered, Called, Decided, GatewayOptions, LimitReached } from './options.ts'
 import type { OperatorRecord } from './store/operator-record.ts'
 
 export type LimitListener = (reached: LimitReached) => void
@@ -10,13 +10,14 @@ export type LimitListener = (reached: LimitReached) => void
 export interface Listeners {
   readonly onAnswer: (answered: Answered) => void
   readonly onCallback: (called: Called) => void
+  readonly onDecision: (decided: Decided) => void
   readonly onRecord: (record: OperatorRecord) => void
   readonly onLimit: LimitListener
   readonly onError: (error: unknown, serialNumber?: string) => void
 }
 
 export function listeners(
-  options: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onRecord' | 'onLimit' | 'onError'>,
+  options: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onDecision' | 'onRecord' | 'onLimit' | 'onError'>,
 ): Listeners {
   const onError: Listeners['onError'] = (error, serialNumber) =>
     tell(
@@ -34,6 +35,11 @@ export function listeners(
       tell(
         () => options.onCallback?.(called),
         (error) => onError(error, called.serialNumber),
+      ),
+    onDecision: (decided) =>
+      tell(
+        () => options.onDecision?.(decided),
+        (error) => onError(error, decided.serialNumber),
       ),
     onRecord: (record) =>
       tell(

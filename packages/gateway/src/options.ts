@@ -1,4 +1,10 @@
-import { defineProfile, type Profile, type ReplyFormat } from '@tallystick/core'
+import {
+  defineProfile,
+  type OperationKind,
+  type OperationStatus,
+  type Profile,
+  type ReplyFormat,
+} from '@tallystick/core'
 import { baseStringUri } from '@tallystick/signing'
 import type { Acquirer } from './acquirer/acquirer.ts'
 import type { DeliveryState } from './callbacks/delivery.ts'
@@ -85,6 +91,8 @@ export interface GatewayOptions<C extends Clock = Clock> {
    * stored: for logs and metrics. The argument holds no card data.
    */
   readonly onCallback?: ((called: Called) => void) | undefined
+  /** Called with what became of an operation, once it is stored: for logs. */
+  readonly onDecision?: ((decided: Decided) => void) | undefined
   /** Called with what a person had done, once it is stored: for logs. */
   readonly onRecord?: ((record: OperatorRecord) => void) | undefined
   /** Called whenever a limit is reached, so that something waits or is turned away: for logs and metrics. */
@@ -122,6 +130,39 @@ export interface Answered {
   readonly errorCode: string | undefined
   readonly orderId: string | undefined
   readonly milliseconds: number
+  /** Only of a refusal. */
+  readonly refused?: RefusedAnswer | undefined
+}
+
+/** What an operator needs to know of a request that was refused. */
+export interface RefusedAnswer {
+  readonly method: string
+  /** Without the query, and without the token of a page, which is as good as a key. */
+  readonly path: string
+  /** The address that the request came from, if the server knows it. */
+  readonly peer: string | undefined
+  /** The endpoint or group in the path. */
+  readonly endpointId: string | undefined
+  /** Whom the request claims to come from: nobody may have verified it. */
+  readonly login: string | undefined
+  readonly clientOrderId: string | undefined
+  /** It may say more than the answer does, but names no key and no card. */
+  readonly reason: string | undefined
+}
+
+/** What became of an operation of an order. */
+export interface Decided {
+  readonly orderId: string
+  readonly operationId: string
+  readonly kind: OperationKind
+  readonly status: OperationStatus
+  /** Of an outcome that is none of approved. */
+  readonly errorCode: string | undefined
+  readonly login: string
+  readonly endpointId: string
+  readonly clientOrderId: string
+  /** Of the request that asked for it. */
+  readonly serialNumber: string
 }
 
 /** A request on a port of operators or tests that was turned away. */

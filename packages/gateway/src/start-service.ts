@@ -1,4 +1,4 @@
-import type { Profile } from '@tallystick/core'
+import { isFinalStatus, type Profile } from '@tallystick/core'
 import { simulator } from './acquirer/simulator.ts'
 import { background } from './background.ts'
 import { calledBack } from './callbacks/called-back.ts'
@@ -14,7 +14,8 @@ import { runTask, tasksPerMerchant } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
 import type { Listeners } from './listeners.ts'
 import { readMerchants } from './merchants/merchants.ts'
-import type { GatewayOptions } from './options.ts'
+import type { Decided, GatewayOptions } from './options.ts'
+import { operationOf } from './orders/operations.ts'
 import { readSetting } from './read-setting.ts'
 import { callbackSender } from './rims/callback-sender.ts'
 import { endedWithin } from './rims/ended-within.ts'
@@ -53,7 +54,7 @@ export interface StartedService {
  * @throws TypeError that names a wrong setting
  */
 export function startService(options: GatewayOptions, profile: Profile, heard: Listeners): StartedService {
-  const { onCallback, onRecord, onLimit, onError } = heard
+  const { onCallback, onDecision, onRecord, onLimit, onError } = heard
   const { store = memoryStore(), sandbox = false, sendCallback } = options
   const clock = watchedClock(inWholeMilliseconds(options.clock ?? systemClock), {
     // A virtual clock is advanced on purpose.
@@ -76,6 +77,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
       plan.note(change)
       chaos.note(change, service)
       for (const record of change.records ?? []) onRecord(record)
+      for (const decided of decisionsIn(change)) onDecision(decided)
     }
     return committed
   }
@@ -148,4 +150,16 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
       await store.close()
     },
   }
+}
+
+/** What a change says became of operations. One that waits for a customer or the acquirer has no outcome yet. */
+function decisionsIn({ order: changed, decided = [] }: Change): readonly Decided[] {
+  if (changed === undefined) return []
+  const { orderId, login, endpointId, clientOrderId } = changed.order
+  return decided
+    .map((id) => operationOf(changed.order, id))
+    .filter(({ status }) => status === 'unknown' || isFinalStatus(status))
+    .map(({ id, kind, status, serialNumber, outcome: { errorCode } }) => {
+      return { orderId, operationId: id, kind, status, errorCode, login, endpointId, clientOrderId, serialNumber }
+    })
 }

@@ -1,11 +1,32 @@
 import type { GatewayReply } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { type Answered, type LimitReached, memoryStore, type Store, type StoredOrder, simulator } from '../src/index.ts'
+import {
+  type Answered,
+  type Decided,
+  type GatewayRequest,
+  type LimitReached,
+  memoryStore,
+  type Store,
+  type StoredOrder,
+  simulator,
+} from '../src/index.ts'
 import { deciding, undecided } from './support/acquirers.ts'
 import { FORMULAS } from './support/formulas.ts'
-import { controlled, fieldsOf, form, PAYER, RIVAL, SALE, SHOP, sale, status } from './support/signed-requests.ts'
+import {
+  controlled,
+  type Fields,
+  fieldsOf,
+  form,
+  PAYER,
+  post,
+  RIVAL,
+  SALE,
+  SHOP,
+  sale,
+  status,
+} from './support/signed-requests.ts'
 import { recording } from './support/stores.ts'
-import { testGateway } from './support/test-gateway.ts'
+import { type TestGatewayOptions, testGateway } from './support/test-gateway.ts'
 
 describe('a gateway that has too much to do', () => {
   test('answers 503 before anything is written, and asks to come again in a second', async () => {
@@ -140,7 +161,7 @@ describe('who listens to answers', () => {
     await clock.advance(1500)
     found.resolve(undefined)
     const late = await asked
-    expect(answers).toEqual(
+    expect(answers).toMatchObject(
       [
         [taken, 'sale', 200, undefined, fieldsOf(taken)['paynet-order-id'], 0] as const,
         [refused, 'sale', 400, '1', undefined, 0] as const,
@@ -178,5 +199,133 @@ describe('who listens to answers', () => {
     const reply = await gateway.handle(sale())
     expect(reply.status).toBe(200)
     expect(heard).toEqual([[full, fieldsOf(reply)['serial-number']]])
+  })
+})
+
+describe('a refusal is told to the operator', () => {
+  const posted = (path: string, fields: Fields) => post(path, form(fields))
+
+  /** What the log has of the answer to a request, of a gateway that is no sandbox. */
+  async function refusalOf(request: GatewayRequest, options: TestGatewayOptions = {}) {
+    const answers: Answered[] = []
+    const { gateway } = testGateway({ ...options, onAnswer: (answered) => void answers.push(answered) })
+    const reply = await gateway.handle({ ...request, peer: '203.0.113.7' })
+    return { reply, status: answers[0]?.httpStatus, refused: answers[0]?.refused }
+  }
+
+  test('[F-B12] with endpoint, claimed login, peer and reason, of which the stranger hears nothing', async () => {
+    const { reply, status, refused } = await refusalOf({
+      ...sale(),
+      url: '/paynet/api/v2/sale/9999?card=4444333322221111',
+    })
+    expect([status, refused]).toEqual([
+      403,
+      {
+        method: 'POST',
+        path: '/paynet/api/v2/sale/9999',
+        peer: '203.0.113.7',
+        endpointId: '9999',
+        login: undefined,
+        clientOrderId: 'inv-1',
+        reason: 'There is no endpoint or group of this id: look at the end of the path.',
+      },
+    ])
+    expect(fieldsOf(reply)['error-message']).toBe('The signature of this request is not accepted.')
+  })
+
+  test.for<readonly [string, GatewayRequest, number, object]>([
+    [
+      'a wrong control',
+      { ...sale(), body: sale().body.replace(/control=\w/, 'control=_') },
+      403,
+      { reason: 'The control does not fit.' },
+    ],
+    [
+      'no control',
+      posted('/api/v2/sale/1111', { client_orderid: 'x' }),
+      403,
+      { clientOrderId: 'x', reason: expect.stringContaining('control is missing') },
+    ],
+    [
+      'another login',
+      posted('/api/v2/status/1111', { login: 'rival', client_orderid: 'x' }),
+      403,
+      { login: 'rival', reason: expect.stringContaining('The login rival is not that of the merchant') },
+    ],
+    [
+      'no OAuth',
+      posted('/api/v2/payout/1111', { client_orderid: 'x' }),
+      403,
+      { reason: expect.stringContaining('Authorization is missing') },
+    ],
+    ['another method', { ...sale(), method: 'GET' }, 405, { method: 'GET', reason: 'Every operation is a POST.' }],
+    [
+      'no form',
+      { ...sale(), headers: { accept: 'application/vnd.pay+json' } },
+      415,
+      { path: '/paynet/api/v2/sale/1111' },
+    ],
+    [
+      'the token of a page, as a path',
+      { ...sale(), url: '/paynet/nothing/Kq3vX9mZr7TbW2yNcP5AQQ' },
+      404,
+      { path: '/paynet/nothing/***' },
+    ],
+  ])('[F-B12] of %s', async ([, request, status, facts]) => {
+    expect(await refusalOf(request)).toMatchObject({ status, refused: facts })
+  })
+
+  test('[F-B12] and an answer that is none has no reason', async () => {
+    expect(await refusalOf(sale())).toMatchObject({ status: 200, refused: undefined })
+  })
+
+  test('[F-B12] what became of an operation is told once, when it is known', async () => {
+    const told: Decided[] = []
+    const { execute, decide } = undecided()
+    const { gateway } = testGateway({
+      acquirer: deciding({ execute }),
+      onDecision: (decided) => void told.push(decided),
+    })
+    const fields = fieldsOf(await gateway.handle(sale()))
+    const orderId = fields['paynet-order-id'] ?? ''
+    expect(told).toEqual([])
+    decide({ status: 'declined', errorCode: '116', errorMessage: 'Not sufficient funds' })
+    await gateway.settled()
+    expect(told).toEqual([
+      {
+        orderId,
+        operationId: `${orderId}-1`,
+        kind: 'sale',
+        status: 'declined',
+        errorCode: '116',
+        login: 'shop',
+        endpointId: '1111',
+        clientOrderId: 'inv-1',
+        serialNumber: fields['serial-number'],
+      },
+    ])
+  })
+
+  test.for([
+    ['/api/v2/saleform/1111', '/api/v2/sale-form/1111'],
+    ['/api/v2/Sale_Form/group/7/', '/api/v2/sale-form/group/7'],
+    ['/api/v2/sael/1111', '/api/v2/sale/1111'],
+    ['/api/v4/sale/1111', '/api/v2/sale/1111'],
+    ['/api/v2/sale', '/api/v2/sale/ENDPOINT_ID'],
+  ])(
+    '[F-C18] a wrong path names the one that was meant, in a sandbox to the caller as well: %s',
+    async ([path, meant]) => {
+      const request = { ...sale(), url: `/paynet${path}` }
+      const hint = `Did you mean /paynet${meant}?`
+      const inside = await refusalOf(request)
+      expect(inside).toMatchObject({ status: 404, refused: { reason: expect.stringContaining(hint) } })
+      expect(inside.reply.body).not.toContain('Did you mean')
+      expect((await refusalOf(request, { sandbox: true })).reply.body).toContain(hint)
+    },
+  )
+
+  test('[F-C18] a path that is like none is compared with nothing', async () => {
+    const { refused } = await refusalOf({ ...sale(), url: '/paynet/wp-login.php' })
+    expect(refused?.reason).toBe('There is no operation at this address; check path and endpoint id.')
   })
 })

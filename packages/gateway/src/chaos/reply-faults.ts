@@ -67,7 +67,7 @@ const REPLY_FAULTS: { readonly [Name in FaultAt<'reply'>]: (faulty: Faulty) => P
 /** Answers requests, each with the fault that its reply has. */
 export function withReplyFaults({ desk, handle, basePath, profile, clock, render }: ReplyFaultDependencies): Handle {
   return async (request) => {
-    const read = readRequest(request, basePath, 'json')
+    const read = readRequest(request, basePath, { format: 'json' })
     const fault = read.ok ? desk.strikeReply(faultyRequest(read, profile)) : undefined
     const reply = () => handle(request)
     if (fault === undefined) return await reply()

@@ -32,7 +32,7 @@ export interface Surroundings {
 export async function gatewayOf(
   configuration: Configuration & { readonly publicUrl: string },
   { folder, newKeys }: Surroundings,
-  listeners: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onRecord' | 'onLimit' | 'onError'>,
+  listeners: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onDecision' | 'onRecord' | 'onLimit' | 'onError'>,
 ): Promise<Gateway> {
   const { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests } = configuration
   const { chaos, exponents, threeDsMethodWaitSeconds } = configuration

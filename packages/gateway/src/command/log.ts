@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { redact } from '@tallystick/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Answered, Called, LimitReached, RefusedRequest } from '../options.ts'
+import type { Answered, Called, Decided, LimitReached, RefusedRequest } from '../options.ts'
 import type { OperatorRecord } from '../store/operator-record.ts'
 
 /**
@@ -11,6 +11,7 @@ import type { OperatorRecord } from '../store/operator-record.ts'
 export interface Log {
   answered(answered: Answered): void
   called(called: Called): void
+  decided(decided: Decided): void
   recorded(record: OperatorRecord): void
   refused(refused: RefusedRequest): void
   /** At most one line a minute for each limit and merchant. */
@@ -43,8 +44,12 @@ export function log(level: string, destination: DestinationStream): Log {
   )
   const limitedAt = new Map<string, number>()
   return {
-    answered: ({ serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }) =>
-      logger.info({ requestId: serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }, 'answered'),
+    answered: ({ serialNumber, operation, httpStatus, errorCode, orderId, milliseconds, refused }) => {
+      const facts = { requestId: serialNumber, operation, httpStatus, errorCode, orderId, milliseconds }
+      logger.info(refused === undefined ? facts : { ...facts, ...inOneLine({ ...refused }) }, 'answered')
+    },
+    decided: ({ serialNumber, clientOrderId, ...facts }) =>
+      logger.info({ requestId: serialNumber, ...facts, ...inOneLine({ clientOrderId }) }, 'decided'),
     called: ({ serialNumber, state, dueAt, ...facts }) => {
       const again = dueAt === undefined ? {} : { again: new Date(dueAt).toISOString() }
       logger[state === 'acknowledged' ? 'info' : 'warn'](
@@ -53,7 +58,7 @@ export function log(level: string, destination: DestinationStream): Log {
       )
     },
     recorded: ({ at, ...facts }) => logger.warn({ ...facts, at: new Date(at).toISOString() }, 'operator'),
-    refused: ({ path, ...facts }) => logger.warn({ ...facts, path: redact(path) }, 'refused'),
+    refused: ({ status, ...facts }) => logger.warn({ httpStatus: status, ...inOneLine(facts) }, 'refused'),
     limited: (reached, now) => {
       const { limit, login = '' } = reached
       const last = limitedAt.get(`${limit} ${login}`)
@@ -70,6 +75,22 @@ export function log(level: string, destination: DestinationStream): Log {
 /** Written at whatever level: a log with a gap must say so. */
 export function lostLine(lost: number, at: number): string {
   return `${JSON.stringify({ level: 40, time: new Date(at).toISOString(), lost, msg: 'lines of the log were lost' })}\n`
+}
+
+/** The longest text of a stranger that is logged. */
+const MOST_CHARACTERS = 300
+
+/** What strangers wrote, without cards, and without what would end a line or turn its direction in a terminal. */
+function inOneLine(facts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = Object.entries(facts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]))
+  return Object.fromEntries(given.map(([name, text]) => [name, escaped(redact(text.slice(0, MOST_CHARACTERS)))]))
+}
+
+function escaped(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** The error with its stack and its causes, as text. */

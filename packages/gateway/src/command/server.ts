@@ -111,7 +111,10 @@ export function operationsPort(
     const { method, url } = request
     if (method === 'GET' && url === '/metrics') return await page()
     const errand = method === 'POST' ? ERRANDS.find(({ path }) => path.test(url)) : undefined
-    if (errand === undefined) return text(404, `${ALL_SHOWN}\n`)
+    if (errand === undefined) {
+      onRefused({ method, path: url, status: 404, peer: request.peer, reason: 'there is nothing at this path' })
+      return text(404, `${ALL_SHOWN}\n`)
+    }
     const admitted =
       errand.isForThisMachine && isFromHere !== true ? ELSEWHERE : admit(request, { host, key: operatorKey })
     if (admitted.ok) return await run(errand, url, admitted.by)

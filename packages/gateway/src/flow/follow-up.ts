@@ -40,6 +40,7 @@ export function followUp({ order: before, operationId, decision, at }: FollowUp,
     order,
     change: {
       order: { order, basedOn: before.version },
+      decided: [operationId],
       postings: movements(order, operation),
       deliveries: notices(order, operation, service),
       tasks: tasks.filter((task) => task !== undefined),

@@ -25,6 +25,8 @@ export interface Answer {
   readonly model: Model
   readonly values: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
+  /** Why it is a refusal, for the operator alone: it is not sent. */
+  readonly reason?: string
 }
 
 /** A reply as a processor returns it. Without a serial number it gets the request's. */
@@ -63,13 +65,10 @@ export function wrongFields(issues: readonly FieldIssue[]): Answer {
 }
 
 /** The same answer for every reason, so that a stranger learns nothing (interface part 5.2: 403). A sandbox explains. */
-export function badSignature(explanation?: string): Answer {
+export function badSignature(reason: string, explanation?: string): Answer {
   const refused = 'The signature of this request is not accepted.'
-  return failure(
-    403,
-    GATEWAY_CODES.badSignature,
-    explanation === undefined ? refused : `${refused} Sandbox: ${explanation}`,
-  )
+  const told = explanation === undefined ? refused : `${refused} Sandbox: ${explanation}`
+  return { ...failure(403, GATEWAY_CODES.badSignature, told), reason }
 }
 
 /** The gateway failed. Reveals nothing about the inside (interface part 7). */

@@ -5,6 +5,9 @@ import {
   type GatewayRequest,
   MalformedFormError,
   matchPath,
+  nearestName,
+  type Operation,
+  operationKeys,
   type Pair,
   type Profile,
   parseForm,
@@ -31,24 +34,42 @@ export interface ReadRequest extends Route {
 export type Unreadable = { readonly ok: false; readonly answer: Answer }
 
 /** @param path below the base path, or empty if it is not below it */
-function notServed(path: string, basePath: string): Unreadable {
+function notServed(path: string, basePath: string, isSandbox: boolean): Unreadable {
   const atEnd = path.endsWith('/')
     ? ': it ends with a slash, and no operation has one there.'
     : '; check path and endpoint id.'
   const hint = path === '' ? `: the addresses of this gateway begin with ${basePath}/api/.` : atEnd
-  return unreadable(404, `There is no operation at this address${hint}`, { code: GATEWAY_CODES.notServed })
+  const message = `There is no operation at this address${hint}`
+  const meant = meantPath(path)
+  const reason = meant === undefined ? message : `${message} Did you mean ${basePath}${meant}?`
+  return unreadable(404, isSandbox ? reason : message, { code: GATEWAY_CODES.notServed, reason })
+}
+
+/** The paths of all operations, without the id at their end. */
+const PATHS = operationKeys.flatMap((key) => {
+  const { path, otherPaths }: Operation = catalogue[key]
+  return [path, ...otherPaths]
+})
+
+const plain = (path: string) => path.toLowerCase().replace(/[^a-z\d/]/g, '')
+
+/** What may have been meant: the same in other letters, or a few letters away. */
+function meantPath(path: string): string | undefined {
+  const [, above = '', group = '', id = 'ENDPOINT_ID'] = /^(.{1,100}?)(\/group)?(?:\/(\d{1,19}))?\/*$/i.exec(path) ?? []
+  const meant = PATHS.find((each) => plain(each) === plain(above)) ?? nearestName(above, PATHS)
+  return meant && `${meant}${group.toLowerCase()}/${id}`
 }
 
 /** Reads the outer form of a request: method, path, media types, form (interface part 4, common rules). */
 export function readRequest(
   request: GatewayRequest,
   basePath: string,
-  format: ReplyFormat | undefined,
+  { format, isSandbox = false }: { readonly format: ReplyFormat | undefined; readonly isSandbox?: boolean },
 ): ReadRequest | Unreadable {
   const target = request.url.startsWith(`${basePath}/`) ? request.url.slice(basePath.length) : ''
   const path = target.replace(/\?.*/s, '')
   const route = matchPath(path)
-  if (route === undefined) return notServed(path, basePath)
+  if (route === undefined) return notServed(path, basePath, isSandbox)
   if (request.method !== 'POST') return unreadable(405, 'Every operation is a POST.', { headers: { allow: 'POST' } })
   if (format === undefined) return unreadable(400, `The header Accept must be ${REPLY_MEDIA_TYPES.json}.`)
   if (!isForm(singleHeader(request, 'content-type'))) {
@@ -110,12 +131,20 @@ function readForm(
 }
 
 interface Unusual {
+  readonly reason?: string
   readonly code?: GatewayCode
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function unreadable(httpStatus: number, message: string, { code, headers = {} }: Unusual = {}): Unreadable {
-  return { ok: false, answer: { ...refusal(code ?? GATEWAY_CODES.invalidRequest, message, httpStatus), headers } }
+function unreadable(
+  httpStatus: number,
+  message: string,
+  { code, headers = {}, reason = message }: Unusual = {},
+): Unreadable {
+  return {
+    ok: false,
+    answer: { ...refusal(code ?? GATEWAY_CODES.invalidRequest, message, httpStatus), headers, reason },
+  }
 }
 
 /** The value of a header that must come once, or `undefined` if it is absent or came more than once. */

@@ -31,6 +31,8 @@ interface KeptAt {
 export interface Merchants {
   /** The target of a route. `undefined`: no endpoint or group has this address. */
   find(route: Route): Target | undefined
+  /** Whether an id is that of an endpoint or of a group, however it is addressed. */
+  kindOf(id: string): 'endpoint' | 'group' | undefined
   byLogin(login: string): Merchant | undefined
   /** The endpoint of a stored order or payment, if its merchant still has it. Another merchant's with this id does not count. */
   endpointOf(kept: KeptAt): Endpoint | undefined
@@ -65,6 +67,10 @@ export function readMerchants(options: readonly MerchantOptions[], rules: Addres
       // A group may be addressed by its bare id too, but not for operations without groups. An endpoint is never a group.
       const fits = target?.isGroup === true ? catalogue[key].groupAddress !== 'none' : !isGroup
       return fits ? target : undefined
+    },
+    kindOf: (id) => {
+      const target = targets.get(id)
+      return target && (target.isGroup ? 'group' : 'endpoint')
     },
     byLogin: (login) => byLogin.get(login),
     endpointOf: ({ login, endpointId }) => endpoints.get(login)?.get(endpointId),

@@ -1,5 +1,6 @@
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import type { Service } from '../flow/service.ts'
+import { refusedAnswer } from '../front-door.ts'
 import type { Claim, Entrance } from '../http/entrance.ts'
 import { inTime } from '../in-time.ts'
 import type { Answered } from '../options.ts'
@@ -32,6 +33,9 @@ type FoundPage = Exclude<FoundRoute, { found: 'nothing' }>
 /** More than 128 bits, so that nobody can guess which script a page will allow; and whole groups of base64. */
 const NONCE_BYTES = 18
 const NONCE_LENGTH = 24
+
+/** A page says why in the customer's language, so the log names the status alone. */
+const PAGE_REFUSED = { reason: 'a page of the gateway', values: {} }
 
 /** Answers requests for the gateway's pages, which browsers open. `undefined`: the request is for none of them. */
 export function pages(dependencies: PagesDependencies): (request: GatewayRequest) => Promise<GatewayReply> | undefined {
@@ -67,6 +71,7 @@ export function pages(dependencies: PagesDependencies): (request: GatewayRequest
       errorCode: undefined,
       orderId: undefined,
       milliseconds: service.clock.now() - started,
+      refused: reply.status < 400 ? undefined : refusedAnswer(request, undefined, PAGE_REFUSED, service.profile),
     })
     return reply
   }

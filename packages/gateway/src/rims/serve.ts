@@ -111,6 +111,7 @@ function listenersOf(lines: Log, counters: Metrics): Listeners {
       lines.called(called)
       counters.called(called)
     },
+    onDecision: lines.decided,
     onRecord: lines.recorded,
     onLimit: (reached) => {
       lines.limited(reached, systemClock.now())

@@ -43,6 +43,8 @@ export interface Change {
   /** Added unless there is one with this id. */
   readonly references?: readonly CardReference[] | undefined
   readonly recurringPayment?: RecurringPayment | undefined
+  /** Operations of the order whose status the change writes, by id: not stored, but told to the operator's listener. */
+  readonly decided?: readonly string[] | undefined
   /** What a person had done: added only, whatever the rest is about. */
   readonly records?: readonly OperatorRecord[] | undefined
 }

@@ -8,8 +8,8 @@ import {
   type Operation,
 } from '@tallystick/core'
 import { type Explanation, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
-import { controlOf, valuesByName } from '../http/read-request.ts'
-import type { Target } from '../merchants/merchants.ts'
+import { controlOf, type ReadRequest, valuesByName } from '../http/read-request.ts'
+import type { Merchants, Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'
 import { controlEvidence } from './control-evidence.ts'
 import { likelyUrls } from './likely-urls.ts'
@@ -25,10 +25,10 @@ type Addressed = VerificationInput & { readonly target: Target }
 export async function explainRefusal(
   input: VerificationInput,
   isNonceSeen: boolean,
-  store: Pick<Store, 'findOrder'>,
+  { store, merchants }: { readonly store: Pick<Store, 'findOrder'>; readonly merchants: Pick<Merchants, 'kindOf'> },
 ): Promise<string> {
   const { target } = input
-  if (target === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
+  if (target === undefined) return explainAddress(input.request, merchants)
   if (/^\s*[{[]/.test(input.request.body)) return NO_FORM
   const login = loginOf(input)
   if (login !== undefined && login !== target.merchant.login) return explainOtherLogin(login)
@@ -38,20 +38,55 @@ export async function explainRefusal(
     : explainWrongOAuth(auth, { ...input, target }, isNonceSeen)
 }
 
+/**
+ * Why a request is refused, for the operator's log, in so few steps that the time tells a stranger nothing. It does not say how a
+ * signature was made wrongly: that takes a sandbox.
+ */
+export function reasonOfRefusal(
+  input: VerificationInput,
+  isNonceSeen: boolean,
+  merchants: Pick<Merchants, 'kindOf'>,
+): string {
+  const { target, request } = input
+  if (target === undefined) return explainAddress(request, merchants)
+  const login = loginOf(input)
+  if (login !== undefined && login !== target.merchant.login) return explainOtherLogin(login)
+  const { auth }: Operation = catalogue[request.key]
+  if (auth.scheme === 'control') return controlOf(request) === '' ? NO_CONTROL : 'The control does not fit.'
+  if (request.isAuthorizedTwice) return TWICE_AUTHORIZED
+  if (request.authorization === undefined) return NOT_AUTHORIZED
+  if (isNonceSeen) return 'The nonce was used before, or its timestamp is not accepted.'
+  return login === undefined
+    ? 'The header Authorization is not one of OAuth.'
+    : 'The OAuth signature or its timestamp does not fit.'
+}
+
+/** The id is nobody's, or it is that of an endpoint where a group is meant, or the reverse. */
+function explainAddress({ endpoint: { id, isGroup } }: ReadRequest, merchants: Pick<Merchants, 'kindOf'>): string {
+  const kind = merchants.kindOf(id)
+  if (kind === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
+  return isGroup
+    ? `${id} is the id of an endpoint, not of a group: leave out /group/ before it.`
+    : `${id} is the id of a group, and this operation takes an endpoint: put the id of one there.`
+}
+
+const NO_CONTROL = 'The field control is missing: sign the request.'
+const TWICE_AUTHORIZED = 'The header Authorization came more than once: send one.'
+const NOT_AUTHORIZED = 'The header Authorization is missing: sign the request by OAuth.'
+
 async function explainWrongControl(
   auth: ControlAuth,
   input: Addressed,
   store: Pick<Store, 'findOrder'>,
 ): Promise<string> {
-  if (controlOf(input.request) === '') return 'The field control is missing: sign the request.'
+  if (controlOf(input.request) === '') return NO_CONTROL
   const explanation = await ofControl(auth, input, store)
   return wordsOf(explanation) ?? explainUnsent(auth, input) ?? whatToCompare(explanation)
 }
 
 function explainWrongOAuth(auth: OAuthAuth, input: Addressed, isNonceSeen: boolean): string {
-  if (input.request.isAuthorizedTwice) return 'The header Authorization came more than once: send one.'
-  if (input.request.authorization === undefined)
-    return 'The header Authorization is missing: sign the request by OAuth.'
+  if (input.request.isAuthorizedTwice) return TWICE_AUTHORIZED
+  if (input.request.authorization === undefined) return NOT_AUTHORIZED
   const explanation = ofOAuth(auth, input, isNonceSeen)
   return explanation === undefined ? NO_PUBLIC_KEY : (wordsOf(explanation) ?? whatToCompare(explanation))
 }
@@ -87,7 +122,7 @@ export function explainOtherLogin(login: string): string {
 }
 
 /** The merchant that the request claims to come from. */
-function loginOf(input: VerificationInput): string | undefined {
+export function loginOf(input: Pick<VerificationInput, 'request' | 'profile'>): string | undefined {
   const header = parseAuthorizationHeader(input.request.authorization ?? '')
   return header.ok ? header.header.consumerKey : valuesByName(input.request, input.profile)['login']?.trim()
 }

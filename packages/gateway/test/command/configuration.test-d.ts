@@ -20,6 +20,7 @@ test('the configuration has every option that a file can hold', () => {
     | 'profile'
     | 'onAnswer'
     | 'onCallback'
+    | 'onDecision'
     | 'onRecord'
     | 'onLimit'
     | 'onError'

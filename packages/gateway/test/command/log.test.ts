@@ -32,6 +32,28 @@ describe('a log', () => {
     expect(lines[0]).toMatch(/\n$/)
   })
 
+  test('[F-B12] has the facts of a refusal in one line, without a card and without characters that steer a terminal', () => {
+    const { log, lines, objects } = written()
+    const refused = {
+      method: 'POST',
+      path: '/paynet/api/v2/sale/4444333322221111',
+      peer: '203.0.113.7',
+      endpointId: '1111',
+      login: 'a\u001b[2J\u202eb\n{"level":30}',
+      clientOrderId: undefined,
+      reason: 'The control does not fit.',
+    }
+    log.answered({ ...ANSWERED, httpStatus: 403, refused })
+    expect(objects()[0]).toMatchObject({
+      httpStatus: 403,
+      path: '/paynet/api/v2/sale/444433******1111',
+      peer: '203.0.113.7',
+      login: 'a\\u001b[2J\\u202eb\\u000a{"level":30}',
+      reason: 'The control does not fit.',
+    })
+    expect([lines.length, lines[0]?.trimEnd().includes('\n')]).toEqual([1, false])
+  })
+
   test('has a line for each callback, with the request id, a warning for one that was not acknowledged', () => {
     const { log, objects } = written()
     const called = { orderId: '1', address: 'https://shop.example.com/cb', made: 1 }

@@ -240,6 +240,7 @@ describe('addresses', () => {
         errorCode: undefined,
         httpStatus: 404,
         milliseconds: 0,
+        refused: expect.objectContaining({ path: '/paynet/form/***', method: 'GET' }),
       },
     ])
   })

@@ -142,6 +142,11 @@ describe('the command', () => {
       .trim()
       .split('\n')
       .map((text): Record<string, unknown> => JSON.parse(text))
+    const decided = lines.splice(
+      lines.findIndex(({ msg }) => msg === 'decided'),
+      1,
+    )
+    expect(decided).toMatchObject([{ clientOrderId: 'inv-1', kind: 'sale', status: 'approved', endpointId: '1111' }])
     expect(lines.map(({ msg }) => msg)).toEqual([
       expect.stringMatching(/^store: is memory/),
       'listening',

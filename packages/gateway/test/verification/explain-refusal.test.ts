@@ -137,6 +137,22 @@ describe('a sandbox says what is wrong with a control', () => {
     )
   })
 
+  test.for([
+    ['/paynet/api/v2/sale/group/1111', '1111 is the id of an endpoint, not of a group: leave out /group/ before it.'],
+    [
+      '/paynet/api/v4/create-recurring-payment/77',
+      '77 is the id of a group, and this operation takes an endpoint: put the id of one there.',
+    ],
+  ])('[F-C11] an id of the other kind: %s', async ([url = '', reason = '']) => {
+    const [shop, ...others] = merchants()
+    if (shop === undefined) throw new Error('there is no merchant')
+    const groups = [{ id: 77, endpoints: [1111] }]
+    const request = { ...saleSignedAs(FORMULAS.paid), url }
+    expect(await told(request, { merchants: [{ ...shop, groups }, ...others] })).toBe(
+      `${ONE_ANSWER} Sandbox: ${reason}`,
+    )
+  })
+
   const OTHER = 'is not that of the merchant whose endpoint is in the path: login, endpoint and key belong together.'
 
   test('the login of another merchant, whoever signed', async () => {

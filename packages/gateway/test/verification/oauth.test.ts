@@ -189,7 +189,7 @@ describe('a merchant who supplied no public key', () => {
   test('is refused after the work of a verification, as an unknown endpoint is', () => {
     const { decoy, byLogin, endpointOf } = readMerchants(merchants({ shop: shop.publicKey }), { sandbox: false }, false)
     const [merchant, at] = [byLogin('rival'), endpointOf({ login: 'rival', endpointId: '2222' })]
-    const request = readRequest(oauthSigned(PAY_AT, PAY, RSA), '/paynet', 'json')
+    const request = readRequest(oauthSigned(PAY_AT, PAY, RSA), '/paynet', { format: 'json' })
     if (!request.ok || merchant === undefined || at === undefined) throw new Error('the merchants are others')
     for (const target of [{ merchant, endpoints: [at] as const }, undefined]) {
       const rsaKey = vi.fn<() => typeof decoy.rsaKey>(() => decoy.rsaKey)

@@ -32,6 +32,7 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
   profile: kind.object,
   onAnswer: kind.anything,
   onCallback: kind.anything,
+  onDecision: kind.anything,
   onRecord: kind.anything,
   onLimit: kind.anything,
   onError: kind.anything,
