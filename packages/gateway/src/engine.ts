@@ -19,7 +19,7 @@ import { particularsOf } from './processors/particulars.ts'
 import type { ProcessContext } from './processors/processor.ts'
 import { processRequest } from './processors/processors.ts'
 import { requestDigest } from './request-digest.ts'
-import { cardNumbersInNames } from './validation/card-in-name.ts'
+import { cardNumbersInTexts, withoutCardNumbers } from './validation/card-in-text.ts'
 import { changedByBrowsers } from './validation/changed-by-browsers.ts'
 import { missingFields } from './validation/missing-fields.ts'
 import { explainOtherLogin, explainRefusal, reasonOfRefusal } from './verification/explain-refusal.ts'
@@ -111,7 +111,7 @@ async function validateAndProcess(
     return badSignature(reason, service.sandbox ? reason : undefined)
   }
   const digest = service.vault.digest(requestDigest(request.target, request.key, decoded.value))
-  const processed = processAtEndpoint(request, decoded.value, { ...known, digest, target })
+  const processed = processAtEndpoint(request, withoutCardNumbers(decoded.value), { ...known, digest, target })
   const clientOrderId = clientOrderIdOf(decoded.value)
   return naming(clientOrderId, await orFirstAnswer(processed, { key: request.key, clientOrderId, digest }, known))
 }
@@ -128,7 +128,7 @@ async function processAtEndpoint<K extends OperationKey>(
   if (endpoint === undefined) return currencyNotAllowed(target)
   const wrong = [
     ...(await missingFields(key, values, { ...known, target, endpoint })),
-    ...cardNumbersInNames(key, values),
+    ...cardNumbersInTexts(key, values),
     ...(creates(key) ? changedByBrowsers(key, values) : []),
   ]
   if (wrong.length > 0) return wrongFields(wrong)

@@ -104,6 +104,45 @@ describe('a wrong field', () => {
     },
   )
 
+  test.for(['email', 'order_desc'])(
+    '[F-B17] a card number in %s is stored masked, and the status shows it so',
+    async (name) => {
+      for (const number of ['4485940822379130', '4485 9408 2237 9130', '4444555566661111']) {
+        const { told, ask, store } = desk()
+        const text = name === 'email' ? `${number.replaceAll(' ', '-')}@example.com` : `Roses, paid by ${number}`
+        expect(await ask('/api/v2/sale', { ...SALE, [name]: text })).toHaveProperty('paynet-order-id')
+        const [order] = await store.recentOrders('shop', 1)
+        const kept = JSON.stringify([order?.details, await told({ client_orderid: 'inv-1' })])
+        expect(kept).toContain(`${number.slice(0, 4)}`)
+        expect(kept.replaceAll(/\D/g, '')).not.toContain(number.replaceAll(/\D/g, ''))
+      }
+    },
+  )
+
+  test('[F-B17] a card number in the comment of a return is stored masked', async () => {
+    const { sale: pay, ask, gateway, store } = desk()
+    const ids = await pay()
+    await gateway.settled()
+    const asked = { ...ids, comment: 'Refund to 4485940822379130', amount: '1.00', currency: 'EUR' }
+    expect(await ask('/api/v2/return', asked)).toMatchObject({ type: 'async-response' })
+    const [order] = await store.recentOrders('shop', 1)
+    expect(order?.operations.at(-1)?.outcome.comment).toBe('Refund to 448594******9130')
+  })
+
+  test.for([
+    ['client_orderid', '4444333322221111'],
+    ['merchant_data', 'card=4444 3333 2222 1111;'],
+    ['server_callback_url', 'https://shop.example.com/cb?card=4444%203333%202222%201111'],
+    ['notify_url', 'https://shop.example.com/cb?card=%34444333322221111'],
+    ['redirect_url', 'https://shop.example.com/4444-3333-2222-1111'],
+  ] as const)('[F-B17] the card of the request in %s is refused, and not quoted', async ([name, text]) => {
+    const { ask, store } = desk()
+    const reply = await ask('/api/v2/sale', { ...SALE, credit_card_number: '4444333322221111', [name]: text })
+    expect(reply['error-message']).toContain(`(${name}) must not hold the card number.`)
+    expect(reply['error-message']).not.toContain('1111')
+    expect(await store.recentOrders('shop', 1)).toEqual([])
+  })
+
   test('a number that only looks like a card number is accepted where such numbers are common', async () => {
     const { gateway } = testGateway()
     const number = '4485940822379130'

@@ -1,7 +1,7 @@
 import { catalogue, maskCardNumbers } from '@tallystick/core'
 import type { AcquirerDestination, Instrument } from '../acquirer/acquirer.ts'
 import type { HostedForm } from '../orders/order.ts'
-import { mayHoldCardNumber } from '../validation/card-in-name.ts'
+import { mayHoldCardNumber } from '../validation/card-in-text.ts'
 import type { CardToSeal } from '../vault/vault.ts'
 import { isPast, readExpiry } from './expiry.ts'
 import { type FieldName, FORM_FIELDS, type FormIssues, inputId, isWay, type Way } from './form-fields.ts'
