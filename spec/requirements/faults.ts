@@ -28,7 +28,6 @@ export const faults: readonly Requirement[] = [
     part: 'A',
     origin: 'met',
     text: 'A value that decides nothing never costs the message that it is in, whatever its encoding.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-A5',

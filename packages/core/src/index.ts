@@ -1,7 +1,7 @@
 export { type Endpoint, type EndpointAddress, endpointAddress, isEndpointId } from './addresses/endpoint.ts'
 export { matchPath, operationUrl, type Route } from './addresses/paths.ts'
 export { type Callback, type CallbackFields, CallbackNotice, callbackControlTerms } from './callbacks/callback.ts'
-export { readCallback, writeCallback } from './callbacks/codec.ts'
+export { parseCallbackForm, readCallback, writeCallback } from './callbacks/codec.ts'
 export { type FormLimits, type Pair, parseForm, REQUEST_LIMITS, serializeForm, singleValues } from './codec/form.ts'
 export { type FailedReply, type Refusal, type Reply, readReply, writeReply } from './codec/reply.ts'
 export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'

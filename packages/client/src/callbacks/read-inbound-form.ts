@@ -1,4 +1,4 @@
-import { type FormLimits, MalformedFormError, type Pair, parseForm, REQUEST_LIMITS } from '@tallystick/core'
+import { type FormLimits, MalformedFormError, type Pair, parseCallbackForm, REQUEST_LIMITS } from '@tallystick/core'
 import type { Inbound } from './handler.ts'
 
 const CALLBACK_LIMITS: FormLimits = { ...REQUEST_LIMITS, maxPairs: 100 }
@@ -19,19 +19,34 @@ export function readInboundForm<Read>(
   }
 }
 
-/** @throws MalformedFormError also when a parser found a name twice (it makes a list or an object of it) */
 function inboundPairs({ method, query, body }: Inbound): readonly Pair[] {
-  if (method === 'GET') return parseForm(query, CALLBACK_LIMITS)
-  return typeof body === 'string' ? parseForm(body, CALLBACK_LIMITS) : parsedPairs(body ?? {})
+  if (method === 'GET') return pairsIn(query)
+  return typeof body === 'string' ? pairsIn(body) : parsedPairs(body ?? {})
 }
 
+function pairsIn(text: string): readonly Pair[] {
+  return parseCallbackForm(text, CALLBACK_LIMITS).map(
+    ([name, value]): Pair => [inCharacters(name), inCharacters(value)],
+  )
+}
+
+/** Servers hand over raw bytes as characters (Latin-1). Those that are no UTF-8 stay what they are then. */
+function inCharacters(text: string): string {
+  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(text, 'latin1'))
+  } catch {
+    return text
+  }
+}
+
+/** What a parser made of the form: a list of a name that came twice, an object of names with brackets. */
 function parsedPairs(body: Readonly<Record<string, unknown>>): readonly Pair[] {
   const { maxPairs, maxBytes } = CALLBACK_LIMITS
-  const entries = Object.entries(body)
-  if (entries.length > maxPairs) {
+  const pairs = Object.entries(body).flatMap(([name, value]) => textsOf(name, value))
+  if (pairs.length > maxPairs) {
     throw new MalformedFormError('too-many-pairs', `The form has more than ${maxPairs} pairs.`)
   }
-  const pairs = entries.map(([name, value]): Pair => [name, oneText(value)])
   if (lengthOf(pairs) > maxBytes) {
     throw new MalformedFormError('too-large', `The form is larger than ${maxBytes} bytes; send less.`)
   }
@@ -43,7 +58,8 @@ function lengthOf(pairs: readonly Pair[]): number {
   return pairs.reduce((length, [name, value]) => length + name.length + value.length, 0)
 }
 
-function oneText(value: unknown): string {
-  if (typeof value === 'string') return value
-  throw new MalformedFormError('repeated-name', 'A parameter came twice or is not a text; send each once.')
+/** What is neither a text nor a list of texts is of no parameter of the interface: it counts as absent. */
+function textsOf(name: string, value: unknown): readonly Pair[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return texts.flatMap((text): Pair[] => (typeof text === 'string' ? [[name, text]] : []))
 }

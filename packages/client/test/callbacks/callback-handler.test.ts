@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import querystring from 'node:querystring'
 import { describe, expect, test } from 'vitest'
 import { createCallbackHandler, createPaymentClient, type Exchange, type PaymentOutcome } from '../../src/index.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
@@ -231,13 +232,24 @@ describe('Anything but a callback is refused, without a status check', () => {
     [
       'a list from a parser',
       { method: 'POST', query: '', body: { ...notice, status: ['approved', 'declined'] } },
-      /came twice/,
+      /names the field status twice/,
     ],
-    ['an object from a parser', { method: 'POST', query: '', body: { ...notice, status: { $ne: '' } } }, /came twice/],
-    ['a number from a parser', { method: 'POST', query: '', body: { ...notice, orderid: 6768788 } }, /is not a text/],
-    ['a cut escape', { method: 'GET', query: `${query(notice)}&name=%E0%A4` }, /percent escape/],
-    ['raw bytes', { method: 'POST', query: '', body: `${query(notice)}&name=\u00fc` }, /beyond ASCII/],
-    ['a value without a name', { method: 'GET', query: `${query(notice)}&=1` }, /without a name/],
+    [
+      'an object from a parser',
+      { method: 'POST', query: '', body: { ...notice, status: { $ne: '' } } },
+      /status missing/,
+    ],
+    ['a number from a parser', { method: 'POST', query: '', body: { ...notice, orderid: 6768788 } }, /orderid missing/],
+    [
+      'a cut escape in a field that decides',
+      { method: 'GET', query: `${query(notice)}&amount=%E0%A4` },
+      /percent escape/,
+    ],
+    [
+      'raw bytes in a field that decides',
+      { method: 'POST', query: '', body: `${query(notice)}&type=\u00fc` },
+      /beyond ASCII/,
+    ],
     ['101 parameters', get({ ...notice, ...many }), /more than 100 pairs/],
     [
       '101 parameters from a parser',
@@ -258,6 +270,30 @@ describe('Anything but a callback is refused, without a status check', () => {
       body: expect.stringMatching(says),
     })
     expect([transport.sent, outcomes]).toEqual([[], []])
+  })
+
+  test.each<readonly [what: string, more: string]>([
+    ['a cut escape', 'name=%E0%A4'],
+    ['Latin-1', 'card-holder-name=J%F6rg'],
+    ['Windows-1251', 'error_message=%CE%F8%E8%E1%EA%E0'],
+    ['raw bytes', 'name=\u00d0\u0096'],
+    ['a bare percent sign', 'coupon=50%'],
+    ['a null character', 'descriptor=a%00b'],
+    ['a value without a name', '=1'],
+    ['a list of the shop', 'items[]=1&items[]=2'],
+    ['a label twice', 'name=a&name=b'],
+    ['a label under two names that differ', 'error_code=1&error-code=2'],
+  ])('[F-A4] but not for a label that does not decode: %s', async (_what, more) => {
+    const text = `${more}&${query(notice)}`
+    for (const inbound of [
+      { method: 'GET', query: text },
+      { method: 'POST', query: '', body: text },
+      { method: 'POST', query: '', body: querystring.parse(text) },
+    ]) {
+      const { handle, outcomes } = shop()
+      expect(await handle(inbound)).toEqual(ok)
+      expect(outcomes).toMatchObject([{ status: 'approved', orderId: '6768788' }])
+    }
   })
 
   test('100 parameters are not too many', async () => {

@@ -1,16 +1,26 @@
-import type { Pair } from '../codec/form.ts'
+import { type FormLimits, type Pair, parseOpenForm } from '../codec/form.ts'
 import { encodeModel } from '../codec/reply.ts'
-import { valuesOf } from '../codec/wire-names.ts'
+import { decidesIn, openValuesOf } from '../codec/wire-names.ts'
 import { type Parsed, parseModel } from '../models/parse-model.ts'
 import { type Callback, CallbackNotice } from './callback.ts'
 
 /**
- * Reads the parameters of a callback or of a browser return.
+ * Reads the query or body of a callback or of a browser return. What decides must decode; all else, such as a name or a
+ * parameter of the shop's own, is kept as it can be.
  *
- * @throws MalformedFormError when a name is repeated, or `client_orderid` and `merchant_order` differ
+ * @throws MalformedFormError
+ */
+export function parseCallbackForm(text: string, limits: FormLimits): readonly Pair[] {
+  return parseOpenForm(text, limits, (wireName) => decidesIn(CallbackNotice, wireName))
+}
+
+/**
+ * Reads the parameters of a callback or of a browser return. Of a parameter that decides nothing the first value counts.
+ *
+ * @throws MalformedFormError when one that decides is repeated, or `client_orderid` and `merchant_order` differ
  */
 export function readCallback(pairs: readonly Pair[]): Parsed<Callback> {
-  return parseModel(CallbackNotice, valuesOf(CallbackNotice, pairs))
+  return parseModel(CallbackNotice, openValuesOf(CallbackNotice, pairs))
 }
 
 /** The parameters of a callback. The merchant's order id goes under both of its documented names. */

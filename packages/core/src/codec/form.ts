@@ -28,6 +28,53 @@ export function parseForm(text: string, limits: FormLimits = REQUEST_LIMITS): re
   return scanForm(text, limits.maxPairs) ?? plainPairs(text, limits.maxPairs)
 }
 
+/**
+ * Reads a form of the other side of which only some values decide anything. Those are read as strictly as by `parseForm`.
+ * Every other one is kept as it can be: `%` without two digits behind it stays, and what is not UTF-8 becomes U+FFFD, the
+ * replacement character. A value without a name is left out.
+ *
+ * @throws MalformedFormError
+ */
+export function parseOpenForm(text: string, limits: FormLimits, decides: (name: string) => boolean): readonly Pair[] {
+  const { maxPairs, maxBytes } = limits
+  if (text.length <= maxBytes) {
+    const usual = scanForm(text, maxPairs)
+    if (usual !== undefined) return usual
+  }
+  const parts = text.split('&').filter((part) => part !== '' && !part.startsWith('='))
+  if (text.length > maxBytes || parts.length > maxPairs) return parseForm(parts.join('&'), limits)
+  return parts.map((part): Pair => {
+    const equals = part.indexOf('=')
+    const name = decodeOpenly(equals < 0 ? part : part.slice(0, equals))
+    if (decides(name.trim())) return plainPairs(part, 1)[0] ?? [name, '']
+    return [name, equals < 0 ? '' : decodeOpenly(part.slice(equals + 1))]
+  })
+}
+
+const ESCAPES = /(?:%[\da-f]{2})+/gi
+/** The characters of UTF-8 by their length, or one byte alone. */
+const CHARACTER = /%[0-7].|%[cd].%[89ab].|%e.%[89ab].%[89ab].|%f[0-7]%[89ab].%[89ab].%[89ab].|%../gi
+
+function decodeOpenly(text: string): string {
+  return text.split('+').join(' ').toWellFormed().replace(ESCAPES, decodeEscapes)
+}
+
+function decodeEscapes(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes)
+  } catch {
+    return escapes.replace(CHARACTER, decodeCharacter)
+  }
+}
+
+function decodeCharacter(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes)
+  } catch {
+    return '\ufffd'
+  }
+}
+
 /** The pairs of any form, or what is wrong with it. */
 export function plainPairs(text: string, maxPairs: number): readonly Pair[] {
   const parts = text.split('&').filter((part) => part !== '')

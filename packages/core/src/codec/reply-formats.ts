@@ -1,5 +1,5 @@
-import { type JsonLimits, membersOf } from './flat-json.ts'
-import { type FormLimits, type Pair, parseForm, serializeForm } from './form.ts'
+import { isQuoted, type JsonLimits, membersOf, repairText } from './flat-json.ts'
+import { type FormLimits, type Pair, parseOpenForm, serializeForm } from './form.ts'
 import { scanJson } from './scan-json.ts'
 
 /** The two formats of replies: JSON, and the classic form whose values end with a line feed. */
@@ -16,21 +16,25 @@ const REPLY_LIMITS: FormLimits = { maxPairs: 500, maxBytes: 1_048_576 }
 /** Replies are flat: a document that nests deeper, or has more members and elements, is none. */
 const JSON_LIMITS: JsonLimits = { maxDepth: 8, maxMembers: REPLY_LIMITS.maxPairs }
 
+/** Whether the value of this wire name decides what a reply means: it is read strictly. */
+export type Decides = (wireName: string) => boolean
+
 /**
  * The names and values of a reply in either format, or `undefined` if the text is no such reply: a page of a proxy, nothing, a
- * part, one with a name twice. Numbers keep the digits that arrived, however long (conflict C2). White space at the ends of
- * names and values is dropped, and so is white space or a byte order mark in front.
+ * part, one whose deciding values do not decode. Any other value that does not decode is kept as it can be. Numbers keep the
+ * digits that arrived, however long (conflict C2). White space at the ends of names and values is dropped, and so is white space or
+ * a byte order mark in front.
  */
-export function parseReplyText(text: string): readonly Pair[] | undefined {
+export function parseReplyText(text: string, decides: Decides): readonly Pair[] | undefined {
   const body = text.trimStart()
-  return body.startsWith('{') ? parseJson(body) : parseClassic(body)
+  return body.startsWith('{') ? parseJson(body, decides) : parseClassic(body, decides)
 }
 
-function parseJson(text: string): readonly Pair[] | undefined {
+function parseJson(text: string, decides: Decides): readonly Pair[] | undefined {
   if (text.length > REPLY_LIMITS.maxBytes) return undefined
   const pairs = scanJson(text, JSON_LIMITS.maxMembers)
   if (pairs !== undefined) return pairs
-  const plain = plainJson(text)
+  const plain = plainJson(text, decides)
   return plain && trimmed(plain)
 }
 
@@ -40,26 +44,37 @@ function trimmed(pairs: readonly Pair[]): readonly Pair[] {
 }
 
 /** The pairs of any JSON object. */
-export function plainJson(text: string): readonly Pair[] | undefined {
+export function plainJson(text: string, decides: Decides): readonly Pair[] | undefined {
+  const members = membersOf(text, JSON_LIMITS)
+  const pairs: Pair[] = []
+  for (const [quotedName, raw] of members ?? []) {
+    const name = parsed(quotedName) ?? (isQuoted(quotedName) ? repairText(quotedName) : undefined)
+    if (typeof name !== 'string') return undefined
+    const value = parsed(raw)
+    if (value === null) continue
+    if (value === undefined && (raw === '' || decides(name.trim()))) return undefined
+    pairs.push([name, typeof value === 'string' ? value : value === undefined ? textIn(raw) : JSON.stringify(value)])
+  }
+  return members && pairs
+}
+
+function parsed(json: string): unknown {
   try {
-    const members = membersOf(text, JSON_LIMITS)
-    if (members === undefined) return undefined
-    const entries = Object.entries(parseKeepingDigits(text))
-    // A name came twice: the parser keeps the last, but which one is right is not known.
-    if (entries.length < members) return undefined
-    return entries.flatMap(([name, value]): Pair[] => {
-      if (value === null) return []
-      return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
-    })
+    return parseKeepingDigits(json)
   } catch {
     return undefined
   }
 }
 
-/** Where a number outside of a text may stand. Most replies have none (conflict C2), and are read several times faster. */
-const MAY_HOLD_NUMBER = /[:[,]\s*-?\d/
+/** A value that is no JSON, such as `True`, or a text with a raw line feed or another wrong escape. */
+function textIn(raw: string): string {
+  return isQuoted(raw) ? repairText(raw) : raw
+}
 
-function parseKeepingDigits(text: string): object {
+/** Where a number outside of a text may stand. Most replies have none (conflict C2), and are read several times faster. */
+const MAY_HOLD_NUMBER = /(?:^|[:[,])\s*-?\d/
+
+function parseKeepingDigits(text: string): unknown {
   return MAY_HOLD_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)
 }
 
@@ -69,9 +84,9 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
 }
 
 /** Every reply of the family names its type: a text without one is no reply, though it looks like a form. */
-function parseClassic(text: string): readonly Pair[] | undefined {
+function parseClassic(text: string, decides: Decides): readonly Pair[] | undefined {
   try {
-    const pairs = trimmed(parseForm(wholePairs(text), REPLY_LIMITS))
+    const pairs = trimmed(parseOpenForm(wholePairs(text), REPLY_LIMITS, decides))
     return pairs.some(([name]) => name === 'type') ? pairs : undefined
   } catch {
     return undefined

@@ -6,7 +6,7 @@ import type { Profile } from '../profile/profile.ts'
 import { ServerErrorResponse, ValidationErrorResponse } from '../replies/async.ts'
 import type { Pair } from './form.ts'
 import { parseReplyText, type ReplyFormat, writeReplyText } from './reply-formats.ts'
-import { valuesOf } from './wire-names.ts'
+import { decidesIn, openValuesOf } from './wire-names.ts'
 
 /**
  * What a gateway answered, judged by its `type` alone and never by the HTTP status:
@@ -30,11 +30,13 @@ export type FailedReply =
 export type Refusal = ValuesOf<typeof ValidationErrorResponse>
 
 /**
- * Reads a reply in either format. Unknown fields go into `extra`, unknown statuses stay as text. Never throws: a reply that
- * contradicts itself (a name twice, with two values) is none.
+ * Reads a reply in either format. Unknown fields go into `extra`, unknown statuses stay as text. Never throws. A reply
+ * whose type, ids, status or money do not decode or come twice is none; any other value is kept as it can be, with U+FFFD for what
+ * is not UTF-8, and costs nothing.
  */
 export function readReply<K extends OperationKey>(key: K, text: string, profile?: Profile): Reply<K> {
-  const pairs = parseReplyText(text)
+  const models = [catalogue[key].reply, ValidationErrorResponse]
+  const pairs = parseReplyText(text, (wireName) => models.some((model) => decidesIn(model, wireName, profile)))
   if (pairs === undefined) return { kind: 'no-reply' }
   try {
     return readByType(key, pairs, profile)
@@ -83,7 +85,7 @@ function failed(told: Parsed<Refusal>, as: (reply: Refusal) => FailedReply): Fai
 }
 
 function readModel<M extends Model>(model: M, pairs: readonly Pair[], profile: Profile | undefined) {
-  return parseModel(model, valuesOf(model, pairs, profile))
+  return parseModel(model, openValuesOf(model, pairs, profile))
 }
 
 /** Writes a reply by its model and the names of a profile, absent fields left out, `extra` as it is. */

@@ -22,10 +22,17 @@ test('brackets, commas and escaped quotes within texts do not count', () => {
   expect(within('{"a":"\\\\","b":[[[]]]}')).toBe(false)
 })
 
-test('a text that does not end is left to the parser', () => {
-  expect(within('{"a":"[[[[[[,,,,,')).toBe(true)
-  expect(within('{"a":"[[[\\"')).toBe(true)
-})
+test.each([
+  '{"a":"[[[[[[,,,,,',
+  '{"a":"[[[\\"',
+  '{"a":1',
+  '{"a":1]',
+  '{"a":1}x',
+  '{"a":1,}',
+  '{,"a":1}',
+  '{a:1}',
+  '{"a"}',
+])('%s has no members', (text) => expect(membersOf(text, { maxDepth: 8, maxMembers: 500 })).toBeUndefined())
 
 test('it counts as the parsed document does', () => {
   const depthOf = (value: unknown): number =>
@@ -37,7 +44,7 @@ test('it counts as the parsed document does', () => {
       : 0
   fc.assert(
     fc.property(
-      fc.jsonValue(),
+      fc.dictionary(fc.string(), fc.jsonValue()),
       fc.integer({ min: 1, max: 6 }),
       fc.integer({ min: 1, max: 12 }),
       (value, depth, members) => {
@@ -49,10 +56,22 @@ test('it counts as the parsed document does', () => {
 })
 
 test.each([
-  ['{}', 1],
-  ['{"a":1}', 1],
-  ['{"a":{"b":1,"c":2},"d":[1,2,3],"e":",,"}', 3],
-  ['{"a":1,"a":1,"\\u0061":2}', 3],
-])('for %s it returns the number of members at the top: %s', (text, expected) => {
-  expect(membersOf(text, { maxDepth: 8, maxMembers: 500 })).toBe(expected)
+  ['{}', []],
+  ['{"a":1}', [['"a"', '1']]],
+  [
+    '{ "a" : 1 , "b":{"c":[1,2]}} \n\0',
+    [
+      ['"a"', '1'],
+      ['"b"', '{"c":[1,2]}'],
+    ],
+  ],
+  [
+    '{"a":"},\\",","a":True}',
+    [
+      ['"a"', '"},\\","'],
+      ['"a"', 'True'],
+    ],
+  ],
+])('the members of %j are cut as they stand', (text, expected) => {
+  expect(membersOf(text, { maxDepth: 8, maxMembers: 500 })).toEqual(expected)
 })

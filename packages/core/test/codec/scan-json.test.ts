@@ -43,7 +43,7 @@ describe('scanJson', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const scanned = scanJson(text, 500)
-        const plain = plainJson(text)?.map(([name, value]) => [name.trim(), value.trim()] as const)
+        const plain = plainJson(text, () => true)?.map(([name, value]) => [name.trim(), value.trim()] as const)
         if (scanned !== undefined) expect(new Map(scanned)).toEqual(new Map(plain))
       }),
       { numRuns: 10_000 },
