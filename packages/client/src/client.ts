@@ -133,7 +133,13 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
   }
   return {
     ...client,
-    threeDs: createThreeDs({ ...deps, client, signers: () => signers, nonce: randomNonce }),
+    threeDs: createThreeDs({
+      ...deps,
+      client,
+      signers: () => signers,
+      nonce: randomNonce,
+      now: () => deps.clock.now(),
+    }),
   }
 }
 

@@ -44,9 +44,11 @@ export interface CallEnded extends Omit<CallStarted, 'context'> {
  *
  * - `redirected`: the gateway answered with a redirect, which was not followed: the address is wrong, or somebody is in between.
  * - `refused-but-exists`: a money operation was refused, and yet an order of its client order id exists.
+ * - `three-ds-not-uploaded`: a customer came back from 3-D Secure and the result could not be uploaded: there was none, it does not
+ *   fit, or the gateway refused it.
  */
 export interface Alarm extends Omit<CallStarted, 'orderId' | 'context'> {
-  readonly what: 'redirected' | 'refused-but-exists'
+  readonly what: 'redirected' | 'refused-but-exists' | 'three-ds-not-uploaded'
 }
 
 const started = channel(DIAGNOSTICS.callStarted)
@@ -102,11 +104,18 @@ export function alarm(told: Alarm, { onWarning }: Warned): void {
   apart(onWarning, `${told.operation} of ${onOneLine(told.clientOrderId ?? 'no order')}: ${REMEDIES[told.what]}`)
 }
 
+/** The alarm of a result of 3-D Secure that could not be uploaded, with its cause for `onWarning`. */
+export function notUploaded({ why, ...told }: Omit<Alarm, 'what'> & { readonly why: string }, warned: Warned): void {
+  alarms.publish({ ...told, what: 'three-ds-not-uploaded' } satisfies Alarm)
+  warn(`${told.operation} of ${told.clientOrderId ?? 'no order'}: ${REMEDIES['three-ds-not-uploaded']}: ${why}`, warned)
+}
+
 const REMEDIES: Readonly<Record<Alarm['what'], string>> = {
   redirected: 'the gateway answered with a redirect, which is never followed: check baseUrl, and who is in between',
   'refused-but-exists':
     'it was refused, and yet an order of its client order id exists: ask for its status first, and make a new ' +
     'id for each new order',
+  'three-ds-not-uploaded': 'the result of 3-D Secure cannot be uploaded, so the status is asked for',
 }
 
 /**

@@ -2,10 +2,19 @@ export { type Endpoint, type EndpointAddress, endpointAddress, isEndpointId } fr
 export { matchPath, operationUrl, type Route } from './addresses/paths.ts'
 export { type Callback, type CallbackFields, CallbackNotice, callbackControlTerms } from './callbacks/callback.ts'
 export { parseCallbackForm, readCallback, writeCallback } from './callbacks/codec.ts'
-export { type FormLimits, type Pair, parseForm, REQUEST_LIMITS, serializeForm, singleValues } from './codec/form.ts'
+export {
+  type FormLimits,
+  type Pair,
+  parseForm,
+  parseOpenForm,
+  REQUEST_LIMITS,
+  serializeForm,
+  singleValues,
+} from './codec/form.ts'
 export { type FailedReply, type Refusal, type Reply, readReply, writeReply } from './codec/reply.ts'
 export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'
 export { decodeRequest, encodeRequest, parseRequest, writeRequest } from './codec/request.ts'
+export { comparableMessage, issuerMessage } from './codec/three-ds-message.ts'
 export { type ControlInput, type ControlTerms, controlTerms, termsOfRequest } from './control/control-terms.ts'
 export {
   AuthRejectedError,

@@ -1,13 +1,21 @@
-import { type Callback, catalogue, changeShown, type Profile, type ReplyValues } from '@tallystick/core'
+import {
+  type Callback,
+  catalogue,
+  changeShown,
+  type EndpointAddress,
+  type Profile,
+  type ReplyValues,
+} from '@tallystick/core'
 import { answer } from '../callbacks/handler.ts'
 import type { PaymentClient } from '../client.ts'
-import { warn } from '../diagnostics.ts'
+import { notUploaded, warn } from '../diagnostics.ts'
 import { namesOf, type Outcome, type WaitedOrder } from '../outcomes/outcome.ts'
 import { seek } from '../outcomes/seek.ts'
 import type { CallOptions } from '../result.ts'
 import type { Signers } from '../signers.ts'
 import { browserInfo } from './browser-info.ts'
 import { checked } from './check-options.ts'
+import { type OpenSteps, openSteps } from './open-steps.ts'
 import { completedPage } from './page.ts'
 import { readPageOptions } from './page-options.ts'
 import { type Returned, readReturn } from './read-return.ts'
@@ -22,8 +30,10 @@ export interface ThreeDsDependencies {
     'watchOutcome' | 'verifiesCallback' | 'uploadMethodUrlResult' | 'uploadCresResult' | 'uploadParesResult'
   >
   readonly profile: Profile
+  readonly endpoint: EndpointAddress
   readonly signers: () => Signers
   readonly nonce: () => string
+  readonly now: () => number
   readonly onWarning: (warning: string) => void
 }
 
@@ -41,22 +51,24 @@ const NO_RETURN =
   "threeDs: a request to returnUrl is refused: it has neither the result of a step, with a state that this merchant's " +
   'controlKey has signed, nor the fields of a return'
 
-export function createThreeDs(deps: ThreeDsDependencies): ThreeDs {
+interface Steps extends ThreeDsDependencies {
+  readonly steps: OpenSteps
+}
+
+export function createThreeDs(given: ThreeDsDependencies): ThreeDs {
+  const steps = openSteps(given.now)
+  const deps: Steps = { ...given, steps }
   return {
     next: async (order, options) => await next(namesOf(order), checked(options), deps),
     take: async (inbound, options) => {
       const keys = deps.signers().map(({ controlKey }) => controlKey)
-      const returned = readReturn(inbound, (text) => readState(text, keys))
+      const returned = readReturn(inbound, { open: (text) => readState(text, keys), find: steps.find })
       return await take(returned, checked(options), deps)
     },
   }
 }
 
-async function take(
-  returned: Returned | undefined,
-  options: TakeOptions,
-  deps: ThreeDsDependencies,
-): Promise<ThreeDsTaken> {
+async function take(returned: Returned | undefined, options: TakeOptions, deps: Steps): Promise<ThreeDsTaken> {
   switch (returned?.what) {
     case 'frame':
       return {
@@ -67,6 +79,8 @@ async function take(
       return await takeFinal(returned.callback, options, deps)
     case 'again':
       return await comeBack(returned.state, options, (step) => markOf(step) === returned.state.mark, deps)
+    case 'no-result':
+      return await withoutResult(returned.state, options, deps)
     case 'method':
     case 'challenge':
     case 'pareq':
@@ -78,7 +92,7 @@ async function take(
 }
 
 /** The gateway's own pages sent the browser back. A redirect that the status still shows was already followed. */
-async function takeFinal(callback: Callback, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
+async function takeFinal(callback: Callback, options: TakeOptions, deps: Steps): Promise<ThreeDsTaken> {
   if (!deps.client.verifiesCallback(callback, options)) {
     return { taken: 'nothing', page: answer(403, NO_PAYMENT) }
   }
@@ -90,18 +104,45 @@ async function comeBack(
   { clientOrderId, orderId }: Pick<StepState, 'clientOrderId' | 'orderId'>,
   options: TakeOptions,
   isDone: IsDone,
-  deps: ThreeDsDependencies,
+  deps: Steps,
 ): Promise<ThreeDsTaken> {
   const order = { clientOrderId, orderId }
   return { taken: 'return', ...order, next: await next(order, options, deps, isDone) }
 }
 
-async function takeStep(returned: Uploaded, options: TakeOptions, deps: ThreeDsDependencies): Promise<ThreeDsTaken> {
+/** How long a customer waits at most whose result cannot be uploaded: the gateway will not get what it waits for. */
+const SHORT_WAIT_MS = 3000
+
+function soon(options: TakeOptions): TakeOptions {
+  return { ...options, deadlineMs: Math.min(options.deadlineMs ?? WAIT_MS, SHORT_WAIT_MS) }
+}
+
+async function withoutResult(state: StepState, options: TakeOptions, deps: Steps): Promise<ThreeDsTaken> {
+  tellNotUploaded(state, 'the browser came back without its result', deps)
+  return await comeBack(state, soon(options), (step) => markOf(step) === state.mark, deps)
+}
+
+function tellNotUploaded({ step, clientOrderId }: StepState, why: string, deps: Steps): void {
+  notUploaded({ operation: UPLOADS[step], clientOrderId, endpointId: deps.endpoint.id, why }, deps)
+}
+
+const UPLOADS = {
+  method: catalogue.uploadMethodUrlResult.name,
+  challenge: catalogue.uploadCresResult.name,
+  pareq: catalogue.uploadParesResult.name,
+  redirect: 'none',
+} as const
+
+async function takeStep(returned: Uploaded, options: TakeOptions, deps: Steps): Promise<ThreeDsTaken> {
   const { clientOrderId, orderId, mark } = returned.state
   const order = { clientOrderId, orderId }
   const upload = await uploadOf(returned, options, deps)
+  const isRefused = isOver(upload) && upload.outcome !== 'accepted'
+  if (isRefused) tellNotUploaded(returned.state, upload.error.message, deps)
+  if (isOver(upload)) deps.steps.closed(returned.state)
   const isDone: IsDone = (step) => isOver(upload) && markOf(step) === mark
-  return { taken: 'step', ...order, upload, next: await next(order, options, deps, isDone) }
+  const after = isRefused ? soon(options) : options
+  return { taken: 'step', ...order, upload, next: await next(order, after, deps, isDone) }
 }
 
 /** Whether sending it again could not end differently: its page submits itself, and would come back without end. */
@@ -110,7 +151,7 @@ function isOver(upload: UploadResult): boolean {
   return upload.outcome !== 'unknown'
 }
 
-function uploadOf(returned: Uploaded, options: TakeOptions, { client }: ThreeDsDependencies): Promise<UploadResult> {
+function uploadOf(returned: Uploaded, options: TakeOptions, { client }: Steps): Promise<UploadResult> {
   const { clientOrderId, orderId, threeDsServerTransId } = returned.state
   const order = { clientOrderId, orderId }
   const call = callOptions(options)
@@ -152,7 +193,7 @@ function ofPayment(told: Outcome): Outcome {
 async function next(
   order: WaitedOrder,
   options: ThreeDsOptions,
-  deps: ThreeDsDependencies,
+  deps: Steps,
   isDone: IsDone = () => false,
 ): Promise<ThreeDsStep> {
   const { clientOrderId } = order
@@ -171,6 +212,7 @@ async function next(
     return await next(order, options, deps, (other) => isDone(other) || markOf(other) === mark)
   }
   const state = stateOf(step, { clientOrderId, orderId })
+  deps.steps.opened(step, state)
   return showStep(step, {
     returnUrl,
     methodWaitSeconds: deps.profile.threeDsMethodWaitSeconds,

@@ -1,11 +1,11 @@
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Kinds, kind, type PaymentError } from '@tallystick/core'
 import { getOrPost } from '../callbacks/get-or-post.ts'
 import { type Handler, type Inbound, type Outbound, requirePage } from '../callbacks/handler.ts'
 import { taking } from '../callbacks/handler-error.ts'
 import type { PaymentClient } from '../client.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import { THREE_DS_KINDS } from './check-options.ts'
-import type { ThreeDsOptions } from './three-ds.ts'
+import type { ThreeDsOptions, ThreeDsTaken } from './three-ds.ts'
 
 /** Options of the handler at `returnUrl`. */
 export interface ThreeDsReturnOptions extends ThreeDsOptions {
@@ -16,7 +16,11 @@ export interface ThreeDsReturnOptions extends ThreeDsOptions {
 }
 
 /** The outcome of the payment itself, by the signed status, with both its ids. */
-export type ReturnedOutcome = Outcome & { readonly orderId: string }
+export type ReturnedOutcome = Outcome & {
+  readonly orderId: string
+  /** Why the result of the step that the customer came back from could not be uploaded. Absent: it was, or there was none. */
+  readonly notUploaded?: PaymentError
+}
 
 /**
  * Handles what the browser brings to `returnUrl` in the course of 3-D Secure: uploads it, and answers with the page of
@@ -37,8 +41,12 @@ export function createThreeDsReturnHandler(given: ThreeDsReturnOptions): Handler
     if (taken.taken === 'frame' || taken.taken === 'nothing') return taken.page
     const { next, orderId } = taken
     if (next.step !== 'none') return next.page
-    return requirePage('A 3-D Secure return', await show({ ...next.outcome, orderId }, inbound))
+    return requirePage('A 3-D Secure return', await show({ ...next.outcome, orderId, ...refusalOf(taken) }, inbound))
   })
+}
+
+function refusalOf(taken: Extract<ThreeDsTaken, { taken: 'step' | 'return' }>): Pick<ReturnedOutcome, 'notUploaded'> {
+  return taken.taken === 'step' && taken.upload.outcome !== 'accepted' ? { notUploaded: taken.upload.error } : {}
 }
 
 /** Checked now, not when the first customer comes back. */

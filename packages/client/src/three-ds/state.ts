@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Secret } from '@tallystick/core'
+import { issuerMessage, type Secret } from '@tallystick/core'
 import type { AwaitedStep } from './step.ts'
 
 /** What must be known when the browser comes back. The browser carries it, so that no server has to store it. */
@@ -14,22 +14,29 @@ export interface StepState {
 }
 
 /** Distinguishes these signatures from all others by the control key. */
-const PURPOSE = 'tallystick 3ds state 1'
+const PURPOSE = 'tallystick 3ds state 2 '
 const MOST_CHARACTERS = 1024
 
-/** The state in base64url, as EMV 3-D Secure wants session data; signed, so that a browser cannot name another order. */
+/**
+ * The state, signed, so that a browser cannot name another order. In hexadecimal digits, because what passes through an issuer comes
+ * back padded, wrapped or in another case; in base64url where EMV 3-D Secure has no room for these.
+ */
 export function writeState(state: StepState, key: Secret): string {
-  const content = Buffer.from(JSON.stringify(state)).toString('base64url')
-  return `${content}${signature(content, key)}`
+  const content = Buffer.from(JSON.stringify(state))
+  const signed = Buffer.concat([content, signature(content, key)])
+  const plain = signed.toString('hex')
+  return plain.length > MOST_CHARACTERS ? signed.toString('base64url') : plain
 }
 
 /** `undefined`: it is no state, or none of the keys signed it. */
 export function readState(text: string, keys: readonly Secret[]): StepState | undefined {
-  if (text.length > MOST_CHARACTERS || text.length <= SIGNATURE_LENGTH) return undefined
-  const content = text.slice(0, -SIGNATURE_LENGTH)
-  const signed = Buffer.from(text.slice(-SIGNATURE_LENGTH))
-  const isOurs = keys.some((key) => isEqual(signed, Buffer.from(signature(content, key))))
-  return isOurs ? (JSON.parse(Buffer.from(content, 'base64url').toString()) as StepState) : undefined
+  const sent = issuerMessage(text).replace(/=+$/, '')
+  if (sent.length > MOST_CHARACTERS) return undefined
+  const signed = Buffer.from(sent, /^[\da-f]+$/i.test(sent) ? 'hex' : 'base64')
+  if (signed.byteLength <= SIGNATURE_BYTES) return undefined
+  const content = signed.subarray(0, -SIGNATURE_BYTES)
+  const isOurs = keys.some((key) => timingSafeEqual(signed.subarray(-SIGNATURE_BYTES), signature(content, key)))
+  return isOurs ? (JSON.parse(content.toString()) as StepState) : undefined
 }
 
 export function stateOf(awaited: AwaitedStep, order: Pick<StepState, 'clientOrderId' | 'orderId'>): StepState {
@@ -41,13 +48,8 @@ export function markOf(step: AwaitedStep): string {
   return createHash('sha256').update(JSON.stringify(step)).digest('base64url').slice(0, 10)
 }
 
-/** 32 bytes in base64url. */
-const SIGNATURE_LENGTH = 43
+const SIGNATURE_BYTES = 32
 
-function signature(content: string, key: Secret): string {
-  return createHmac('sha256', key.reveal()).update(`${PURPOSE} ${content}`).digest('base64url')
-}
-
-function isEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.byteLength === other.byteLength && timingSafeEqual(one, other)
+function signature(content: Uint8Array, key: Secret): Buffer {
+  return createHmac('sha256', key.reveal()).update(PURPOSE).update(content).digest()
 }

@@ -5,7 +5,10 @@ import { readState, type StepState, writeState } from '../../src/three-ds/state.
 
 const stateOf = (step: StepState['step']): StepState => ({ step, clientOrderId: 'a', orderId: '1', mark: 'm' })
 const read = (step: StepState['step'], body: string, method = 'POST') =>
-  readReturn({ method, query: method === 'GET' ? body : '', body }, () => stateOf(step))
+  readReturn(
+    { method, query: method === 'GET' ? body : '', body },
+    { open: () => stateOf(step), find: () => undefined },
+  )
 
 describe('The return of a browser', () => {
   test.each([
@@ -25,11 +28,41 @@ describe('The return of a browser', () => {
     ['method', 'cres=x'],
     ['method', 'pares=x'],
     ['challenge', 'other=x'],
-  ] as const)('from a %s with other fields is nothing by POST, and a repeated visit by GET: %s', (step, body) => {
-    expect(read(step, body)).toBeUndefined()
+  ] as const)('from a %s with other fields has no result by POST, and is a repeated visit by GET: %s', (step, body) => {
+    expect(read(step, body)?.what).toBe('no-result')
     expect(read(step, body, 'GET')?.what).toBe('again')
   })
 })
+
+test.each([
+  ['as it was sent', 'eJxV+abc/def==', 'eJxV+abc/def=='],
+  ['encoded by a browser', encodeURIComponent('eJxV+abc/def=='), 'eJxV+abc/def=='],
+  ['encoded twice', encodeURIComponent(encodeURIComponent('eJxV+abc/def==')), 'eJxV+abc/def=='],
+  ['with plus signs in a row', 'eJxV++ab', 'eJxV++ab'],
+  [
+    'wrapped after 64 columns',
+    `${'A'.repeat(64)}%0D%0A${'B'.repeat(64)}%0D%0ACC==%0D%0A`,
+    `${'A'.repeat(64)}${'B'.repeat(64)}CC==`,
+  ],
+  [
+    'wrapped after 76 columns, by spaces',
+    `${'A'.repeat(76)}+${'B'.repeat(76)}+CC==`,
+    `${'A'.repeat(76)}${'B'.repeat(76)}CC==`,
+  ],
+  ['with a fold', 'eJxV%0D%0A++abc%09', 'eJxVabc'],
+  ['with spaces around it', '+eJxVabc+', 'eJxVabc'],
+  ['empty', '', ''],
+])(
+  '[F-A8] a plus sign in a PaRes or CRes is read as it was sent, and folds are left out, if it comes %s',
+  (_how, sent, message) => {
+    expect(read('pareq', `PaRes=${sent}&MD=M%2BD+1`)).toMatchObject({ paRes: message, md: 'M+D+1' })
+    expect(read('challenge', `cRes=${sent}`)).toMatchObject({ cRes: message })
+    const parsed = { method: 'POST', query: '', body: Object.fromEntries(new URLSearchParams(`cres=${sent}`)) }
+    expect(readReturn(parsed, { open: () => stateOf('challenge'), find: () => undefined })).toMatchObject({
+      cRes: message,
+    })
+  },
+)
 
 describe('The state of a step', () => {
   const key = new Secret('a control key')
@@ -42,8 +75,25 @@ describe('The state of a step', () => {
   })
 
   test.each([
+    ['padded', `${text}==`],
+    ['wrapped', text.replace(/.{64}/g, '$&\r\n')],
+    ['wrapped by spaces', text.replace(/.{76}/g, '$& ')],
+    ['in capitals', text.toUpperCase()],
+    ['between spaces', ` ${text} `],
+    ['encoded once more', `${text}%3D%0A`],
+  ])('[F-A6] is read if it comes back %s', (_how, changed) =>
+    expect(readState(changed, [key])).toEqual(stateOf('pareq')),
+  )
+
+  test('has room in the session data of EMV 3-D Secure, and is read, whatever the length of the ids', () => {
+    const long = { ...stateOf('challenge'), clientOrderId: 'ü'.repeat(128), orderId: '1'.repeat(20) }
+    expect(writeState(long, key).length).toBeLessThanOrEqual(1024)
+    expect(readState(writeState(long, key), [key])).toEqual(long)
+  })
+
+  test.each([
     ['nothing', ''],
-    ['a signature alone', text.slice(-43)],
+    ['a signature alone', text.slice(-64)],
     ['longer in bytes than in characters', `${text.slice(0, -1)}é`],
     ['endless', `${'A'.repeat(1024)}${text}`],
   ])('is refused: %s', (_what, changed) => {

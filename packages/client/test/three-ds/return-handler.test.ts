@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import diagnostics from 'node:diagnostics_channel'
 import { describe, expect, test } from 'vitest'
 import {
   createPaymentClient,
   createThreeDsReturnHandler,
+  DIAGNOSTICS,
   type Exchange,
   merchantCredentials,
   type ReturnedOutcome,
@@ -203,5 +205,158 @@ describe('A request of the browser in the course of 3DS', () => {
   test('is a 503 if the gateway refuses the shop', async () => {
     const { handle } = shop(json({ type: 'error', 'error-message': 'no' }, 403))
     await expect(handle(post(final))).rejects.toMatchObject({ status: 503, cause: { code: 'AUTH_REJECTED' } })
+  })
+})
+
+const transId = '8a880dc0-d2d2-4067-bcb1-b08d1690b26e'
+const base64url = (message: object) => Buffer.from(JSON.stringify(message)).toString('base64url')
+const creq = (threeDSServerTransID?: string) =>
+  status({
+    status: 'processing',
+    'tds-status': 'CReqForm',
+    'tds-creq-form-acs-url': 'https://acs.example.com/challenge',
+    'tds-creq-form-creq': base64url({ messageType: 'CReq', threeDSServerTransID }),
+  })
+const cres = (id = transId) => base64url({ threeDSServerTransID: id, messageType: 'CRes', transStatus: 'Y' })
+const pareq = status({
+  status: 'processing',
+  'tds-status': 'PaReqForm',
+  'tds-pareq-form-acs-url': 'https://acs.example.com/pareq',
+  'tds-pareq-form-pareq': 'eJxV',
+  'tds-pareq-form-md': 'M+D1/x==',
+})
+
+/** A shop whose customer is on the page of a step, and the value of a field of that page. */
+async function asked(step: Exchange, ...then: readonly Exchange[]) {
+  const made = shop(step, ...then)
+  const { body } = ((await made.client.threeDs.next(order, { returnUrl })) as { page: { body: string } }).page
+  const sent = (name: string) =>
+    (new RegExp(`name="${name}" value="([^"]+)"`).exec(body)?.[1] ?? '').replaceAll('&amp;', '&')
+  const uploads = () =>
+    made.transport.sent
+      .filter(({ url }) => url.includes('/upload-'))
+      .map(({ body: form }) => Object.fromEntries(new URLSearchParams(form)))
+  return { ...made, sent, uploads }
+}
+
+describe('[F-A6] A customer who has authenticated is found', () => {
+  test.each([
+    ['blank', (_: string) => ''],
+    ['cut', (state: string) => state.slice(0, 100)],
+    ['replaced', (_: string) => 'null'],
+    ['in lower case', (state: string) => state.toLowerCase()],
+    ['in capitals', (state: string) => state.toUpperCase()],
+    ['padded', (state: string) => `${state}==`],
+  ])('though the session data comes back %s', async (_how, change) => {
+    const { handle, sent, uploads } = await asked(creq(transId), uploaded, status({ status: 'approved' }))
+    const threeDSSessionData = change(sent('threeDSSessionData'))
+    const answer = await handle(post(new URLSearchParams({ cres: cres(), threeDSSessionData }).toString()))
+    expect(answer.headers['location']).toBe('/orders/6768788/approved')
+    expect(uploads()).toMatchObject([{ cRes: cres(), orderid: '6768788', 'client-order-id': 'invoice-a' }])
+  })
+
+  test('though the CReq names no transaction, while no other customer is asked', async () => {
+    const { handle, uploads } = await asked(creq(), uploaded, status({ status: 'approved' }))
+    await handle(post(`cres=${cres()}&threeDSSessionData=`))
+    expect(uploads()).toHaveLength(1)
+  })
+
+  test.each([
+    ['lost', (_: string) => ''],
+    ['escaped as in a page', (query: string) => `cart=7&amp;${query}`],
+    ['changed', (_: string) => 'tallystick_3ds=7b'],
+  ])('though the query of the TermUrl comes back %s', async (_how, change) => {
+    const { handle, sent, uploads } = await asked(pareq, uploaded, status({ status: 'approved' }))
+    const query = change(new URL(sent('TermUrl')).search.slice(1))
+    await handle(post('PaRes=eJzV&MD=M%2BD1%2Fx%3D%3D', query))
+    expect(uploads()).toMatchObject([{ paRes: 'eJzV', md: 'M+D1/x==', orderid: '6768788' }])
+  })
+
+  test('and a foreign or forged result is uploaded for nobody', async () => {
+    const another = 'b2385523-a66c-4907-ac3c-91848e8c0067'
+    for (const [step, body] of [
+      [creq(transId), `cres=${cres(another)}`],
+      [creq(transId), 'cres=eyJhIjoxfQ'],
+      [creq(), 'cres=eyJhIjoxfQ'],
+      [pareq, 'PaRes=eJzV&MD=M2'],
+      [pareq, 'PaRes=eJzV'],
+      [pareq, `cres=${cres()}`],
+    ] as const) {
+      const { handle, uploads } = await asked(step)
+      expect(await handle(post(body))).toMatchObject({ status: 400 })
+      expect(uploads()).toEqual([])
+    }
+  })
+
+  test('and of two customers whose CReq names no transaction none is guessed', async () => {
+    const { handle, client, uploads } = await asked(
+      creq(),
+      json({
+        type: 'status-response',
+        status: 'processing',
+        'paynet-order-id': '2',
+        'merchant-order-id': 'b',
+        'tds-status': 'CReqForm',
+        'tds-creq-form-acs-url': 'https://acs.example.com/',
+        'tds-creq-form-creq': base64url({}),
+      }),
+    )
+    await client.threeDs.next({ clientOrderId: 'b', orderId: '2' }, { returnUrl })
+    expect(await handle(post(`cres=${cres()}`))).toMatchObject({ status: 400 })
+    expect(uploads()).toEqual([])
+  })
+})
+
+describe('[F-A7] A 3DS message', () => {
+  const termUrl = (sent: (name: string) => string) => new URL(sent('TermUrl')).search.slice(1)
+
+  test('of 48 KiB is uploaded', async () => {
+    const { handle, sent, uploads } = await asked(pareq, uploaded, status({ status: 'approved' }))
+    const paRes = 'A'.repeat(49_152)
+    await handle(post(`PaRes=${paRes}`, termUrl(sent)))
+    expect(uploads()).toMatchObject([{ paRes }])
+  })
+
+  test.each([
+    ['is longer than a request has room for', `PaRes=${'A'.repeat(49_153)}`],
+    ['is longer than a form may be', `PaRes=${'A'.repeat(65_600)}`],
+    ['is empty', 'PaRes=&MD=x'],
+    ['is missing', 'MD=x'],
+  ])('that cannot be uploaded is told at once, and the status is asked for: it %s', async (_what, body) => {
+    const alarms: unknown[] = []
+    const hear = (told: unknown) => alarms.push(told)
+    diagnostics.subscribe(DIAGNOSTICS.alarm, hear)
+    const warnings: string[] = []
+    const transport = fakeTransport(pareq, pareq, status({ status: 'declined' }))
+    const client = createPaymentClient({
+      ...merchant,
+      baseUrl,
+      controlKey: 'key',
+      transport,
+      clock: skippingClock(),
+      onWarning: (text) => warnings.push(text),
+    })
+    const step = await client.threeDs.next(order, { returnUrl })
+    const address = /name="TermUrl" value="([^"]+)"/.exec((step as { page: { body: string } }).page.body)?.[1] ?? ''
+    const handle = createThreeDsReturnHandler({
+      client,
+      returnUrl,
+      show: ({ outcome, notUploaded }) => redirectTo(`/${outcome}/${notUploaded?.code ?? 'none'}`),
+    })
+    const answer = await handle(post(body, new URL(address.replaceAll('&amp;', '&')).search.slice(1)))
+    diagnostics.unsubscribe(DIAGNOSTICS.alarm, hear)
+    expect(answer.headers['location']).toMatch(/^\/declined\/(?:INVALID_INPUT|none)$/)
+    expect(warnings).toEqual([
+      expect.stringMatching(/^TDS_UPLOAD_PARES_RESULT of invoice-a: the result of 3-D Secure cannot be uploaded/),
+    ])
+    expect(alarms).toEqual([
+      {
+        operation: 'TDS_UPLOAD_PARES_RESULT',
+        clientOrderId: 'invoice-a',
+        endpointId: '253',
+        what: 'three-ds-not-uploaded',
+      },
+    ])
+    expect(transport.sent.every(({ url }) => url.includes('/status/'))).toBe(true)
   })
 })

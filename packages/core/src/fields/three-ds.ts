@@ -6,18 +6,24 @@ import * as browser from './browser.ts'
 
 const emv = filledIn('3.3')
 
+/**
+ * No document bounds the two messages, and a bound that is too low loses a customer who has authenticated. This is what the
+ * 64 KiB of a request have room for, escapes included.
+ */
+const LONGEST_MESSAGE = 49_152
+
 /** Gateways and their pages disagree about the case of the two (conflict C8). */
-export const cRes = field('cRes', text(4096), emv, 'The CRes that the issuer returned, in base64url.', [
+export const cRes = field('cRes', text(LONGEST_MESSAGE), emv, 'The CRes that the issuer returned, in base64url.', [
   'cres',
   'CRes',
   'CRES',
 ])
-export const paRes = field('paRes', text(10_240), emv, 'The PaRes that the issuer returned.', [
+export const paRes = field('paRes', text(LONGEST_MESSAGE), emv, 'The PaRes that the issuer returned.', [
   'pares',
   'PaRes',
   'PARES',
 ])
-export const md = field('md', text(1024), emv, 'The MD that came back beside the PaRes.', ['MD'])
+export const md = field('md', text(4096), emv, 'The MD that came back beside the PaRes.', ['MD'])
 
 export const threeDsServerTransId = field(
   'threeDSServerTransID',

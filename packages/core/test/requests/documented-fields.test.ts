@@ -280,12 +280,12 @@ describe('gaps part 3.3: 3DS uploads', () => {
   )
 
   test('[G3.3-02] upload-cres-result adds cRes', () => {
-    expectOnly('uploadCresResult', UPLOAD, 'cRes 4096 R')
+    expectOnly('uploadCresResult', UPLOAD, 'cRes 49152 R')
   })
 
   test('[G3.3-03] upload-pares-result adds paRes and md', () => {
     const table = `
-      paRes  10240 R
+      paRes  49152 R
       md     -     O
     `
     expectOnly('uploadParesResult', UPLOAD, table)

@@ -1,4 +1,12 @@
 import { html } from '@remix-run/html-template'
+import {
+  comparableMessage,
+  issuerMessage,
+  MalformedFormError,
+  type Pair,
+  parseOpenForm,
+  REQUEST_LIMITS,
+} from '@tallystick/core'
 import { authenticate } from '../flow/authenticate.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { AuthenticationRequest, AuthenticationStep, StoredOrder } from '../orders/order.ts'
@@ -8,7 +16,7 @@ import { jsonInBase64 } from './json-in-base64.ts'
 import { languageAt, languageOf } from './language-of.ts'
 import type { Page, PageAnswer, SeeOther } from './page.ts'
 import type { PageContext } from './page-route.ts'
-import { readFields, type SentFields } from './read-fields.ts'
+import type { SentFields } from './read-fields.ts'
 
 /**
  * Takes the results of 3DS steps from the customer's browser (gaps part 13). Whatever comes, the browser goes to the page of the
@@ -19,7 +27,7 @@ type Reading = (fields: SentFields, awaits: AuthenticationRequest | undefined) =
 
 /** The frame sends `threeDSMethodData`. The page around it reports that it has waited, or had nothing to wait for. */
 export async function takeMethodResult(context: PageContext): Promise<PageAnswer> {
-  const isFrame = readFields(context.request)?.has('threeDSMethodData') ?? false
+  const isFrame = fieldsOf(context)?.has('threedsmethoddata') ?? false
   if (!isFrame) return await takeResult('method', untaken, context)
   return await takeResult('method', completedMethod, context, leaveFrame)
 }
@@ -38,8 +46,8 @@ async function takeResult(
   context: PageContext,
   lead: (order: StoredOrder, context: PageContext) => PageAnswer = whereThingsAre,
 ): Promise<PageAnswer> {
-  const { orderOfPage, request, language } = context
-  const fields = readFields(request)
+  const { orderOfPage, language } = context
+  const fields = fieldsOf(context)
   if (fields === undefined) return failurePage('unreadable', await languageAt(context))
   const order = await orderOfPage()
   if (order === undefined) return failurePage('not-found', language)
@@ -56,32 +64,61 @@ function whereThingsAre(_: StoredOrder, context: PageContext): SeeOther {
 const untaken: Reading = (fields, awaits) => {
   if (awaits?.step !== 'method') return undefined
   const completion = awaits.methodUrl === undefined ? 'U' : 'N'
-  return fields.get('threeDSCompInd') === completion ? completion : undefined
+  return fields.get('threedscompind') === completion ? completion : undefined
 }
 
 /** `Y`, if the issuer's message is about this transaction. */
 const completedMethod: Reading = (fields, awaits) => {
   if (awaits?.step !== 'method') return undefined
-  const { threeDSServerTransID } = jsonInBase64(fields.get('threeDSMethodData') ?? '')
+  const { threeDSServerTransID } = jsonInBase64(fields.get('threedsmethoddata') ?? '')
   return threeDSServerTransID === awaits.threeDsServerTransId ? 'Y' : undefined
 }
 
 /**
- * The data that went with the CReq or the PaReq has to come back with the answer. Otherwise it is the answer to something else.
- * If the data is empty, some issuers leave it out.
+ * The data that went with the CReq or the PaReq comes back with the answer. Issuers change it on its way (blank, padded, in another
+ * case, cut), and the address says whose order it is: only data that is clearly another's makes
+ * it the answer to something else, unless the CRes itself names the transaction.
  */
 function isBroughtBack(sent: string, brought = ''): boolean {
-  return brought === sent
+  const [own, back] = [comparableMessage(sent), comparableMessage(brought)]
+  return back === '' || back === 'null' || (back.length >= FEWEST_LEFT ? own.startsWith(back) : back === own)
 }
 
+const FEWEST_LEFT = 16
+
 const challengeResult: Reading = (fields, awaits) => {
-  if (awaits?.step !== 'challenge') return undefined
-  return isBroughtBack(awaits.threeDsSessionData, fields.get('threeDSSessionData')) ? fields.get('cres') : undefined
+  const cRes = fields.get('cres')
+  if (awaits?.step !== 'challenge' || !cRes) return undefined
+  const [of, asked] = [transactionIn(cRes), transactionIn(awaits.creq)]
+  const data = fields.get('threedssessiondata') ?? ''
+  const isOfThis = asked === undefined || data.trim() !== '' || awaits.threeDsSessionData === ''
+  if (of !== asked && !(isOfThis && isBroughtBack(awaits.threeDsSessionData, data))) return undefined
+  return issuerMessage(cRes)
+}
+
+function transactionIn(message: string): unknown {
+  return (
+    jsonInBase64(issuerMessage(message))['acsTransID'] ?? jsonInBase64(issuerMessage(message))['threeDSServerTransID']
+  )
 }
 
 const paReqResult: Reading = (fields, awaits) => {
-  if (awaits?.step !== 'pareq') return undefined
-  return isBroughtBack(awaits.md, fields.get('MD')) ? fields.get('PaRes') : undefined
+  const paRes = fields.get('pares')
+  if (awaits?.step !== 'pareq' || !paRes) return undefined
+  return isBroughtBack(awaits.md, fields.get('md')) ? issuerMessage(paRes) : undefined
+}
+
+/** By their names in lower case: issuers spell them in either (conflict C8). Whatever does not decode is kept as it can be. */
+function fieldsOf({ request: { headers, body } }: PageContext): SentFields | undefined {
+  const type = headers['content-type']
+  if (typeof type !== 'string' || !/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return undefined
+  try {
+    const pairs = parseOpenForm(body, REQUEST_LIMITS, () => false)
+    return new Map(pairs.toReversed().map(([name, value]): Pair => [name.toLowerCase(), value]))
+  } catch (error) {
+    if (error instanceof MalformedFormError) return undefined
+    throw error
+  }
 }
 
 const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'

@@ -263,12 +263,41 @@ describe.for(STORES)('3DS on the pages of the gateway, %s', ([, open]) => {
       ] as const) {
         const { ids, redirectTo } = await begin(redirected(card))
         const { address, fields } = await challengeResult(gateway, redirectTo, { code: 'hint' })
-        const { [name]: _, ...rest } = fields
-        await visitor(gateway).post(address, { ...fields, [name]: `${fields[name]}A` })
-        await visitor(gateway).post(address, rest)
+        const foreign = {
+          ...fields,
+          [name]: `${fields[name]}A`,
+          ...(card === 'challenge' && { cres: base64({ acsTransID: 'x' }) }),
+        }
+        await visitor(gateway).post(address, foreign)
         expect(await shown(ids)).toEqual(VALIDATING)
         await visitor(gateway).post(address, fields)
         expect(await shown(ids)).toEqual(SOLD)
+      }
+    })
+
+    test('[F-A6] is found and taken though its session data or its MD came back changed', async () => {
+      const { begin, shown, gateway } = deskOn()
+      for (const card of ['challenge', 'pareq'] as const) {
+        const [name, message] =
+          card === 'challenge' ? (['threeDSSessionData', 'cres'] as const) : (['MD', 'PaRes'] as const)
+        for (const change of [
+          () => '',
+          () => 'null',
+          (sent: string) => sent.toUpperCase(),
+          (sent: string) => ` ${sent}==\r\n`,
+          (sent: string) => sent.slice(0, 20),
+        ]) {
+          const { ids, redirectTo } = await begin(redirected(card))
+          const { address, fields } = await challengeResult(gateway, redirectTo, { code: 'hint' })
+          const { [message]: result = '', [name]: sent = '', ...rest } = fields
+          const wrapped = result.replace(/.{76}/g, '$&\r\n')
+          await visitor(gateway).post(address, {
+            ...rest,
+            [message.toUpperCase()]: wrapped,
+            [name.toLowerCase()]: change(sent),
+          })
+          expect(await shown(ids)).toEqual(SOLD)
+        }
       }
     })
 
@@ -443,9 +472,14 @@ describe('the pages', () => {
     const { begin, gateway, shown } = threeDsDesk()
     const { ids, redirectTo } = await begin(redirected('challenge'))
     const url = new URL(redirectTo.replace('redirect', 'challenge')).pathname
-    for (const body of ['cres=%zz', 'cres=a&cres=b']) {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      expect((await gateway.handle({ method: 'POST', url, headers, body })).status).toBe(400)
+    for (const [type, status] of [
+      ['text/plain', 400],
+      ['application/x-www-form-urlencoded', 303],
+    ] as const) {
+      for (const body of ['cres=%zz', 'cres=a&cres=b', 'cres=']) {
+        const headers = { 'content-type': type }
+        expect((await gateway.handle({ method: 'POST', url, headers, body })).status).toBe(status)
+      }
     }
     expect(await shown(ids)).toEqual(VALIDATING)
   })
