@@ -58,7 +58,6 @@ export const faults: readonly Requirement[] = [
     part: 'A',
     origin: 'met',
     text: "A callback address with a query of the shop's own gets its callbacks.",
-    deferred: 'not yet mended',
   },
   {
     id: 'F-A10',

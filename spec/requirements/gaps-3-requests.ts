@@ -175,13 +175,13 @@ export const requestGaps: readonly Requirement[] = [
     id: 'G3.3-02',
     part: '3.3',
     origin: 'filled in',
-    text: 'upload-cres-result: `cRes` to 4096 characters, base64 of a CRes message.',
+    text: 'upload-cres-result: `cRes` to 4096 characters at least, base64 of a CRes message.',
   },
   {
     id: 'G3.3-03',
     part: '3.3',
     origin: 'filled in',
-    text: 'upload-pares-result: `paRes` to 10240 characters, with an optional `md`.',
+    text: 'upload-pares-result: `paRes` to 10240 characters at least, with an optional `md`.',
   },
   {
     id: 'G3.3-04',

@@ -1,7 +1,13 @@
 export { type Endpoint, type EndpointAddress, endpointAddress, isEndpointId } from './addresses/endpoint.ts'
 export { matchPath, operationUrl, type Route } from './addresses/paths.ts'
-export { type Callback, type CallbackFields, CallbackNotice, callbackControlTerms } from './callbacks/callback.ts'
-export { parseCallbackForm, readCallback, writeCallback } from './callbacks/codec.ts'
+export {
+  type Callback,
+  type CallbackFields,
+  CallbackNotice,
+  callbackControlTerms,
+  callbackQueryIssue,
+} from './callbacks/callback.ts'
+export { callbackDecides, parseCallbackForm, readCallback, writeCallback } from './callbacks/codec.ts'
 export {
   type FormLimits,
   type Pair,

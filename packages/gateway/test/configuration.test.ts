@@ -208,7 +208,7 @@ describe('a gateway is not made from', () => {
 
   test('an address for later events whose query has what a callback says', () => {
     expect(endpointError({ notifyUrl: 'https://shop.example.com/cb?shop=7&status=x' })).toBe(
-      'merchants[0].endpoints[1].notifyUrl: has status in its query, which a callback adds; leave it out',
+      'merchants[0].endpoints[1].notifyUrl: must not have status in its query: a callback adds it',
     )
   })
 

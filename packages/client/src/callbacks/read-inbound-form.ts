@@ -1,4 +1,11 @@
-import { type FormLimits, MalformedFormError, type Pair, parseCallbackForm, REQUEST_LIMITS } from '@tallystick/core'
+import {
+  callbackDecides,
+  type FormLimits,
+  MalformedFormError,
+  type Pair,
+  parseCallbackForm,
+  REQUEST_LIMITS,
+} from '@tallystick/core'
 import type { Inbound } from './handler.ts'
 
 const CALLBACK_LIMITS: FormLimits = { ...REQUEST_LIMITS, maxPairs: 100 }
@@ -58,8 +65,9 @@ function lengthOf(pairs: readonly Pair[]): number {
   return pairs.reduce((length, [name, value]) => length + name.length + value.length, 0)
 }
 
-/** What is neither a text nor a list of texts is of no parameter of the interface: it counts as absent. */
+/** What decides must be one text: a list may be a name that came twice, or one with brackets. Any other value counts as absent. */
 function textsOf(name: string, value: unknown): readonly Pair[] {
-  const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return texts.flatMap((text): Pair[] => (typeof text === 'string' ? [[name, text]] : []))
+  if (typeof value === 'string') return [[name, value]]
+  if (!callbackDecides(name)) return []
+  throw new MalformedFormError('repeated-name', 'A parameter came twice or is not a text; send each once.')
 }

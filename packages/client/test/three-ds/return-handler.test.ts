@@ -241,9 +241,9 @@ async function asked(step: Exchange, ...then: readonly Exchange[]) {
 
 describe('[F-A6] A customer who has authenticated is found', () => {
   test.each([
-    ['blank', (_: string) => ''],
+    ['blank', () => ''],
     ['cut', (state: string) => state.slice(0, 100)],
-    ['replaced', (_: string) => 'null'],
+    ['replaced', () => 'null'],
     ['in lower case', (state: string) => state.toLowerCase()],
     ['in capitals', (state: string) => state.toUpperCase()],
     ['padded', (state: string) => `${state}==`],
@@ -262,9 +262,9 @@ describe('[F-A6] A customer who has authenticated is found', () => {
   })
 
   test.each([
-    ['lost', (_: string) => ''],
+    ['lost', () => ''],
     ['escaped as in a page', (query: string) => `cart=7&amp;${query}`],
-    ['changed', (_: string) => 'tallystick_3ds=7b'],
+    ['changed', () => 'tallystick_3ds=7b'],
   ])('though the query of the TermUrl comes back %s', async (_how, change) => {
     const { handle, sent, uploads } = await asked(pareq, uploaded, status({ status: 'approved' }))
     const query = change(new URL(sent('TermUrl')).search.slice(1))

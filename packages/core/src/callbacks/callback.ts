@@ -1,3 +1,4 @@
+import { parseOpenForm } from '../codec/form.ts'
 import { field, filledIn, optional, required } from '../models/field.ts'
 import { modelsOf, type ValuesOf } from '../models/model.ts'
 import { anyText, openText } from '../models/reply-formats.ts'
@@ -108,4 +109,23 @@ export function callbackControlTerms(
   callback: Pick<Callback, 'status' | 'orderId' | 'clientOrderId'>,
 ): readonly string[] {
   return [callback.status, callback.orderId, callback.clientOrderId]
+}
+
+/** A callback adds up to 27 parameters, and its reader takes 100. */
+const MOST_OF_THE_SHOP = 70
+
+/**
+ * What is wrong with the query of a callback's address, if its callbacks would be refused for ever: a name that a callback adds
+ * itself (also with brackets, which frameworks read as a list of that name) would come twice, and a careful receiver refuses that; or it
+ * has too many parameters. All other names are free for the shop's own use, as often as it likes.
+ */
+export function callbackQueryIssue(address: string): string | undefined {
+  const query = /^[^#?]*\?([^#]*)/.exec(address)?.[1] ?? ''
+  if (query === '') return undefined
+  const pairs = parseOpenForm(query, { maxPairs: query.length, maxBytes: query.length }, () => false)
+  if (pairs.length > MOST_OF_THE_SHOP) return `must have at most ${MOST_OF_THE_SHOP} parameters in its query`
+  const given = new Set(pairs.map(([name]) => name.trim().replace(/\[.*/s, '')))
+  const taken = Object.values(CallbackNotice.fields).flatMap(({ wireName, aliases }) => [wireName, ...aliases])
+  const name = taken.find((each) => given.has(each))
+  return name === undefined ? undefined : `must not have ${name} in its query: a callback adds it`
 }

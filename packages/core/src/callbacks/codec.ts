@@ -11,7 +11,12 @@ import { type Callback, CallbackNotice } from './callback.ts'
  * @throws MalformedFormError
  */
 export function parseCallbackForm(text: string, limits: FormLimits): readonly Pair[] {
-  return parseOpenForm(text, limits, (wireName) => decidesIn(CallbackNotice, wireName))
+  return parseOpenForm(text, limits, callbackDecides)
+}
+
+/** Whether a parameter of a callback decides anything, so that it must come once and decode. */
+export function callbackDecides(wireName: string): boolean {
+  return decidesIn(CallbackNotice, wireName)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { callbackQueryIssue } from '../callbacks/callback.ts'
 import type { FieldIssue } from '../errors/invalid-input-error.ts'
 import type { ModelField } from '../models/field.ts'
 import { amountsIn } from '../models/formats.ts'
@@ -28,7 +29,7 @@ export function parseRequest<K extends OperationKey>(
   const model: Model = catalogue[key].request
   const parsed = parseModel(model, input)
   if (!parsed.ok) return { ok: false, issues: withAmounts(parsed.issues, amountIssues(model, input, profile)) }
-  const issues = amountIssues(model, parsed.value, profile)
+  const issues = [...amountIssues(model, parsed.value, profile), ...callbackAddressIssues(model, parsed.value)]
   issues.push(...extraIssues(model, parsed.value.extra, profile))
   return issues.length > 0 ? { ok: false, issues } : { ok: true, value: parsed.value as RequestValues<K> }
 }
@@ -48,6 +49,16 @@ function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, p
     issues.push(hasTooManyDecimals(name, model.fields[name] as ModelField, exponent))
   }
   return issues
+}
+
+/** A callback that is refused for ever must show before the payment, not after. */
+function callbackAddressIssues(model: Model, values: Readonly<Record<string, unknown>>): FieldIssue[] {
+  return ['serverCallbackUrl', 'notifyUrl'].flatMap((name): FieldIssue[] => {
+    const problem = callbackQueryIssue(textOf(values[name]) ?? '')
+    if (problem === undefined) return []
+    const wireName = model.fields[name]?.wireName ?? name
+    return [{ field: name, wireName, problem, remedy: 'Give the parameter of yours another name, or leave it out.' }]
+  })
 }
 
 /** Most are one amount, which needs no list. */

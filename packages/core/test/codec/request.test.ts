@@ -1,5 +1,6 @@
 import {
   Cvv,
+  callbackQueryIssue,
   catalogue,
   decodeRequest,
   defineProfile,
@@ -424,5 +425,51 @@ describe('values', () => {
 
   test.each([true, 'true', false, 'false'])('a flag may be %o', (browserJavaEnabled) => {
     expect(sale({ browserJavaEnabled }).browserJavaEnabled).toBe(String(browserJavaEnabled) === 'true')
+  })
+})
+
+describe('the query of a callback address', () => {
+  test.each([
+    ['?orderid=77', 'orderid'],
+    ['?shop=7&type=card', 'type'],
+    ['?merchant_order=1', 'merchant_order'],
+    ['?client_orderid', 'client_orderid'],
+    ['?card-type=', 'card-type'],
+    ['?%6frder%69d=77', 'orderid'],
+    ['?error-code=1', 'error-code'],
+    ['?control=x#part', 'control'],
+    ['?status[]=1', 'status'],
+    ['?a=%&status=new', 'status'],
+  ])('[F-A9] [G6-06] must not name what a callback says: %s', (query, name) => {
+    const address = `https://shop.example.com/cb${query}`
+    const problem = `must not have ${name} in its query: a callback adds it`
+    expect(callbackQueryIssue(address)).toBe(problem)
+    expect(issuesOf('sale', { serverCallbackUrl: address })).toMatchObject([
+      { field: 'serverCallbackUrl', wireName: 'server_callback_url', problem },
+    ])
+  })
+
+  test.each([
+    '',
+    '?',
+    '?shop=7',
+    '?shop=7&shop=8',
+    '?order=1&Status=x',
+    '?x=orderid%3D77',
+    '#?orderid=77',
+    '?id=%',
+    '?items[]=1&items[]=2',
+    '?coupon=50%',
+    '?caf\u00e9=1',
+    '?=1',
+    `?${'a&'.repeat(70)}`,
+  ])('may hold parameters of the merchant: %s', (query) => {
+    expect(callbackQueryIssue(`https://shop.example.com/orderid${query}`)).toBeUndefined()
+  })
+
+  test('may not hold so many that a reader refuses the callback', () => {
+    expect(callbackQueryIssue(`https://shop.example.com/?${'a&'.repeat(71)}`)).toBe(
+      'must have at most 70 parameters in its query',
+    )
   })
 })

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { CallbackNotice } from '@tallystick/core'
 import { type AddressRules, isAllowedAddress } from './allowed-address.ts'
 
 /**
@@ -49,17 +48,6 @@ export function holdsUser(address: string): boolean {
 
 function hasUser({ username, password }: URL): boolean {
   return username !== '' || password !== ''
-}
-
-/**
- * The first callback parameter (gaps part 6) whose name is already in the query of the callback's address. It would come
- * twice, and a careful receiver refuses a repeated name. The merchant is free to use all other names.
- */
-export function takenName(address: string): string | undefined {
-  const given = URL.parse(address)?.searchParams
-  if (given === undefined || given.size === 0) return undefined
-  const taken = Object.values(CallbackNotice.fields).flatMap(({ wireName, aliases }) => [wireName, ...aliases])
-  return taken.find((name) => given.has(name))
 }
 
 /** A URL writes an IPv6 address in brackets. */

@@ -1,4 +1,5 @@
 import {
+  callbackQueryIssue,
   catalogue,
   checkOptions,
   DEFAULT_TIMES,
@@ -8,7 +9,7 @@ import {
   operationKeys,
 } from '@tallystick/core'
 import type { AddressRules } from '../addresses/allowed-address.ts'
-import { ADDRESS_RULES, callbackAddressIssue, takenName } from '../addresses/callback-address.ts'
+import { ADDRESS_RULES, callbackAddressIssue } from '../addresses/callback-address.ts'
 import { type Duration, storedMilliseconds } from '../duration.ts'
 import { readSetting } from '../read-setting.ts'
 import { type ChargeTime, type ChargeTimeOptions, readChargeTime } from './charge-time.ts'
@@ -142,8 +143,8 @@ export function readId(id: string | number | bigint): string {
 function readNotifyUrl(url: string | undefined, rules: AddressRules): string | undefined {
   const issue = url === undefined ? undefined : callbackAddressIssue(url, rules)
   if (issue !== undefined) throw new TypeError(`is not an address that can be called: it ${ADDRESS_RULES[issue]}`)
-  const taken = url === undefined ? undefined : takenName(url)
-  if (taken !== undefined) throw new TypeError(`has ${taken} in its query, which a callback adds; leave it out`)
+  const taken = url === undefined ? undefined : callbackQueryIssue(url)
+  if (taken !== undefined) throw new TypeError(taken)
   return url
 }
 

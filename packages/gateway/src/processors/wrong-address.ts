@@ -1,6 +1,6 @@
 import { GATEWAY_CODES } from '@tallystick/core'
 import type { AddressRules } from '../addresses/allowed-address.ts'
-import { ADDRESS_RULES, callbackAddressIssue, holdsUser, takenName } from '../addresses/callback-address.ts'
+import { ADDRESS_RULES, callbackAddressIssue, holdsUser } from '../addresses/callback-address.ts'
 import { type Answer, refusal } from '../http/answer.ts'
 import type { OrderAddresses } from '../orders/order.ts'
 
@@ -22,9 +22,7 @@ export function wrongAddress(addresses: OrderAddresses, rules: AddressRules): An
 function wrongCallback(field: string, url: string | undefined, { sandbox }: AddressRules): Answer | undefined {
   if (url === undefined) return undefined
   const issue = callbackAddressIssue(url, { sandbox })
-  if (issue !== undefined) return refused(field, ADDRESS_RULES[issue])
-  const taken = takenName(url)
-  return taken === undefined ? undefined : refused(field, `must not have ${taken} in its query: a callback adds it`)
+  return issue === undefined ? undefined : refused(field, ADDRESS_RULES[issue])
 }
 
 function wrongReturn(field: string, url: string | undefined): Answer | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callbackAddressIssue, holdsUser, takenName } from '../../src/addresses/callback-address.ts'
+import { callbackAddressIssue, holdsUser } from '../../src/addresses/callback-address.ts'
 import { FORBIDDEN, PUBLIC } from './forbidden.ts'
 
 const issueOf = (url: string) => callbackAddressIssue(url, { sandbox: false })
@@ -111,28 +111,6 @@ describe('an address with an IP address for a host', () => {
   ])('is none when it is malformed: %s', (url) => {
     expect([issueOf(url), inSandbox(url)]).toEqual(['scheme', 'scheme'])
   })
-})
-
-describe('the query of a callback address', () => {
-  test.for([
-    ['?orderid=77', 'orderid'],
-    ['?shop=7&type=card', 'type'],
-    ['?merchant_order=1', 'merchant_order'],
-    ['?client_orderid', 'client_orderid'],
-    ['?card-type=', 'card-type'],
-    ['?%6frder%69d=77', 'orderid'],
-    ['?error-code=1', 'error-code'],
-    ['?control=x#part', 'control'],
-  ])('[G6-06] must not name what a callback says: %s', ([query, name]) => {
-    expect(takenName(`https://shop.example.com/cb${query}`)).toBe(name)
-  })
-
-  test.for(['', '?', '?shop=7', '?shop=7&shop=8', '?order=1&Status=x', '?x=orderid%3D77', '#?orderid=77', '?id=%'])(
-    'may hold parameters of the merchant: %s',
-    (query) => {
-      expect(takenName(`https://shop.example.com/orderid${query}`)).toBeUndefined()
-    },
-  )
 })
 
 test('whether an address holds a user name or a password', () => {

@@ -91,9 +91,13 @@ export const forms: readonly AdapterCase[] = [
     ],
     seen: { statuses: [MALFORMED, MALFORMED, MALFORMED], kept: [], received: 0 },
   }),
-  ...bothWays('a query that no parser can read', {
-    requests: [{ ...byGet, suffix: '&name=%ZZ' }],
+  ...bothWays('a query with an id that no parser can read', {
+    requests: [{ ...byGet, suffix: '&type=%ZZ' }],
     seen: { statuses: [MALFORMED], kept: [], received: 0 },
+  }),
+  ...bothWays('a query with a label that no parser can read', {
+    requests: [{ ...byGet, suffix: '&name=%ZZ' }],
+    seen: { statuses: [OK], kept: ['a inv-a'] },
   }),
   ...bothWays('the fields of a POST in its query', {
     requests: [{ to: 'callback', method: 'POST', query: 'status=approved&orderid=1&client_orderid=inv-a&control=0' }],
