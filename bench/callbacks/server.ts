@@ -145,7 +145,10 @@ async function ourNest(): Promise<number> {
     client: clientOptions,
     callbacks: { path: 'callback' },
     // Not started, because the benchmark checks no status.
-    journal: (client, handler) => ({ ...createJournal({ client, store, handler }), start: () => {} }),
+    journal: (client, handler) => ({
+      ...createJournal({ client, store, handler, onNotice: handler }),
+      start: () => {},
+    }),
   })
   return await startNest({ imports: [payments] })
 }

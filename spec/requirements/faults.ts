@@ -77,7 +77,6 @@ export const faults: readonly Requirement[] = [
     part: 'A',
     origin: 'met',
     text: 'A notice is no outcome by its type: a handler of outcomes cannot book it as a payment.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-A13',

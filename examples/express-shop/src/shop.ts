@@ -3,6 +3,8 @@ import { createJournal, type Journal, sqliteJournalStore } from '@tallystick/jou
 import {
   CALLBACK_PATH,
   createPages,
+  type LedgerRow,
+  noteLater,
   RETURN_PATH,
   recordNeverSent,
   type ShopSetup,
@@ -30,13 +32,12 @@ export interface Shop {
 /** A shop that never charges twice: its journal is in the same file as its own rows. */
 export async function createShop({ client, database, gateway, publicUrl, log }: ShopOptions): Promise<Shop> {
   const now = () => Date.now()
+  const record = ({ businessKey, operation, status }: LedgerRow) => log(`${businessKey}: ${operation} ${status}`)
   const journal = createJournal({
     client,
     store: sqliteJournalStore({ file: database.file }),
-    handler: (told) => {
-      const { businessKey, operation, status } = settle(told, now())
-      log(`${businessKey}: ${operation} ${status}`)
-    },
+    handler: ({ outcome, transaction }) => record(settle(outcome, transaction, now())),
+    onNotice: ({ notice, transaction }) => record(noteLater(notice, transaction, now())),
     onEvent: (event) => log(`journal: ${event.type}`),
     // This gateway answers the repeat of a card reference with the first result.
     repeatsGetFirstAnswer: true,

@@ -20,6 +20,7 @@ export const payments = PaymentsModule.forRootAsync({
       createJournal({
         client,
         handler,
+        onNotice: handler,
         store: sqliteJournalStore({ file: database.file }),
         onEvent: (event) => logger.log(event.type),
         // This gateway answers the repeat of a card reference with the first result.

@@ -25,10 +25,11 @@ export function createShop({ client, file, url }: ShopOptions): Shop {
     store: sqliteJournalStore({ file }),
     // What a final outcome does in your database: exactly once, whatever crashes.
     handler: ({ outcome, transaction }) => {
-      if (outcome.kind === 'notice') return // charged back, refunded elsewhere, or approved after a decline
       transaction.exec('create table if not exists paid (invoice text, status text)')
       transaction.prepare('insert into paid values (?, ?)').run(outcome.businessKey, outcome.status)
     },
+    // What happens to it later: charged back, refunded elsewhere, or approved after a decline. Look at each.
+    onNotice: ({ notice }) => console.error('notice:', notice),
     // What needs an operator: a handler that throws, a refused key, a payment in doubt. Alert someone.
     onEvent: (event) => console.error('journal:', event),
   })

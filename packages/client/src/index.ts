@@ -7,7 +7,9 @@ export {
 export {
   type CallbackHandlerOptions,
   createCallbackHandler,
+  type FirstOutcome,
   type InboxHandlerOptions,
+  type PaymentNotice,
   type PaymentOutcome,
 } from './callbacks/callback-handler.ts'
 export { type Handler, type HeaderValues, type Inbound, type Outbound, redirectTo } from './callbacks/handler.ts'
@@ -48,6 +50,8 @@ export {
   type JournalOutcome,
   type NewOutcome,
   type Observation,
+  type OperationOutcome,
+  type OrderNotice,
   type ReviewReason,
 } from './ports/intent.ts'
 export type {

@@ -122,14 +122,14 @@ describe('The input types', () => {
     expectTypeOf<Omit<Given, keyof Required> & Required>().toExtend<PaymentClientOptions>()
     type Transport = { [Option in keyof UndiciTransportOptions]-?: UndiciTransportOptions[Option] | undefined }
     expectTypeOf<Transport>().toExtend<UndiciTransportOptions>()
-    type Handler = Pick<CallbackHandlerOptions, 'client' | 'onOutcome'>
+    type Handler = Pick<CallbackHandlerOptions, 'client' | 'onOutcome' | 'onNotice'>
     expectTypeOf<Handler & { onUnconfirmed: undefined }>().toExtend<CallbackHandlerOptions>()
   })
 
   test('take an inbox for callbacks or a function, never both', () => {
     type Given = Parameters<typeof createCallbackHandler>[0]
     type Inbox = Pick<InboxHandlerOptions, 'client' | 'inbox'>
-    type Confirming = Pick<CallbackHandlerOptions, 'client' | 'onOutcome'>
+    type Confirming = Pick<CallbackHandlerOptions, 'client' | 'onOutcome' | 'onNotice'>
     expectTypeOf<Inbox>().toExtend<Given>()
     expectTypeOf<Confirming>().toExtend<Given>()
     expectTypeOf<Inbox & Confirming>().not.toExtend<Given>()

@@ -27,6 +27,7 @@ describe('If two copies of the package are loaded', () => {
     const handle = createCallbackHandler({
       client: await clientOfAnotherCopy(lost),
       onOutcome: () => undefined,
+      onNotice: 'ignore',
       onUnconfirmed: ({ code }) => void unconfirmed.push(code),
     })
     const control = createHash('sha1').update(`approved1A${merchant.controlKey}`).digest('hex')

@@ -22,7 +22,7 @@ function shop({ url = baseUrl, exchange = acknowledged }: { url?: string; exchan
 describe('onWarning is called for what was refused', () => {
   test('a callback with a wrong control, without what looks like a card number', async () => {
     const { client, warnings } = shop()
-    const handle = createCallbackHandler({ client, onOutcome: () => undefined })
+    const handle = createCallbackHandler({ client, onOutcome: () => undefined, onNotice: 'ignore' })
     const query = `status=approved&orderid=1&client_orderid=4444555566661111&control=${'0'.repeat(40)}`
     expect((await handle({ method: 'GET', query })).status).toBe(403)
     expect(warnings).toEqual([expect.stringContaining("its control was not made with this merchant's controlKey")])

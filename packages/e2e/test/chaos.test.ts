@@ -89,7 +89,8 @@ async function shop() {
     },
   })
   const client = gateway.client()
-  const handle = createCallbackHandler({ client, onOutcome: (outcome) => void outcomes.push(outcome) })
+  const take = (outcome: PaymentOutcome) => void outcomes.push(outcome)
+  const handle = createCallbackHandler({ client, onOutcome: take, onNotice: take })
   return { gateway, client, clock, outcomes, answers }
 }
 

@@ -33,7 +33,8 @@ async function shopAndGateway(options: StartGatewayOptions = {}) {
   })
   open.push(gateway)
   const client = gateway.client()
-  const handle = createCallbackHandler({ client, onOutcome: (outcome) => void outcomes.push(outcome) })
+  const take = (outcome: PaymentOutcome) => void outcomes.push(outcome)
+  const handle = createCallbackHandler({ client, onOutcome: take, onNotice: take })
   return { gateway, client, handle, outcomes, inbound, answers }
 }
 

@@ -51,7 +51,10 @@ function shopRoutes(express: Framework, shop: AdapterShop, routes: Adapter) {
   const { journal } = shop
   const client = createPaymentClient(shop.client)
   const show = shop.showReturn
-  const callbacks = journal === undefined ? { client, onOutcome: shop.onOutcome } : { client, inbox: journal.inbox }
+  const callbacks =
+    journal === undefined
+      ? { client, onOutcome: shop.onOutcome, onNotice: shop.onOutcome }
+      : { client, inbox: journal.inbox }
   return express
     .Router()
     .use('/callback', paymentCallbacks(callbacks))

@@ -1,6 +1,6 @@
 import type { OpenOutcome } from '@tallystick/client'
 import { type Crew, crew } from './crew.ts'
-import type { JournalParts, OutcomeHandler } from './options.ts'
+import type { JournalParts, ReportInput } from './options.ts'
 import { withinLimit } from './within-limit.ts'
 
 /** How many handlers run at the same time, each for another order, unless the store says otherwise. */
@@ -10,7 +10,9 @@ const FIRST_WAIT_MS = 1000
 /** The longest wait before the handler is called again, however often it fails. */
 export const LONGEST_PUT_OFF_MS = 300_000
 
-type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & { readonly handler: OutcomeHandler<Transaction> }
+type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & {
+  readonly handler: (input: ReportInput<Transaction>) => void | Promise<void>
+}
 
 /**
  * Calls the merchant's handler with the outcomes it has not had yet: those of one order one after the other, those of several

@@ -6,7 +6,14 @@ export type { JournalEvent, JournalListener } from './events.ts'
 export { createJournal, type Journal, type Reconciled } from './journal.ts'
 export { memoryJournalStore } from './memory/memory-journal-store.ts'
 export type { JournaledOperation, JournalInput } from './operation-facts.ts'
-export type { HandlerInput, JournalOptions, OutcomeHandler } from './options.ts'
+export type {
+  HandlerInput,
+  JournalOptions,
+  NoticeHandler,
+  NoticeInput,
+  OutcomeHandler,
+  TakesNotices,
+} from './options.ts'
 export type { StrayHandler, StrayOutcome } from './reconcile/stray-look.ts'
 export type { JournalReport } from './report.ts'
 export type { PayOptions } from './sending/pay.ts'

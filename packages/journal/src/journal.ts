@@ -10,7 +10,7 @@ import { listening } from './listening.ts'
 import { loop } from './loop.ts'
 import { oneLookAtATime } from './one-look-at-a-time.ts'
 import type { JournaledOperation, JournalInput } from './operation-facts.ts'
-import { type JournalOptions, POLL_MS, readOptions } from './options.ts'
+import { type JournalOptions, POLL_MS, readOptions, type TakesNotices } from './options.ts'
 import { reconciler } from './reconcile/reconciler.ts'
 import { strayOrders } from './reconcile/stray-orders.ts'
 import { type JournalReport, reportOf } from './report.ts'
@@ -108,7 +108,9 @@ const MOST_REMINDED = 1000
  *
  * @throws TypeError for a wrong option, Error if this Node is too old
  */
-export function createJournal<Transaction>(options: JournalOptions<Transaction>): Journal<Transaction> {
+export function createJournal<Transaction>(
+  options: JournalOptions<Transaction> & TakesNotices<Transaction>,
+): Journal<Transaction> {
   requireRecentNode()
   const parts = readOptions(options)
   const { store, tell, wakeups, handler, leases } = parts

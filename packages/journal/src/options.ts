@@ -1,4 +1,11 @@
-import type { Clock, JournalOutcome, JournalStore, PaymentClient } from '@tallystick/client'
+import type {
+  Clock,
+  JournalOutcome,
+  JournalStore,
+  OperationOutcome,
+  OrderNotice,
+  PaymentClient,
+} from '@tallystick/client'
 import {
   checkOptions,
   type Exponents,
@@ -20,7 +27,7 @@ import type { Wakeups } from './wakeups.ts'
 
 /** What the merchant does with an outcome. */
 export interface HandlerInput<Transaction> {
-  readonly outcome: JournalOutcome
+  readonly outcome: OperationOutcome
   /**
    * What is written in it takes effect exactly once, together with the note that the handler ran. Effects outside it happen at
    * least once: deduplicate them by `outcome.key`.
@@ -29,6 +36,20 @@ export interface HandlerInput<Transaction> {
 }
 
 export type OutcomeHandler<Transaction> = (input: HandlerInput<Transaction>) => void | Promise<void>
+
+/** What happened to an order after its outcome. */
+export interface NoticeInput<Transaction> {
+  readonly notice: OrderNotice
+  /** As for an outcome: what is written in it takes effect exactly once. */
+  readonly transaction: Transaction
+}
+
+export type NoticeHandler<Transaction> = (input: NoticeInput<Transaction>) => void | Promise<void>
+
+/** Who takes outcomes says what becomes of notices: a chargeback must not be booked as a payment, nor overlooked. */
+export type TakesNotices<Transaction> =
+  | { readonly handler?: undefined }
+  | { readonly onNotice: NoticeHandler<Transaction> | 'ignore' }
 
 export interface JournalOptions<Transaction> {
   /**
@@ -42,11 +63,17 @@ export interface JournalOptions<Transaction> {
    */
   readonly store: JournalStore<Transaction>
   /**
-   * Is called with each outcome of an order, in order, and with later changes of the order. It must not wait for the journal
-   * itself. If it throws, its transaction is rolled back and it is called again later. Default: outcomes are stored for a
-   * process that has a handler, and counted in the report.
+   * Is called with the outcome of each operation, in order. It must not wait for the journal itself. If it throws, its
+   * transaction is rolled back and it is called again later. Default: outcomes are stored for a process that has a handler, and
+   * counted in the report.
    */
   readonly handler?: OutcomeHandler<Transaction> | undefined
+  /**
+   * Is called, as `handler` is and in turn with it, with what happened to an order after its outcome: a chargeback, a reversal
+   * that was not asked for here, or that a declined payment was approved. `'ignore'`: they are dropped. Required beside
+   * `handler`: without it a notice waits, and each try is a `HANDLER_FAILED` with the code `NOTICE_UNHEARD`.
+   */
+  readonly onNotice?: NoticeHandler<Transaction> | 'ignore' | undefined
   /**
    * Is called with the confirmed status of an order without an intent, when a callback of one arrives: a charge of a recurring
    * payment, which the gateway opens itself, or a payment made without the journal. Called at least once for each change, in no
@@ -106,10 +133,17 @@ export interface JournalOptions<Transaction> {
   readonly newName?: (() => string) | undefined
 }
 
+/** An outcome or a notice, as the store hands it over. */
+export interface ReportInput<Transaction> {
+  readonly outcome: JournalOutcome
+  readonly transaction: Transaction
+}
+
 export interface JournalParts<Transaction> {
   readonly client: PaymentClient
   readonly store: JournalStore<Transaction>
-  readonly handler: OutcomeHandler<Transaction> | undefined
+  /** Called with outcomes and with notices. */
+  readonly handler: ((input: ReportInput<Transaction>) => void | Promise<void>) | undefined
   readonly onStray: StrayHandler | undefined
   readonly tell: JournalListener
   readonly handlerTimeoutMs: number
@@ -166,6 +200,10 @@ const KINDS: Kinds<JournalOptions<unknown>> = {
     ),
   ),
   handler: kind.function,
+  onNotice: {
+    wanted: "a function, or 'ignore'",
+    isRight: (value) => typeof value === 'function' || value === 'ignore',
+  },
   onStray: kind.function,
   onEvent: kind.function,
   handlerTimeoutMs: kind.milliseconds,
@@ -191,7 +229,7 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
   return {
     client,
     store,
-    handler: options.handler,
+    handler: handlerOf(options),
     onStray: options.onStray,
     tell,
     handlerTimeoutMs: options.handlerTimeoutMs ?? 10_000,
@@ -226,6 +264,39 @@ function orderIdKeysOf(given: JournalOptions<unknown>['orderIdKey']): JournalPar
   const keys: readonly (string | Secret)[] = given === undefined ? [] : isList(given) ? given : [given]
   const [first, ...others] = keys.map((key) => (typeof key === 'string' ? new Secret(key) : key))
   return [first, ...others]
+}
+
+/** A notice that nobody takes waits, as an outcome does whose handler fails: it is never lost, and never a payment. */
+function handlerOf<Transaction>({
+  handler,
+  onNotice,
+}: JournalOptions<Transaction>): JournalParts<Transaction>['handler'] {
+  if (handler === undefined) return undefined
+  return async ({ outcome, transaction }) => {
+    if (isOfKind('outcome', outcome)) return await handler({ outcome, transaction })
+    if (!isOfKind('notice', outcome) || onNotice === 'ignore') return
+    if (onNotice === undefined) throw new NoticeUnheardError(outcome)
+    await onNotice({ notice: outcome, transaction })
+  }
+}
+
+function isOfKind<K extends JournalOutcome['kind']>(
+  kind: K,
+  outcome: JournalOutcome,
+): outcome is JournalOutcome & { readonly kind: K } {
+  return outcome.kind === kind
+}
+
+/** There is a notice, such as a chargeback, and a handler, but no `onNotice`. */
+class NoticeUnheardError extends Error {
+  override readonly name = 'NoticeUnheardError'
+  readonly code = 'NOTICE_UNHEARD'
+
+  constructor({ transactionType, status, clientOrderId }: OrderNotice) {
+    super(
+      `order ${clientOrderId} was changed after its outcome (${transactionType ?? status}), and nobody takes notices: give onNotice beside handler`,
+    )
+  }
 }
 
 /** Codes differ between gateways, and a wrong one would make an existing order look absent: only our gateway's code is known. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { JournalEvent, JournalOptions } from '../src/index.ts'
+import type { JournalEvent } from '../src/index.ts'
 import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
 import { rebill, replied, shopProcess } from './shop-process.ts'
 
 /** A journal that pays, and the events that its listener is called with. */
-function shop(options: Partial<Pick<JournalOptions<undefined>, 'handler'>>) {
+function shop(options: { readonly handler?: () => void }) {
   const heard: JournalEvent['type'][] = []
   const clock = handClock()
   const { journal } = shopProcess({

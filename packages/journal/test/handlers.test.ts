@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { JournalStore } from '@tallystick/client'
+import type { JournalOutcome, JournalStore } from '@tallystick/client'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   createJournal,
   type JournalEvent,
+  type JournalOptions,
   memoryJournalStore,
   type OutcomeHandler,
   sqliteJournalStore,
@@ -32,13 +33,17 @@ async function withDue(store: JournalStore<unknown>, ...orders: readonly string[
   }
 }
 
-function started<Transaction>(store: JournalStore<Transaction>, handler: OutcomeHandler<Transaction>) {
+/** A handler of outcomes and notices alike. */
+type Taking<Transaction> = (told: { outcome: JournalOutcome; transaction: Transaction }) => void | Promise<void>
+
+function started<Transaction>(store: JournalStore<Transaction>, handler: Taking<Transaction>) {
   const events: JournalEvent[] = []
   const journal = createJournal<Transaction>({
     client: decidingClient(approved),
     store,
     clock,
     handler,
+    onNotice: ({ notice, transaction }) => handler({ outcome: notice, transaction }),
     onEvent: (event) => void events.push(event),
   })
   journal.start()
@@ -56,7 +61,14 @@ test('Outcomes that other processes are handing over do not block the next ones,
   await withOutcomes(store, ...theirs, 'e')
   const told: string[] = []
   const handler: OutcomeHandler<undefined> = ({ outcome }) => void told.push(outcome.clientOrderId)
-  const journal = createJournal({ client: decidingClient(approved), store, clock, handler, onEvent: () => {} })
+  const journal = createJournal({
+    client: decidingClient(approved),
+    store,
+    clock,
+    handler,
+    onNotice: 'ignore',
+    onEvent: () => {},
+  })
   expect(await journal.reconcile()).toMatchObject({ handedOver: 1 })
   expect(told).toEqual(['e'])
 })
@@ -256,4 +268,44 @@ test('onStray that ends while its lease is being renewed is called once', async 
   await clock.goOn(60_000)
   expect(told).toHaveLength(1)
   await journal.close()
+})
+
+describe('[F-A12] A notice', () => {
+  /** A payment that was approved, and charged back: both have the status `approved`. */
+  async function chargedBack() {
+    const store = memoryJournalStore()
+    await store.insert(intentWith())
+    const outcomes = [outcomeWith(), outcomeWith({ kind: 'notice', transactionType: 'chargeback' }), outcomeWith()]
+    await store.update({ intent: { ...intentWith(), version: 2 }, outcomes })
+    return { client: decidingClient(approved), store, clock }
+  }
+
+  test('goes to onNotice once and in turn, never to the handler', async () => {
+    const told: string[] = []
+    const journal = createJournal({
+      ...(await chargedBack()),
+      handler: ({ outcome }) => void told.push(`paid ${outcome.key}`),
+      onNotice: ({ notice }) => void told.push(`noticed ${notice.key}`),
+    })
+    await journal.reconcile()
+    await journal.reconcile()
+    expect(told).toEqual(['paid order-a:1', 'noticed order-a:2', 'paid order-a:3'])
+  })
+
+  test('that nobody takes is reported and waits, until somebody does', async () => {
+    const parts = await chargedBack()
+    const told: string[] = []
+    const events: JournalEvent[] = []
+    const handler = () => void told.push('paid')
+    const options: JournalOptions<undefined> = { ...parts, handler, onEvent: (event) => void events.push(event) }
+    // As a program without types may have it.
+    const forgetful = createJournal(options as typeof options & { handler: undefined })
+    await forgetful.reconcile()
+    expect(told).toEqual(['paid'])
+    expect(events).toMatchObject([{ type: 'HANDLER_FAILED', error: { code: 'NOTICE_UNHEARD' } }])
+    await clock.goOn(5000)
+    const journal = createJournal({ ...parts, handler, onNotice: () => void told.push('noticed') })
+    await journal.reconcile()
+    expect(told).toEqual(['paid', 'noticed', 'paid'])
+  })
 })

@@ -19,7 +19,11 @@ describe('A journal without a handler', () => {
     const parts = { client: decidingClient(), store, clock: handClock() }
     const web = createJournal(parts)
     expect([(await web.reconcile()).handedOver, (await web.report()).openOutcomes]).toEqual([0, 1])
-    const worker = createJournal({ ...parts, handler: ({ outcome }) => void told.push(outcome.key) })
+    const worker = createJournal({
+      ...parts,
+      handler: ({ outcome }) => void told.push(outcome.key),
+      onNotice: 'ignore',
+    })
     expect([(await worker.reconcile()).handedOver, told]).toEqual([1, ['order-a:1']])
   })
 })
@@ -32,7 +36,8 @@ test('Without a listener, what an operator has to see to is a warning of the pro
   const hear = ({ name, message }: Error) => void warned.push([name, message])
   process.on('warning', hear)
   const failing = () => Promise.reject(new Error('no such table: paid'))
-  await createJournal({ client: decidingClient(), store, clock: handClock(), handler: failing }).reconcile()
+  const parts = { client: decidingClient(), store, clock: handClock() }
+  await createJournal({ ...parts, handler: failing, onNotice: 'ignore' }).reconcile()
   await new Promise((resolve) => setImmediate(resolve))
   process.off('warning', hear)
   expect(warned).toEqual([

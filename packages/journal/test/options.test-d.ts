@@ -1,8 +1,9 @@
-import type { Clock } from '@tallystick/client'
+import type { Clock, OperationOutcome } from '@tallystick/client'
 import { expectTypeOf, test } from 'vitest'
-import type { JournalOptions, PayOptions } from '../src/index.ts'
+import { createJournal, type JournalOptions, memoryJournalStore, type PayOptions } from '../src/index.ts'
 import type { PgBossWakeupsOptions } from '../src/pg-boss.ts'
 import type { PostgresJournalOptions } from '../src/postgres.ts'
+import { decidingClient } from './deciding-client.ts'
 
 test('options that a shop passes on may be undefined, even for a compiler that distinguishes that from absent', () => {
   type HandedOn = Pick<JournalOptions<unknown>, 'client' | 'store'> & { readonly clock: Clock | undefined }
@@ -13,4 +14,19 @@ test('options that a shop passes on may be undefined, even for a compiler that d
   type OwnBoss = { connectionString: string; schema: undefined; onError: undefined; boss: undefined }
   expectTypeOf<OwnBoss>().toExtend<PgBossWakeupsOptions>()
   expectTypeOf<{ connectionString: string; pool: undefined }>().toExtend<PostgresJournalOptions>()
+})
+
+test('[F-A12] who takes outcomes says what becomes of notices, and neither can be taken for the other', () => {
+  const parts = { client: decidingClient(), store: memoryJournalStore() }
+  // @ts-expect-error: onNotice is missing
+  createJournal({ ...parts, handler: () => {} })
+  createJournal({ ...parts, handler: () => {}, onNotice: 'ignore' })
+  createJournal({
+    ...parts,
+    handler: ({ outcome }) => void expectTypeOf(outcome.kind).toEqualTypeOf<'outcome'>(),
+    onNotice: ({ notice }) => void expectTypeOf(notice.kind).toEqualTypeOf<'notice'>(),
+  })
+  const book = (_: OperationOutcome) => {}
+  // @ts-expect-error: a notice is no outcome
+  createJournal({ ...parts, handler: () => {}, onNotice: ({ notice }) => book(notice) })
 })

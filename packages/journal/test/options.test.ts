@@ -5,12 +5,13 @@ import { rebill } from './shop-process.ts'
 
 const client = decidingClient()
 const store = memoryJournalStore()
-const journalWith = (options: object) => () => createJournal({ client, store, ...options } as JournalOptions<undefined>)
+const journalWith = (options: object) => () =>
+  createJournal({ client, store, ...options } as JournalOptions<undefined> & { handler: undefined })
 
 describe('createJournal names the option that is wrong', () => {
   test.each([
     [{ handlers: () => {} }, 'createJournal: there is no option handlers; did you mean handler?'],
-    [{ retries: 3 }, 'createJournal: there is no option retries; there are client, store, handler, onStray'],
+    [{ retries: 3 }, 'createJournal: there is no option retries; there are client, store, handler, onNotice'],
     [
       { client: 'test-login' },
       'createJournal: client must be a client, as createPaymentClient makes it, with status(), ',
@@ -19,6 +20,7 @@ describe('createJournal names the option that is wrong', () => {
     [{ store: 'shop.db' }, 'createJournal: store must be a store, as sqliteJournalStore'],
     [{ store: Promise.resolve(store) }, 'createJournal: store must be a store'],
     [{ handler: 'paid' }, 'createJournal: handler must be a function'],
+    [{ onNotice: 'none' }, "createJournal: onNotice must be a function, or 'ignore'"],
     [{ onStray: {} }, 'createJournal: onStray must be a function'],
     [{ onEvent: console }, 'createJournal: onEvent must be a function'],
     [{ isNoSuchOrder: '2' }, 'createJournal: isNoSuchOrder must be a function'],

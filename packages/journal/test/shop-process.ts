@@ -23,7 +23,10 @@ export interface ShopProcess<Transaction> {
 /** How the gateway answers a request. It may take its time, and learns how long the client waits. */
 export type Answer = (operation: string, request: OutgoingRequest, timeoutMs?: number) => Promise<Exchange>
 
-interface ProcessOptions<Transaction> extends Partial<Omit<JournalOptions<Transaction>, 'client' | 'store' | 'clock'>> {
+interface ProcessOptions<Transaction>
+  extends Partial<Omit<JournalOptions<Transaction>, 'client' | 'store' | 'clock' | 'handler'>> {
+  /** Takes outcomes and, unless there is an `onNotice`, notices. */
+  readonly handler?: (told: { outcome: JournalOutcome; transaction: Transaction }) => void | Promise<void>
   readonly store: JournalStore<Transaction>
   readonly clock: HandClock
   readonly answer: Answer
@@ -43,6 +46,8 @@ export function shopProcess<Transaction>({
   exponents = 'always-2',
   aheadMs = 0,
   privateKey,
+  handler,
+  onNotice = ({ notice, transaction }) => handler?.({ outcome: notice, transaction }),
   ...options
 }: ProcessOptions<Transaction>): ShopProcess<Transaction> {
   let [isDead, gate] = [false, Promise.resolve()]
@@ -90,7 +95,9 @@ export function shopProcess<Transaction>({
   const journal = createJournal<Transaction>({
     onEvent: () => {},
     fraction: () => 0.5,
+    handler,
     ...options,
+    onNotice,
     client,
     store: Object.fromEntries(methods) as JournalStore<Transaction>,
     clock: own,

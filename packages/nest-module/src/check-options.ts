@@ -38,7 +38,11 @@ const ASYNC: Kinds<Pick<PaymentsModuleAsyncOptions, 'imports' | 'useFactory' | '
 }
 
 /** The settings of the routes of an instance without a journal. The client checks the values that are `anything` here. */
-const CALLBACKS: Kinds<CallbackSettings> = { onOutcome: kind.function, onUnconfirmed: kind.function }
+const CALLBACKS: Kinds<CallbackSettings> = {
+  onOutcome: kind.function,
+  onNotice: kind.anything,
+  onUnconfirmed: kind.function,
+}
 const CLIENT_RETURN: Kinds<Omit<ClientReturnOptions, 'client' | 'journal'>> = {
   show: kind.function,
   deadlineMs: kind.anything,

@@ -5,7 +5,6 @@ import {
   createCallbackHandler,
   createThreeDsReturnHandler,
   type Handler,
-  type PaymentOutcome,
 } from '@tallystick/client'
 import type { InstanceParts } from './payments.instance.ts'
 import type { RouteOptions } from './routes/route-options.ts'
@@ -15,12 +14,30 @@ const logger = new Logger('Payments')
 /** Stores callbacks in the journal's inbox. Without a journal, confirms them by a status check and calls the listeners. */
 export function callbackHandler({ instance, settings, client, journal, outcomes }: InstanceParts): Handler {
   if (journal !== undefined) return createCallbackHandler({ client, inbox: journal.inbox })
-  const { onOutcome, onUnconfirmed = warnOf(instance) } = settings.callbacks ?? {}
-  const tell = async (outcome: PaymentOutcome) => {
-    await outcomes.tell({ instance, outcome })
-    await onOutcome?.(outcome)
-  }
-  return createCallbackHandler({ client, onOutcome: tell, onUnconfirmed })
+  const { onOutcome, onNotice, onUnconfirmed = warnOf(instance) } = settings.callbacks ?? {}
+  return createCallbackHandler({
+    client,
+    onOutcome: async (outcome) => {
+      await outcomes.tell({ instance, outcome })
+      await onOutcome?.(outcome)
+    },
+    onNotice: async (notice) => {
+      const isHeard = await outcomes.tell({ instance, outcome: notice })
+      if (typeof onNotice === 'function') await onNotice(notice)
+      else if (!isHeard && onNotice !== 'ignore') warnOfUnheard(instance, notice)
+    },
+    onUnconfirmed,
+  })
+}
+
+/** Nothing brings the notice back, so that it must at least be seen. */
+export function warnOfUnheard(
+  instance: string,
+  { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId?: string | undefined },
+): void {
+  logger.warn(
+    `${instance}: order ${clientOrderId} (${orderId}) was changed after its outcome, and nobody listens: use @OnPaymentOutcome({ kind: 'notice' })`,
+  )
 }
 
 /** @throws TypeError if the route has no settings */

@@ -24,17 +24,21 @@ export interface PaymentJournal<View = unknown> {
   browserReturn(clientOrderId: string | undefined): Promise<View>
 }
 
-/** The journal's handler, which the module provides. */
-export type TellOutcome = (told: { readonly outcome: JournalOutcome; readonly transaction: unknown }) => Promise<void>
+/** The journal's `handler` and its `onNotice`, which the module provides. */
+export type TellOutcome = (
+  told:
+    | { readonly outcome: JournalOutcome; readonly transaction: unknown }
+    | { readonly notice: JournalOutcome; readonly transaction: unknown },
+) => Promise<void>
 
-/** Creates the journal of an instance. Pass `handler` on to it: it calls the methods with `@OnPaymentOutcome`. */
+/** Creates the journal of an instance. Pass `handler` on to it, as `handler` and as `onNotice`: it calls the methods with `@OnPaymentOutcome`. */
 export type MakeJournal<View> = (
   client: PaymentClient,
   handler: TellOutcome,
 ) => PaymentJournal<View> | Promise<PaymentJournal<View>>
 
 /** Listeners beside the methods with `@OnPaymentOutcome`, without a journal. */
-export type CallbackSettings = Partial<Pick<CallbackHandlerOptions, 'onOutcome' | 'onUnconfirmed'>>
+export type CallbackSettings = Partial<Pick<CallbackHandlerOptions, 'onOutcome' | 'onNotice' | 'onUnconfirmed'>>
 
 /** Settings of the route to which issuers and gateways send the customer: options of the client's handler. */
 export type ThreeDsReturnSettings = Omit<ThreeDsReturnOptions, 'client'>
@@ -66,7 +70,11 @@ export interface JournalingSettings<View> extends AnySettings {
    * every listener was called with its outcome.
    */
   readonly journal: MakeJournal<View>
-  readonly callbacks?: { readonly onOutcome?: undefined; readonly onUnconfirmed?: undefined }
+  readonly callbacks?: {
+    readonly onOutcome?: undefined
+    readonly onNotice?: undefined
+    readonly onUnconfirmed?: undefined
+  }
   readonly browserReturn?: JournalReturnSettings<View>
 }
 

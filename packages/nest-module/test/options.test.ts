@@ -136,7 +136,7 @@ describe('forRootAsync refuses, naming the option', () => {
     [
       'a setting of a route that there is not',
       { callbacks: { path: 'cb' }, useFactory: () => ({ client, callbacks: { path: 'elsewhere' } }) },
-      'callbacks in the settings of the instance eu: there is no option path; there are onOutcome, onUnconfirmed',
+      'callbacks in the settings of the instance eu: there is no option path; there are onOutcome, onNotice, onUnconfirmed',
     ],
     ['a class of something else', { useClass: class Other {} }, 'must have createPaymentsSettings()'],
   ])('a factory that returns %s', async (_name, options, message) => {

@@ -244,7 +244,11 @@ describe('the check of the credentials', () => {
 test('callbacks are signed with the key of the fake client', async () => {
   const fake = fakeClient()
   const outcomes: PaymentOutcome[] = []
-  const handle = createCallbackHandler({ client: fake, onOutcome: (outcome) => void outcomes.push(outcome) })
+  const handle = createCallbackHandler({
+    client: fake,
+    onOutcome: (outcome) => void outcomes.push(outcome),
+    onNotice: 'ignore',
+  })
   const callback = { status: 'approved', orderId: '5', clientOrderId: 'a-1-z' }
   const forged = await handle({ method: 'GET', query: signedCallback(callback, 'another key') })
   fake.answer('status', accepted({ amount: '3.00' }))

@@ -83,7 +83,11 @@ describe('a callback that the shop refuses', () => {
   const broken = new Error('the table is locked')
   test.each([
     ['a handler of its own', 500, () => () => Promise.reject(broken)],
-    ['onOutcome', 503, (client) => createCallbackHandler({ client, onOutcome: () => Promise.reject(broken) })],
+    [
+      'onOutcome',
+      503,
+      (client) => createCallbackHandler({ client, onOutcome: () => Promise.reject(broken), onNotice: 'ignore' }),
+    ],
     ['the inbox', 503, (client) => createCallbackHandler({ client, inbox: { receive: () => Promise.reject(broken) } })],
   ] satisfies [string, number, (client: PaymentClient) => Handler][])(
     'because %s throws causes a warning without a socket too, with the status of an app: %i',

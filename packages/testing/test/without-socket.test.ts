@@ -100,7 +100,11 @@ describe('a gateway without a socket', () => {
     const outcomes: PaymentOutcome[] = []
     const gateway = await start({ sendCallback: callbacksTo((inbound) => handle(inbound)) })
     const client = gateway.client()
-    const handle = createCallbackHandler({ client, onOutcome: (outcome) => void outcomes.push(outcome) })
+    const handle = createCallbackHandler({
+      client,
+      onOutcome: (outcome) => void outcomes.push(outcome),
+      onNotice: 'ignore',
+    })
     const sale = saleInput({ serverCallbackUrl: 'https://shop.example.com/payments/callback' })
     await client.sale(sale)
     await gateway.settled()

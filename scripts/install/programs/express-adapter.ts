@@ -11,7 +11,10 @@ const client = createPaymentClient({
   endpointId: '253',
 })
 const app = express()
-app.use('/payments', paymentCallbacks({ client, onOutcome: ({ clientOrderId }) => console.log(clientOrderId) }))
+app.use(
+  '/payments',
+  paymentCallbacks({ client, onOutcome: ({ clientOrderId }) => console.log(clientOrderId), onNotice: 'ignore' }),
+)
 const server = app.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const { port } = server.address() as AddressInfo

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalOutcome } from '@tallystick/client'
-import type { HandlerInput } from '@tallystick/journal'
 import type { LedgerRow, OperationRow } from '../rows/order.ts'
 import { isOperationKind, isOperationStatus } from '../rows/read-columns.ts'
 import { ShopRows } from '../rows/shop-rows.ts'
@@ -10,20 +9,34 @@ import { ShopRows } from '../rows/shop-rows.ts'
  * takes effect exactly once, whatever crashes. The journal has compared the ids and the amount: an outcome that differs never
  * gets here. Gives the row of the ledger, for the log.
  */
-export function settle({ outcome, transaction }: HandlerInput<DatabaseSync>, now: number): LedgerRow {
+export function settle(outcome: JournalOutcome, transaction: DatabaseSync, now: number): LedgerRow {
   const rows = new ShopRows(transaction)
-  const { key, businessKey, status, currency } = outcome
-  const row = { key, businessKey, operation: happened(outcome), status, amount: movedBy(outcome), currency, at: now }
-  rows.addToLedger(row)
-  if (outcome.kind === 'notice') noteLater(outcome, rows, now)
-  else if (outcome.reference === undefined) endAsked(outcome, rows, now)
+  if (outcome.reference === undefined) endAsked(outcome, rows, now)
   else keepCard(outcome, outcome.reference, rows)
-  return row
+  return inLedger(outcome, outcome.operation, rows, now)
 }
 
-/** What the shop asked for. A notice names that as well, although something else has happened to it: a chargeback, say. */
-function happened({ kind, operation, transactionType }: JournalOutcome): string {
-  return kind === 'notice' ? (transactionType ?? operation) : operation
+/**
+ * The journal's `onNotice`: what happened to an order without a request of the shop, such as a chargeback, or a hold that
+ * expired. A notice names the operation as well, although something else has happened to it.
+ */
+export function noteLater(notice: JournalOutcome, transaction: DatabaseSync, now: number): LedgerRow {
+  const rows = new ShopRows(transaction)
+  const { key: name, clientOrderId, status, transactionType, operation } = notice
+  const order = rows.orderOfClient(clientOrderId)
+  const kind = transactionType?.toLowerCase() ?? ''
+  if (order !== undefined && isOperationKind(kind) && isOperationStatus(status)) {
+    const amount = movedBy(notice) ?? 0n
+    rows.addOperation({ name, shopOrder: order.id, kind, amount, status, createdAt: now })
+  }
+  return inLedger(notice, transactionType ?? operation, rows, now)
+}
+
+function inLedger(outcome: JournalOutcome, operation: string, rows: ShopRows, now: number): LedgerRow {
+  const { key, businessKey, status, currency } = outcome
+  const row = { key, businessKey, operation, status, amount: movedBy(outcome), currency, at: now }
+  rows.addToLedger(row)
+  return row
 }
 
 /** Records the outcome of an operation that the shop asked for. Payments without an order of the shop are only in the ledger. */
@@ -44,16 +57,6 @@ function endOf(outcome: JournalOutcome, asked: OperationRow) {
     kind: isOperationKind(type) ? type : asked.kind,
     amount: movedBy(outcome) ?? asked.amount,
   }
-}
-
-/** Records what happened to an order without a request of the shop: a chargeback, a hold that expired. */
-function noteLater(outcome: JournalOutcome, rows: ShopRows, now: number): void {
-  const { key: name, clientOrderId, status, transactionType } = outcome
-  const order = rows.orderOfClient(clientOrderId)
-  const kind = transactionType?.toLowerCase() ?? ''
-  if (order === undefined || !isOperationKind(kind) || !isOperationStatus(status)) return
-  const amount = movedBy(outcome) ?? 0n
-  rows.addOperation({ name, shopOrder: order.id, kind, amount, status, createdAt: now })
 }
 
 function keepCard({ clientOrderId }: JournalOutcome, reference: string, rows: ShopRows): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalOutcome } from '@tallystick/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { settle } from '../../src/payments/settle.ts'
+import { noteLater, settle } from '../../src/payments/settle.ts'
 import { openShopDatabase, type ShopDatabase } from '../../src/rows/shop-database.ts'
 
 let folder: string
@@ -42,7 +42,10 @@ const PAYMENT: JournalOutcome = {
   kept: '12000',
 }
 
-const tell = (outcome: Partial<JournalOutcome>) => settle({ outcome: { ...PAYMENT, ...outcome }, transaction }, 2)
+const tell = (changes: Partial<JournalOutcome>) => {
+  const outcome = { ...PAYMENT, ...changes }
+  return (outcome.kind === 'notice' ? noteLater : settle)(outcome, transaction, 2)
+}
 
 test('an outcome ends its operation, stores the ids of the order and goes into the ledger', () => {
   tell({})

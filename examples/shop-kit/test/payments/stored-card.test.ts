@@ -27,7 +27,7 @@ async function stored(answers: readonly Answer[], presses = answers.length) {
   const folder = mkdtempSync(join(tmpdir(), 'shop-kit-'))
   const database = openShopDatabase(join(folder, 'shop.db'))
   const store = sqliteJournalStore({ file: database.file })
-  const journal = createJournal({ client, store, handler: () => {}, repeatsGetFirstAnswer: true })
+  const journal = createJournal({ client, store, handler: () => {}, onNotice: 'ignore', repeatsGetFirstAnswer: true })
   try {
     await database.write((rows) => {
       rows.openOrder({ id: 'A', name: 'Hazel', amount: 1042n, currency: 'USD', createdAt: 1 })

@@ -52,6 +52,16 @@ export interface PaymentOutcome extends Processed {
   readonly reply: ReplyValues<'status'>
 }
 
+/** What was done to an order after its outcome: a capture, a cancel, a reversal, a chargeback. */
+export interface PaymentNotice extends PaymentOutcome {
+  readonly change: NonNullable<OutcomeShown['change']>
+}
+
+/** The outcome of the payment itself. */
+export interface FirstOutcome extends PaymentOutcome {
+  readonly change?: never
+}
+
 /** Stores callbacks and acknowledges them at once. The reader of the inbox asks for the status (docs/guides/callbacks.md). */
 export interface InboxHandlerOptions {
   /** Verifies the callback. */
@@ -59,6 +69,7 @@ export interface InboxHandlerOptions {
   /** Such as `journal.inbox` of `@tallystick/journal`. */
   readonly inbox: CallbackInbox
   readonly onOutcome?: undefined
+  readonly onNotice?: undefined
   readonly onUnconfirmed?: undefined
 }
 
@@ -67,11 +78,15 @@ export interface CallbackHandlerOptions {
   /** Verifies the callback and confirms it by status. */
   readonly client: Pick<PaymentClient, 'verifiesCallback' | 'status'> & Partial<Pick<PaymentClient, 'wake'>>
   /**
-   * What the shop does with an outcome. Called at least once per outcome: gateways repeat callbacks, so make it
-   * harmless to repeat. Key the payment by `orderId`; a `change` by `orderId`, its `transactionType`, its `status` and
-   * `reply.amount`. If it throws, the answer asks the gateway to call again.
+   * What the shop does with the outcome of a payment. Called at least once per outcome: gateways repeat callbacks, so make it
+   * harmless to repeat. Key the payment by `orderId`. If it throws, the answer asks the gateway to call again.
    */
-  readonly onOutcome: (outcome: PaymentOutcome) => void | Promise<void>
+  readonly onOutcome: (outcome: FirstOutcome) => void | Promise<void>
+  /**
+   * What it does with what was done to an order later, such as a chargeback or a return, in the same way. Key it by `orderId`,
+   * the `transactionType` and the `status` of the `change`, and `reply.amount`. `'ignore'`: such callbacks are acknowledged.
+   */
+  readonly onNotice: ((notice: PaymentNotice) => void | Promise<void>) | 'ignore'
   /**
    * Called if the status of a callback's order cannot be read, for the log: the gateway only sees a 503 and calls again. A
    * wrong login or key shows here.
@@ -115,6 +130,10 @@ const KINDS: Kinds<CallbackHandlerOptions | InboxHandlerOptions> = {
   client: kind.required(kind.withMethods('a client', 'verifiesCallback')),
   inbox: kind.withMethods('an inbox, such as journal.inbox', 'receive'),
   onOutcome: kind.function,
+  onNotice: {
+    wanted: "a function, or 'ignore'",
+    isRight: (value) => typeof value === 'function' || value === 'ignore',
+  },
   onUnconfirmed: kind.function,
 }
 
@@ -128,8 +147,10 @@ function keep({ client, inbox }: InboxHandlerOptions): Take {
   }
 }
 
+const NO_ONE = "give onNotice beside onOutcome, or 'ignore'"
+
 /** Asks for the status: an outcome comes from nothing else. */
-function confirmAndHandOver({ client, onOutcome, onUnconfirmed }: CallbackHandlerOptions): Take {
+function confirmAndHandOver({ client, onOutcome, onNotice, onUnconfirmed }: CallbackHandlerOptions): Take {
   return async ({ clientOrderId, orderId }) => {
     client.wake?.(clientOrderId)
     const order = { clientOrderId, orderId }
@@ -141,7 +162,11 @@ function confirmAndHandOver({ client, onOutcome, onUnconfirmed }: CallbackHandle
       return answer(503, 'The status is not available now; call again.')
     }
     if (!isFinalStatus(reply.status)) return answer(503, 'The order is not final yet; call again.')
-    await onOutcome({ ...order, ...outcomeShown(reply, reply.status), reply })
+    const { status, change } = outcomeShown(reply, reply.status)
+    if (change === undefined) await onOutcome({ ...order, status, reply })
+    else if (onNotice === undefined)
+      throw new TypeError(`Order ${clientOrderId} was changed (${change.transactionType}): ${NO_ONE}`)
+    else if (onNotice !== 'ignore') await onNotice({ ...order, status, change, reply })
     return answer(200, 'OK')
   }
 }

@@ -139,7 +139,7 @@ export interface Intent extends IntentEndpoint {
   readonly evidence: readonly Evidence[]
 }
 
-/** What the merchant's handler is called with: an operation's outcome, or what happened to an order later. */
+/** What a journal reports: an operation's outcome, or what happened to an order later. */
 export interface JournalOutcome
   extends Pick<
       Intent,
@@ -160,6 +160,16 @@ export interface JournalOutcome
   readonly amount?: string | undefined
   /** What is held or kept after it, in minor units. */
   readonly kept?: string | undefined
+}
+
+/** The outcome of an operation that the merchant asked for. */
+export interface OperationOutcome extends JournalOutcome {
+  readonly kind: 'outcome'
+}
+
+/** What happened to an order later: a reversal, a chargeback, or that a declined payment was approved. */
+export interface OrderNotice extends JournalOutcome {
+  readonly kind: 'notice'
 }
 
 /** An outcome before it has its place among those of its order. */

@@ -43,13 +43,11 @@ function shop(
   const transport = fakeTransport(status)
   const outcomes: PaymentOutcome[] = []
   const client = createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport })
-  const handle = createCallbackHandler({
-    client,
-    onOutcome: (outcome) => {
-      outcomes.push(outcome)
-      return onOutcome(outcome)
-    },
-  })
+  const take = (outcome: PaymentOutcome) => {
+    outcomes.push(outcome)
+    return onOutcome(outcome)
+  }
+  const handle = createCallbackHandler({ client, onOutcome: take, onNotice: take })
   return { transport, outcomes, handle, client }
 }
 
@@ -382,6 +380,7 @@ describe('Without a final status of this order the answer asks the gateway to ca
     const handle = createCallbackHandler({
       client,
       onOutcome: () => undefined,
+      onNotice: 'ignore',
       onUnconfirmed: (error, order) => heard.push([error.code, order]),
     })
     expect(await handle(get(notice))).toMatchObject({ status: 503 })
@@ -394,9 +393,43 @@ describe('Without a final status of this order the answer asks the gateway to ca
     const handle = createCallbackHandler({
       client: createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport }),
       onOutcome: () => undefined,
+      onNotice: 'ignore',
       onUnconfirmed: (async () => await Promise.reject(full)) as () => void,
     })
     await expect(handle(get(notice))).rejects.toMatchObject({ status: 503, cause: full })
+  })
+})
+
+describe('[F-A12] What was done to an order later', () => {
+  const chargeback = json({
+    type: 'status-response',
+    'paynet-order-id': '6768788',
+    'merchant-order-id': '902B4FF5',
+    status: 'approved',
+    'transaction-type': 'chargeback',
+    amount: '0.00',
+  })
+
+  test.each([
+    ['onNotice', (told: string[]) => () => void told.push('noticed'), ['noticed']],
+    ['nobody, if that was said', () => 'ignore' as const, []],
+  ] as const)('goes to %s, never to onOutcome', async (_to, onNotice, expected) => {
+    const told: string[] = []
+    const { client } = shop(chargeback)
+    const handle = createCallbackHandler({ client, onOutcome: () => void told.push('paid'), onNotice: onNotice(told) })
+    expect(await handle(get(notice))).toEqual(ok)
+    expect(told).toEqual(expected)
+  })
+
+  test('is neither acknowledged nor taken for a payment, if nothing was said', async () => {
+    const told: string[] = []
+    const options: object = { client: shop(chargeback).client, onOutcome: () => void told.push('paid') }
+    const handle = createCallbackHandler(options as Parameters<typeof createCallbackHandler>[0])
+    await expect(handle(get(notice))).rejects.toMatchObject({
+      status: 503,
+      cause: new TypeError("Order 902B4FF5 was changed (chargeback): give onNotice beside onOutcome, or 'ignore'"),
+    })
+    expect(told).toEqual([])
   })
 })
 
@@ -404,7 +437,7 @@ describe('An error that is no payment error is passed on', () => {
   test('if the client is misused', async () => {
     const status = () => Promise.reject(new TypeError('misuse'))
     const client = { verifiesCallback: shop().client.verifiesCallback, status }
-    const handle = createCallbackHandler({ client, onOutcome: () => undefined })
+    const handle = createCallbackHandler({ client, onOutcome: () => undefined, onNotice: 'ignore' })
     await expect(handle(get(notice))).rejects.toMatchObject({ status: 503, cause: new TypeError('misuse') })
   })
 

@@ -1,9 +1,10 @@
 /** A process of the shop, one of several on one PostgreSQL: client, journal, handler and callback server. */
 import { inspect } from 'node:util'
-import { createPaymentClient } from '@tallystick/client'
+import { createPaymentClient, type JournalOutcome } from '@tallystick/client'
 import { createJournal, type JournalEvent } from '@tallystick/journal'
 import { pgBossWakeups } from '@tallystick/journal/pg-boss'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
+import type { PoolClient } from 'pg'
 import { clockAhead } from '../process/ahead-clock.ts'
 import { killer } from '../process/killer.ts'
 import { serveShop } from '../process/serve-shop.ts'
@@ -17,17 +18,19 @@ const { connectionString, baseUrl, login, endpointId, controlKey } = settings
 const clock = clockAhead(settings.aheadMs)
 const client = createPaymentClient({ baseUrl, login, endpointId, controlKey, clock, timeoutMs: 10_000 })
 const store = postgresJournalStore({ connectionString })
+/** Without a unique key, so that an outcome handed over twice shows. */
+async function note({ key, kind, intentId, status }: JournalOutcome, transaction: PoolClient): Promise<void> {
+  await transaction.query('insert into effects values ($1, $2, $3, $4)', [key, kind, intentId, status])
+}
+
 const journal = createJournal({
   client,
   store,
   clock,
   deadlineMs: 10_000,
   wakeups: pgBossWakeups({ connectionString, onError: complain }),
-  handler: async ({ outcome, transaction }) => {
-    const { key, kind, intentId, status } = outcome
-    // Without a unique key, so that an outcome handed over twice shows.
-    await transaction.query('insert into effects values ($1, $2, $3, $4)', [key, kind, intentId, status])
-  },
+  handler: ({ outcome, transaction }) => note(outcome, transaction),
+  onNotice: ({ notice, transaction }) => note(notice, transaction),
   onEvent: (event) => {
     const error = errorOf(event)
     if (error !== undefined) complain(error)

@@ -1,7 +1,7 @@
 /** The process under kill -9: a shop with its tables and the journal's in one SQLite file, which takes callbacks over HTTP. */
 import { DatabaseSync } from 'node:sqlite'
 import { inspect } from 'node:util'
-import { createPaymentClient } from '@tallystick/client'
+import { createPaymentClient, type JournalOutcome } from '@tallystick/client'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { saleInput } from '@tallystick/testing'
 import { clockAhead } from '../process/ahead-clock.ts'
@@ -16,17 +16,19 @@ const clock = clockAhead(aheadMs)
 createTables()
 const client = createPaymentClient({ baseUrl, login, endpointId, controlKey, clock, timeoutMs: 10_000 })
 const store = sqliteJournalStore({ file })
+/** Without a unique key, so that an outcome handed over twice shows. */
+function note({ key, kind, intentId, amount = '' }: JournalOutcome, transaction: DatabaseSync): void {
+  transaction.prepare('insert into effects values (?, ?, ?, ?)').run(key, kind, intentId, amount)
+}
+
 const journal = createJournal<DatabaseSync>({
   client,
   store,
   clock,
   deadlineMs: 10_000,
   pollMs: 20,
-  handler: ({ outcome, transaction }) => {
-    const { key, kind, intentId, amount = '' } = outcome
-    // Without a unique key, so that an outcome handed over twice shows.
-    transaction.prepare('insert into effects values (?, ?, ?, ?)').run(key, kind, intentId, amount)
-  },
+  handler: ({ outcome, transaction }) => note(outcome, transaction),
+  onNotice: ({ notice, transaction }) => note(notice, transaction),
   onEvent: (event) => {
     if (event.type === 'RECONCILE_FAILED' || event.type === 'HANDLER_FAILED')
       process.stderr.write(`${inspect(event)}\n`)

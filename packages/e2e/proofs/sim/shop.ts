@@ -3,6 +3,7 @@ import {
   createCallbackHandler,
   createPaymentClient,
   type Handler,
+  type JournalOutcome,
   type JournalStore,
 } from '@tallystick/client'
 import { createJournal, type Journal, type JournalEvent } from '@tallystick/journal'
@@ -102,15 +103,17 @@ export function openShop(options: ShopOptions): Shop {
       newName,
       repeatsGetFirstAnswer,
       onEvent: (event) => void (own.isOver() || events.push(event)),
-      handler: async ({ outcome, transaction }) => {
-        const fate = isCalm() ? undefined : random.below(20)
-        if (fate === 0) throw new Error('The handler fails')
-        // Longer than the handler may take, or not quite.
-        if (fate === 1) await after(random.below(15 * SECOND), ownClock)
-        if (fate === 2) goOn(journal)
-        transaction.push(outcome)
-      },
+      handler: ({ outcome, transaction }) => take(outcome, transaction),
+      onNotice: ({ notice, transaction }) => take(notice, transaction),
     })
+    async function take(outcome: JournalOutcome, transaction: Effects): Promise<void> {
+      const fate = isCalm() ? undefined : random.below(20)
+      if (fate === 0) throw new Error('The handler fails')
+      // Longer than the handler may take, or not quite.
+      if (fate === 1) await after(random.below(15 * SECOND), ownClock)
+      if (fate === 2) goOn(journal)
+      transaction.push(outcome)
+    }
     current = { journal, receive: createCallbackHandler({ client, inbox: journal.inbox }) }
     journal.start()
     ownClock.schedule(random.below(5 * SECOND), () => goOn(journal))

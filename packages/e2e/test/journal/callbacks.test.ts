@@ -99,6 +99,7 @@ describe('the handler', () => {
         if (isBroken) throw new Error('no disk')
         told.push(outcome.key)
       },
+      onNotice: 'ignore',
       onEvent: ({ type }) => void told.push(type),
     })
     const { intent } = await journal.pay('invoice 77', 'sale', saleOf())

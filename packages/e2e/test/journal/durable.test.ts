@@ -26,7 +26,12 @@ function open(options: { readonly repeatsGetFirstAnswer?: boolean } = {}) {
   const told: string[] = []
   const client = gateway.client({ clock, readAttempts: 1 })
   const handler = ({ outcome }: { outcome: { key: string }; transaction: DatabaseSync }) => void told.push(outcome.key)
-  return { store, told, client, journal: createJournal({ client, store, clock, handler, ...options }) }
+  return {
+    store,
+    told,
+    client,
+    journal: createJournal({ client, store, clock, handler, onNotice: 'ignore', ...options }),
+  }
 }
 
 async function later(milliseconds: number, { journal }: ReturnType<typeof open>) {

@@ -1,6 +1,6 @@
 import { createPaymentClient, type Transport } from '@tallystick/client'
 import { createGateway, virtualClock } from '@tallystick/gateway'
-import { createJournal, memoryJournalStore } from '@tallystick/journal'
+import { createJournal, type JournalOptions, memoryJournalStore } from '@tallystick/journal'
 import { testControlKey } from '@tallystick/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { askDirectly } from '../support/ask-directly.ts'
@@ -35,8 +35,8 @@ function shopWithEndpoints() {
   const own = { endpointId: '253' } as const
   const client = createPaymentClient({ baseUrl: BASE_URL, ...merchant, ...own, clock, transport, readAttempts: 1 })
   const store = memoryJournalStore()
-  const journalWith = (options: Partial<Parameters<typeof createJournal<undefined>>[0]> = {}) =>
-    createJournal({ client, store, clock, fraction: () => 0.5, ...options })
+  const journalWith = (options: Partial<JournalOptions<undefined>> = {}) =>
+    createJournal({ client, store, clock, fraction: () => 0.5, ...options, onNotice: 'ignore' })
   const journal = journalWith()
   return {
     journal,

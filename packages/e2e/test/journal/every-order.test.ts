@@ -45,6 +45,7 @@ async function world(turns: Turns, { lost }: Lost) {
       clock,
       fraction: () => 0.5,
       handler: ({ outcome }) => void told.push(outcome),
+      onNotice: ({ notice }) => void told.push(notice),
       onEvent: () => {},
     })
   }

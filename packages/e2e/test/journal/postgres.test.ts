@@ -24,6 +24,7 @@ function shop() {
     handler: async ({ outcome, transaction }) => {
       await transaction.query('insert into paid values ($1, $2)', [outcome.key, outcome.amount])
     },
+    onNotice: 'ignore',
   })
 }
 

@@ -57,6 +57,7 @@ export async function journalShop({
     fraction: () => 0.5,
     repeatsGetFirstAnswer,
     handler: ({ outcome }) => void outcomes.push(outcome),
+    onNotice: ({ notice }) => void outcomes.push(notice),
     onEvent: (event) => void events.push(event),
     ...(onStray && { onStray }),
     ...(wakeups && { wakeups }),

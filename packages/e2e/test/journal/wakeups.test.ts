@@ -34,6 +34,7 @@ const processOf = (wakeups: Wakeups | undefined, told: string[] = []) =>
     pollMs: HOUR,
     ...(wakeups && { wakeups }),
     handler: ({ outcome }) => void told.push(outcome.status),
+    onNotice: 'ignore',
     onEvent: ({ type }) => void told.push(type),
   })
 

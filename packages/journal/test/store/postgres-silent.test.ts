@@ -80,6 +80,7 @@ describe('The journal in PostgreSQL', () => {
         const { rows } = await transaction.query('show idle_in_transaction_session_timeout')
         settings.push(...rows.flatMap(Object.values))
       },
+      onNotice: 'ignore',
     })
     expect(await journal.reconcile()).toMatchObject({ handedOver: 1 })
     expect(settings).toEqual([idle])
@@ -94,6 +95,7 @@ describe('The journal in PostgreSQL', () => {
       store,
       handlerTimeoutMs: 50,
       handler: () => new Promise(() => {}),
+      onNotice: 'ignore',
       onEvent: (event) => void told.push(event),
     })
     expect(await journal.reconcile()).toMatchObject({ handedOver: 0 })

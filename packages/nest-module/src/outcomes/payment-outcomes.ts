@@ -61,15 +61,19 @@ export class PaymentOutcomes implements OnModuleInit {
 
   /**
    * Calls one method after the other, in the order in which they were found, because they may share a transaction. Stops at the
-   * first one that throws, so that the outcome comes again. The app's guards and interceptors are for requests: none runs here.
+   * first one that throws, so that the outcome comes again. Gives whether any was called. The app's guards and interceptors are for requests: none runs here.
    */
-  async tell(heard: HeardOutcome): Promise<void> {
+  async tell(heard: HeardOutcome): Promise<boolean> {
+    let isHeard = false
     const context = ContextIdFactory.create()
     // What request-scoped providers get by `@Inject(REQUEST)`.
     this.#moduleRef.registerRequestByContextId(heard, context)
     for (const handler of this.findHandlers()) {
-      if (handler.filters.some((filter) => passes(filter, heard))) await call(handler, context, heard)
+      if (!handler.filters.some((filter) => passes(filter, heard))) continue
+      isHeard = true
+      await call(handler, context, heard)
     }
+    return isHeard
   }
 }
 

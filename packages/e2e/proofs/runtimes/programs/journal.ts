@@ -17,5 +17,6 @@ export function openJournal(kind: JournalKind, { client, file, done }: JournalPa
     client,
     store: store as ReturnType<typeof memoryJournalStore>,
     handler: ({ outcome }) => void done.push(outcome.kind),
+    onNotice: 'ignore',
   })
 }

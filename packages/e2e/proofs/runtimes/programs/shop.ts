@@ -51,6 +51,7 @@ function make({ merchant, journal: kind, file, callbackUrl }: ShopToOpen): Shop 
       ? {
           client,
           onOutcome: ({ orderId, status }) => void (done.includes(orderId + status) || done.push(orderId + status)),
+          onNotice: 'ignore',
         }
       : { client, inbox: journal.inbox },
   )
