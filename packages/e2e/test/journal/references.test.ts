@@ -49,7 +49,11 @@ test('[F-D10] an outcome without a journal says when, and how the bank names it'
   })
   onTestFinished(() => gateway.close())
   const client = gateway.client({ clock })
-  const handle = createCallbackHandler({ client, onOutcome: (outcome) => void outcomes.push(outcome) })
+  const handle = createCallbackHandler({
+    client,
+    onOutcome: (outcome) => void outcomes.push(outcome),
+    onNotice: 'ignore',
+  })
   await client.sale(saleInput({ serverCallbackUrl }))
   await gateway.settled()
   expect(outcomes).toMatchObject([{ status: 'approved', processedAt: START, references: NAMES }])
