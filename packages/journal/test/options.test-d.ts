@@ -26,7 +26,7 @@ test('[F-A12] who takes outcomes says what becomes of notices, and neither can b
     handler: ({ outcome }) => void expectTypeOf(outcome.kind).toEqualTypeOf<'outcome'>(),
     onNotice: ({ notice }) => void expectTypeOf(notice.kind).toEqualTypeOf<'notice'>(),
   })
-  const book = (_: OperationOutcome) => {}
+  const book = (outcome: OperationOutcome) => void expectTypeOf(outcome.kind).toEqualTypeOf<'outcome'>()
   // @ts-expect-error: a notice is no outcome
   createJournal({ ...parts, handler: () => {}, onNotice: ({ notice }) => book(notice) })
 })

@@ -162,11 +162,11 @@ function confirmAndHandOver({ client, onOutcome, onNotice, onUnconfirmed }: Call
       return answer(503, 'The status is not available now; call again.')
     }
     if (!isFinalStatus(reply.status)) return answer(503, 'The order is not final yet; call again.')
-    const { status, change } = outcomeShown(reply, reply.status)
-    if (change === undefined) await onOutcome({ ...order, status, reply })
+    const { change, ...shown } = outcomeShown(reply, reply.status)
+    if (change === undefined) await onOutcome({ ...order, ...shown, reply })
     else if (onNotice === undefined)
       throw new TypeError(`Order ${clientOrderId} was changed (${change.transactionType}): ${NO_ONE}`)
-    else if (onNotice !== 'ignore') await onNotice({ ...order, status, change, reply })
+    else if (onNotice !== 'ignore') await onNotice({ ...order, ...shown, change, reply })
     return answer(200, 'OK')
   }
 }
