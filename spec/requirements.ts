@@ -6,6 +6,7 @@ import { replyGaps } from './requirements/gaps-4-to-6-replies.ts'
 import { behaviourGaps } from './requirements/gaps-7-to-10-behaviour.ts'
 import { conflicts } from './requirements/gaps-12-conflicts.ts'
 import { decisions } from './requirements/gaps-13-decisions.ts'
+import { recurringGaps } from './requirements/gaps-14-recurring.ts'
 import { service } from './requirements/part-1-service.ts'
 import { resources } from './requirements/part-2-resources.ts'
 import { states } from './requirements/part-3-states.ts'
@@ -27,5 +28,6 @@ export const requirements: readonly Requirement[] = [
   ...behaviourGaps,
   ...conflicts,
   ...decisions,
+  ...recurringGaps,
   ...faults,
 ]

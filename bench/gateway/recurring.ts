@@ -54,6 +54,7 @@ async function writeSchedule(number: number, store: Store, { seal }: Vault): Pro
   const card = seal(LOGIN, { pan, cardholderName: 'JOHN SMITH', expireMonth: '12', expireYear: '2039' })
   const recurringPayment = {
     recurringPaymentId: orderIdOf(number),
+    version: 1,
     login: LOGIN,
     endpointId: '253',
     clientOrderId: `profile-${number}`,

@@ -105,7 +105,12 @@ function replySection(model: Model, answers: string): readonly string[] {
   return [
     `## ${model.name}`,
     `${model.meaning} ${answers}`,
-    `Its \`type\` is ${code(TYPE_OF[model.name] ?? '')}.`,
+    `Its \`type\` is ${code(TYPE_OF[model.name] ?? '')}${ofRows(model)}.`,
     replyTable(model),
   ]
+}
+
+/** The type of a reply to rows is that of the operation without the plural. */
+function ofRows({ name }: Model): string {
+  return name === 'RecurringPaymentRowsResponse' ? ', or that of the creation or the update of one' : ''
 }

@@ -1,7 +1,7 @@
 import { isFinalStatus, type KnownStatus, STATUSES } from '../../packages/core/src/index.ts'
 import { code, list, table } from '../markdown.ts'
 
-/** The `type` of each reply (rules G4-01 to G4-09 of `spec/requirements`). */
+/** The `type` of each reply (rules G4-01 to G4-09 and G14 of `spec/requirements`). */
 export const TYPE_OF: Readonly<Record<string, string>> = {
   AsyncResponse: 'async-response',
   AsyncCheckoutFormRedirect: 'async-form-response',
@@ -10,6 +10,10 @@ export const TYPE_OF: Readonly<Record<string, string>> = {
   StatusResponse: 'status-response',
   CardRefV4AsyncResponse: 'create-card-ref-response',
   CreateRecurringPaymentResponse: 'create-recurring-payment-response',
+  ProcessRecurringPaymentResponse: 'process-recurring-payment-response',
+  UpdateRecurringPaymentResponse: 'update-recurring-payment-response',
+  RecurringPaymentRowsResponse: 'process-recurring-payment-response',
+  RecurringPaymentResponse: 'get-recurring-payment-response',
   ValidationErrorResponse: 'validation-error',
   ServerErrorResponse: 'error',
 }

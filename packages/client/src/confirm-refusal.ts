@@ -4,6 +4,7 @@ import {
   type ExchangeEvidence,
   GatewayError,
   NoReplyError,
+  type Operation,
   type OperationKey,
   type PaymentError,
   type RejectedError,
@@ -22,7 +23,8 @@ import { type SignedCall, type StatusTaken, signatureAdvice } from './signature-
  * refusal by a reply of the interface stands; one by any other page proves nothing, because a proxy may have sent it.
  *
  * Asks only for operations that make an order. That the order of a capture, void or return exists says nothing about these:
- * there the change since an earlier status decides, which a journal has. A stored card and a schedule have no status.
+ * there the change since an earlier status decides, which a journal has. A stored card and a schedule have no status, and rows
+ * of charges have one each.
  */
 export async function confirmRefusal(
   key: OperationKey,
@@ -31,9 +33,10 @@ export async function confirmRefusal(
   signal: AbortSignal | undefined,
   deps: Dependencies,
 ): Promise<FailedCall> {
-  const { effect } = catalogue[key]
+  const { effect, request }: Operation = catalogue[key]
   if (verdict.kind !== 'rejected' || effect === 'uploads') return verdict
-  if (effect === 'stores-card' || orderId !== undefined) return verdict.isReply ? verdict : doubted(verdict.error)
+  const hasStatus = effect !== 'stores-card' && 'clientOrderId' in request.fields
+  if (!hasStatus || orderId !== undefined) return verdict.isReply ? verdict : doubted(verdict.error)
   const status = await call('status', { clientOrderId }, signal, deps)
   if (status.kind !== 'accepted') {
     const taken = statusTaken(status.error)

@@ -1,4 +1,4 @@
-import { catalogue, type OperationKey, type RequestInput } from '@tallystick/core'
+import { catalogue, type Operation, type OperationKey, type RequestInput } from '@tallystick/core'
 import { call, type FailedCall } from './call.ts'
 import { hasShiftingBorder } from './client-order-id.ts'
 import { confirmRefusal } from './confirm-refusal.ts'
@@ -41,9 +41,10 @@ export async function operate<K extends OperationKey>(
 /** Asks for the status at the operation's endpoint, for the same merchant, signed with their keys of that moment. */
 type Ask = Unknown['resolve']
 
-/** A stored card and a schedule have no status to ask for. */
+/** A stored card and a schedule have no status to ask for, and rows of charges have one each. */
 function resultOf<K extends OperationKey>(key: K, { kind, error }: FailedCall, resolve: Ask): OperationResult<K> {
-  const canAsk = kind === 'unknown' && catalogue[key].effect !== 'stores-card'
+  const { effect, request }: Operation = catalogue[key]
+  const canAsk = kind === 'unknown' && effect !== 'stores-card' && 'clientOrderId' in request.fields
   return (canAsk ? { outcome: kind, error, resolve } : { outcome: kind, error }) as OperationResult<K>
 }
 

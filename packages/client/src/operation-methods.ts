@@ -58,6 +58,18 @@ interface Notes {
   transfer: unknown
   /** Moves `amount` to a card or a stored card. Needs `privateKey`. */
   transferByRef: unknown
+  /** Charges a recurring payment now: an order of its own under `clientOrderId`. Needs `privateKey`. */
+  processRecurringPayment: unknown
+  /** Changes the card, the amount, the schedule or the payer of a recurring payment. Needs `privateKey`. */
+  updateRecurringPayment: unknown
+  /** `createRecurringPayment` for each row: `recurringRows` makes `payload`, `recurringResults` reads the reply. */
+  createRecurringPayments: unknown
+  /** `processRecurringPayment` for each row. A journal keeps each charge by itself: prefer it. */
+  processRecurringPayments: unknown
+  /** `updateRecurringPayment` for each row. */
+  updateRecurringPayments: unknown
+  /** Reads a recurring payment and its coming charges: an extension of ours, by `recurringExtensions` of the profile. */
+  getRecurringPayment: unknown
 }
 
 /**

@@ -68,15 +68,27 @@ export interface Unknown {
   resolve(options?: ResolveOptions): Promise<ReplyValues<'status'>>
 }
 
-/** Creation of a card reference or of a recurring payment: the interface has no status to ask for. */
+/**
+ * Of a card reference or a recurring payment there is no status, and rows of charges have one each: ask for those by their client
+ * order ids, or send the same rows again if the gateway answers a repeat with the first result, as ours does.
+ */
 export type UnknownWithoutStatus = Omit<Unknown, 'resolve'>
+
+/** Operations without a status to ask for: what they make is no order, or the request names no single one. */
+type WithoutStatus<K extends OperationKey> = K extends OperationKey
+  ? Operations[K]['effect'] extends 'stores-card'
+    ? true
+    : 'clientOrderId' extends keyof Operations[K]['request']['fields']
+      ? false
+      : true
+  : never
 
 /** How a call that is not a pure read ended. */
 export type OperationResult<K extends OperationKey> =
   | Accepted<K>
   | Rejected
   | NotSent
-  | (Operations[K]['effect'] extends 'stores-card' ? UnknownWithoutStatus : Unknown)
+  | (WithoutStatus<K> extends true ? UnknownWithoutStatus : Unknown)
 
 /** Reads return their reply or throw; everything else returns how it ended, so that nobody forgets to check. */
 export type ResultOf<K extends OperationKey> = Operations[K]['effect'] extends 'reads'

@@ -18,11 +18,15 @@ export const baseUrl = 'https://gate.example.com/paynet'
 
 /** A client without an RSA key: importing one takes most of the time of a test. */
 export function merchantClient(transport: Transport, profile: Partial<Profile> = {}): PaymentClient {
-  return createPaymentClient({ ...merchant, profile: defineProfile({ baseUrl, ...profile }), transport })
+  return createPaymentClient({ ...merchant, profile: profileOf(profile), transport })
 }
 
 /** A client for all operations. */
 export function keyedClient(transport: Transport, profile: Partial<Profile> = {}): PaymentClient {
-  const whole = defineProfile({ baseUrl, ...profile })
-  return createPaymentClient({ ...merchant, privateKey: privatePem, profile: whole, transport })
+  return createPaymentClient({ ...merchant, privateKey: privatePem, profile: profileOf(profile), transport })
+}
+
+/** With our extensions, which a client leaves alone by default. */
+function profileOf(changes: Partial<Profile>): Profile {
+  return defineProfile({ baseUrl, recurringExtensions: true, ...changes })
 }

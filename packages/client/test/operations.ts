@@ -390,15 +390,78 @@ export const operations: readonly OperationCase[] = [
       reply: async,
     },
   ),
+  operation(
+    'processRecurringPayment',
+    { clientOrderId: '902B4FF5', recurringPaymentId: '77', ...money },
+    {
+      rules: '[G14-01] [G14-02]',
+      path: '/api/v4/process-recurring-payment/253',
+      form: { 'client-orderid': '902B4FF5', 'recurring-payment-id': '77', ...money },
+      signed: rsa,
+      reply: { type: 'process-recurring-payment-response', status: 'processing', 'serial-number': 's-1' },
+    },
+  ),
+  operation(
+    'updateRecurringPayment',
+    { clientOrderId: '902B4FF5', recurringPaymentId: '77', amountFrom: '1.00', amountTo: '2.00' },
+    {
+      rules: '[G14-01]',
+      path: '/api/v4/update-recurring-payment/253',
+      form: {
+        'client-orderid': '902B4FF5',
+        'recurring-payment-id': '77',
+        'amount-from': '1.00',
+        'amount-to': '2.00',
+      },
+      signed: rsa,
+      reply: { type: 'update-recurring-payment-response', status: 'approved' },
+    },
+  ),
+  ...(['create', 'process', 'update'] as const).map((verb) =>
+    operation(
+      `${verb}RecurringPayments`,
+      { payload: 'client-orderid,amount\r\n902B4FF5,10.42' },
+      {
+        rules: '[G14-01] [G14-08]',
+        path: `/api/v4/${verb}-recurring-payments/253`,
+        form: { payload: 'client-orderid,amount\r\n902B4FF5,10.42' },
+        signed: rsa,
+        reply: { type: `${verb}-recurring-payment-response` },
+      },
+    ),
+  ),
+  operation(
+    'getRecurringPayment',
+    { recurringPaymentId: '77' },
+    {
+      rules: '[G14-12]',
+      path: '/api/v4/get-recurring-payment/253',
+      form: { 'recurring-payment-id': '77' },
+      signed: rsa,
+      reply: {
+        type: 'get-recurring-payment-response',
+        'recurring-payment-id': '77',
+        'recurring-payment-state': 'active',
+      },
+    },
+  ),
 ]
 
 /** Makes the client that an operation needs. */
 export const clientFor = ({ signed }: OperationCase) =>
   'oauth' in signed && signed.oauth === 'RSA-SHA256' ? keyedClient : merchantClient
 
-export const reads: ReadonlySet<OperationKey> = new Set(['getCardInfo', 'status', 'panEligibilitySend'])
+export const reads: ReadonlySet<OperationKey> = new Set([
+  'getCardInfo',
+  'status',
+  'panEligibilitySend',
+  'getRecurringPayment',
+])
 export const storingCards: ReadonlySet<OperationKey> = new Set([
   'createCardRef',
   'createCardRefV4',
   'createRecurringPayment',
+  'updateRecurringPayment',
+  'createRecurringPayments',
+  'updateRecurringPayments',
 ])

@@ -90,6 +90,23 @@ describe('The refusal of a money operation is confirmed by one status check', ()
     expect(transport.sent).toHaveLength(1)
   })
 
+  test('the refusal of rows of charges is not confirmed: no single order answers for them', async () => {
+    const payload = 'client-orderid,recurring-payment-id,amount\r\na1b,77,5.00'
+    const transport = fakeTransport(refused, found)
+    expect(await keyedClient(transport).processRecurringPayments({ payload })).toMatchObject({ outcome: 'rejected' })
+    expect(transport.sent).toHaveLength(1)
+    const unclear = await keyedClient(fakeTransport(lost)).processRecurringPayments({ payload })
+    expect(unclear).toMatchObject({ outcome: 'unknown' })
+    expect(unclear).not.toHaveProperty('resolve')
+  })
+
+  test('the refusal of a charge of a recurring payment is confirmed by the status of its order', async () => {
+    const transport = fakeTransport(refused, found)
+    const charge = { clientOrderId: order.clientOrderId, recurringPaymentId: '77', amount: '5.00' }
+    expect(await keyedClient(transport).processRecurringPayment(charge)).toMatchObject({ outcome: 'unknown' })
+    expect(transport.sent).toHaveLength(2)
+  })
+
   test('the refusal of an upload is not confirmed, and stands even if it is a page: an upload may be repeated', async () => {
     const { client, transport } = gateway(page, found)
     expect(await client.uploadCresResult({ ...order, cRes: 'x' })).toMatchObject({ outcome: 'rejected' })

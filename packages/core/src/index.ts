@@ -17,6 +17,18 @@ export {
   serializeForm,
   singleValues,
 } from './codec/form.ts'
+export {
+  MOST_ROWS,
+  type ReadRow,
+  type RecurringResult,
+  ROW_OPERATIONS,
+  type RowOperation,
+  type RowsKey,
+  readRecurringRows,
+  recurringResults,
+  recurringRows,
+  writeRecurringResults,
+} from './codec/recurring-rows.ts'
 export { type FailedReply, type Refusal, type Reply, readReply, writeReply } from './codec/reply.ts'
 export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'
 export { decodeRequest, encodeRequest, parseRequest, writeRequest } from './codec/request.ts'
@@ -75,14 +87,14 @@ export {
   ServerErrorResponse,
   ValidationErrorResponse,
 } from './replies/async.ts'
-export {
-  CardInfoAsyncResponse,
-  CardRefAsyncResponse,
-  CardRefV4AsyncResponse,
-  CreateRecurringPaymentResponse,
-} from './replies/cards.ts'
+export { CardInfoAsyncResponse, CardRefAsyncResponse, CardRefV4AsyncResponse } from './replies/cards.ts'
 export { maskedNumberOf } from './replies/masked-number.ts'
 export { type BankReferences, type Processed, processed } from './replies/processed.ts'
+export {
+  CreateRecurringPaymentResponse,
+  ProcessRecurringPaymentResponse,
+  RecurringPaymentRowsResponse,
+} from './replies/recurring.ts'
 export type { ReplyFields } from './replies/reply-fields.ts'
 export { StatusResponse } from './replies/status.ts'
 export type { RequestFields } from './requests/request-fields.ts'
@@ -128,6 +140,7 @@ export { Cvv } from './sensitive/cvv.ts'
 export { maskCardNumbers } from './sensitive/mask-card-numbers.ts'
 export { Masked } from './sensitive/masked.ts'
 export { Pan } from './sensitive/pan.ts'
+export { Payload } from './sensitive/payload.ts'
 export { redact, redactSecrets } from './sensitive/redact-secrets.ts'
 export { Secret } from './sensitive/secret.ts'
 export { type FinalStatus, isFinalStatus, type KnownStatus, STATUSES, type Status } from './statuses.ts'

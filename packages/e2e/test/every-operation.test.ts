@@ -23,6 +23,9 @@ const REFUSED: Readonly<Partial<Record<OperationKey, typeof NO_SUCH_ORDER>>> = {
   makeRebill: NO_SUCH_CARD,
   panEligibilitySend: NO_SUCH_CARD,
   transferByRef: NO_SUCH_CARD,
+  processRecurringPayment: NO_SUCH_CARD,
+  updateRecurringPayment: NO_SUCH_CARD,
+  getRecurringPayment: NO_SUCH_CARD,
 }
 
 const expected = (key: OperationKey) => REFUSED[key] ?? { outcome: 'accepted' }
@@ -41,7 +44,10 @@ describe('every request of the client is understood by the gateway', () => {
 
   test.each(operationKeys)('[G12-12] %s is verified with the OAuth parameters in the header alone', async (key) => {
     const { baseUrl, ...merchant } = gateway.merchant
-    const client = createPaymentClient({ ...merchant, profile: defineProfile({ baseUrl, oauthInBody: false }) })
+    const client = createPaymentClient({
+      ...merchant,
+      profile: defineProfile({ baseUrl, oauthInBody: false, recurringExtensions: true }),
+    })
     expect(await callOperation(client, key)).toMatchObject(expected(key))
     await client.close()
   })

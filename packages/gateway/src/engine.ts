@@ -6,6 +6,8 @@ import {
   MalformedFormError,
   type OperationKey,
   type RequestValues,
+  ROW_OPERATIONS,
+  type RowsKey,
 } from '@tallystick/core'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
 import type { Service } from './flow/service.ts'
@@ -17,7 +19,8 @@ import type { Target } from './merchants/merchants.ts'
 import { creates, orFirstAnswer, refuseWrongFields } from './processors/first-answer.ts'
 import { particularsOf } from './processors/particulars.ts'
 import type { ProcessContext } from './processors/processor.ts'
-import { processRequest } from './processors/processors.ts'
+import { processRequest, type SingleKey } from './processors/processors.ts'
+import { answerRows } from './processors/recurring-rows.ts'
 import { requestDigest } from './request-digest.ts'
 import { cardNumbersInTexts, withoutCardNumbers } from './validation/card-in-text.ts'
 import { changedByBrowsers } from './validation/changed-by-browsers.ts'
@@ -110,19 +113,41 @@ async function validateAndProcess(
     const reason = explainOtherLogin(other)
     return badSignature(reason, service.sandbox ? reason : undefined)
   }
-  const digest = service.vault.digest(requestDigest(request.target, request.key, decoded.value))
-  const processed = processAtEndpoint(request, withoutCardNumbers(decoded.value), { ...known, digest, target })
-  const clientOrderId = clientOrderIdOf(decoded.value)
-  return naming(clientOrderId, await orFirstAnswer(processed, { key: request.key, clientOrderId, digest }, known))
+  const { key, target: path } = request
+  if (!isRows(key)) return await processDecoded({ key, target: path }, decoded.value, { ...known, target })
+  return await answerRows(key, decoded.value as RequestValues<RowsKey>, known, async (row, values) => {
+    const single = { key: row, target: path.replace(catalogue[key].path, catalogue[row].path) }
+    return await processDecoded(single, values, { ...known, target, serialNumber: service.ids.serialNumber() })
+  })
 }
 
-async function processAtEndpoint<K extends OperationKey>(
-  { key, target: path }: ReadRequest & { readonly key: K },
+function isRows(key: OperationKey): key is RowsKey {
+  return Object.hasOwn(ROW_OPERATIONS, key)
+}
+
+type Known = Circumstances & Pick<ProcessContext, 'merchant' | 'signedAs'> & { readonly target: Target }
+
+/** A request with its own path and key, or a row that stands for one. */
+interface Single<K extends SingleKey> extends Pick<ReadRequest, 'target'> {
+  readonly key: K
+}
+
+async function processDecoded<K extends SingleKey>(
+  request: Single<K>,
+  values: RequestValues<OperationKey>,
+  known: Known,
+): Promise<Answer> {
+  const { key } = request
+  const digest = known.vault.digest(requestDigest(request.target, key, values))
+  const processed = processAtEndpoint(request, withoutCardNumbers(values as RequestValues<K>), { ...known, digest })
+  const clientOrderId = clientOrderIdOf(values)
+  return naming(clientOrderId, await orFirstAnswer(processed, { key, clientOrderId, digest }, known))
+}
+
+async function processAtEndpoint<K extends SingleKey>(
+  { key, target: path }: Single<K>,
   values: RequestValues<K>,
-  {
-    target,
-    ...known
-  }: Circumstances & Pick<ProcessContext, 'merchant' | 'digest' | 'signedAs'> & { readonly target: Target },
+  { target, ...known }: Known & Pick<ProcessContext, 'digest'>,
 ): Promise<Answer> {
   const endpoint = endpointFor(target, key, values)
   if (endpoint === undefined) return currencyNotAllowed(target)

@@ -208,7 +208,7 @@ export function readAddresses({ publicUrl, profile }: Pick<GatewayOptions, 'publ
 /** A client's `baseUrl` is `publicUrl` here, so error messages must not say `baseUrl`. */
 function profileAt(publicUrl: string, profile: GatewayOptions['profile']): Profile {
   try {
-    return defineProfile({ ...profile, baseUrl: publicUrl })
+    return defineProfile({ recurringExtensions: true, ...profile, baseUrl: publicUrl })
   } catch (cause) {
     throw new TypeError((cause as Error).message.replace(/^baseUrl /, ''), { cause })
   }

@@ -14,10 +14,20 @@ import {
 } from '@tallystick/core'
 import { endpointOf, isNamed } from './endpoint.ts'
 
-/** Operations that move money or store a card: those that must not be sent twice. */
+/** Operations that move money or store a card: those that must not be sent twice. Rows of several have no single key: each is one. */
 export type JournaledOperation = {
-  [K in OperationKey]: Operations[K]['effect'] extends 'moves-money' | 'stores-card' ? K : never
+  [K in OperationKey]: Operations[K]['effect'] extends 'moves-money' | 'stores-card'
+    ? 'clientOrderId' extends keyof RequestInput<K>
+      ? K
+      : never
+    : never
 }[OperationKey]
+
+/** Whether sending it twice could do harm, and one key can name it. What only reads needs no journal. */
+export function isJournaled(key: OperationKey): key is JournaledOperation {
+  const { effect, request }: Operation = catalogue[key]
+  return (effect === 'moves-money' || effect === 'stores-card') && 'clientOrderId' in request.fields
+}
 
 /** Operations on an order that exists: they name it by both ids. */
 type Named<K extends JournaledOperation> = 'orderId' extends keyof RequestInput<K> ? true : false
@@ -26,7 +36,12 @@ type Named<K extends JournaledOperation> = 'orderId' extends keyof RequestInput<
 export type JournalInput<K extends JournaledOperation> =
   Named<K> extends true
     ? RequestInput<K>
-    : Omit<RequestInput<K>, 'clientOrderId'> & { readonly clientOrderId?: undefined }
+    : Omit<RequestInput<K>, 'clientOrderId'> & {
+        // What the compiler says to a caller who gives it. The text itself is refused when it runs.
+        readonly clientOrderId?:
+          | 'The journal makes it: leave it out. Your own name for the payment is the business key.'
+          | undefined
+      }
 
 /** Whether the operation makes an order, changes one, or stores a card. */
 export function kindOf(key: OperationKey): IntentKind {

@@ -1,14 +1,20 @@
 import { Cvv, catalogue, operationKeys, Pan } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { digestOf, kindOf, minorUnitsOf, moneyOf } from '../src/operation-facts.ts'
+import { digestOf, isJournaled, kindOf, minorUnitsOf, moneyOf } from '../src/operation-facts.ts'
 
 describe('An operation', () => {
   test('makes an order, changes one, or stores a card', () => {
-    const journaled = operationKeys.filter((key) => ['moves-money', 'stores-card'].includes(catalogue[key].effect))
+    const journaled = operationKeys.filter(isJournaled)
+    const harmful = operationKeys.filter((key) => ['moves-money', 'stores-card'].includes(catalogue[key].effect))
+    expect(harmful.filter((key) => !isJournaled(key))).toEqual([
+      'createRecurringPayments',
+      'processRecurringPayments',
+      'updateRecurringPayments',
+    ])
     const of = (kind: string) => journaled.filter((key) => kindOf(key) === kind)
     expect(of('modification')).toEqual(['capture', 'void', 'return', 'payoutPay'])
-    expect(of('card')).toEqual(['createCardRef', 'createCardRefV4', 'createRecurringPayment'])
-    expect(of('opening')).toHaveLength(journaled.length - 7)
+    expect(of('card')).toEqual(['createCardRef', 'createCardRefV4', 'createRecurringPayment', 'updateRecurringPayment'])
+    expect(of('opening')).toHaveLength(journaled.length - 8)
   })
 })
 

@@ -64,7 +64,15 @@ describe('pay and prepare name what is wrong, before anything is written', () =>
   const prepare = journal.prepare as (...given: readonly unknown[]) => Promise<unknown>
 
   test.each([
-    [['invoice 77', 'sal', {}], 'There is no operation sal; the journal sends sale, '],
+    [['invoice 77', 'sal', {}], 'There is no operation sal; did you mean sale? The journal sends sale, '],
+    [['invoice 77', 'sale_form', {}], 'There is no operation sale_form; it is called saleForm here'],
+    [['invoice 77', 'make-rebill', {}], 'There is no operation make-rebill; it is called makeRebill here'],
+    [['invoice 77', 'createSubscription', {}], 'it is called createRecurringPayment here'],
+    [['invoice 77', 'wireTransfer', {}], 'There is no operation wireTransfer; the journal sends sale, '],
+    [
+      ['invoice 77', 'processRecurringPayments', {}],
+      'one key cannot name: pay each with processRecurringPayment, under a key of its own',
+    ],
     [['invoice 77', 'toString', {}], 'There is no operation toString'],
     [['invoice 77', 'refund', {}], 'There is no operation refund; it is called return here'],
     [['invoice 77', undefined, {}], "The operation must be a text, such as 'sale'"],

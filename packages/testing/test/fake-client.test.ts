@@ -37,9 +37,9 @@ describe.for(operationKeys)('%s of a fake client', (key) => {
     const reply = (result as { readonly reply?: object }).reply ?? result
     expect(reply).toMatchObject({ type: replyValues(key).type })
     expect(fake.calls.map(({ operation }) => operation)).toEqual([key])
-    expect(fake.callsOf(key)).toMatchObject([
-      'clientOrderId' in input ? { clientOrderId: input.clientOrderId } : { cardRefId: '100000000000001' },
-    ])
+    const [name, given] = Object.entries(input)[0] ?? []
+    const [called] = fake.callsOf(key) as readonly Readonly<Record<string, unknown>>[]
+    expect(String(called?.[name ?? ''])).toBe(String(given))
     fake.verify()
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as testing from '../src/index.ts'
 import { buildInput, payoutCheckInput, payoutInput, saleInput, transferInput } from '../src/index.ts'
 
-const profile = defineProfile({ baseUrl: 'https://gateway.test/paynet' })
+const profile = defineProfile({ baseUrl: 'https://gateway.test/paynet', recurringExtensions: true })
 
 /** What is wrong with a request; nothing if it is valid. The client adds the login. */
 function issuesOf(key: OperationKey, input: object): readonly string[] {
@@ -16,7 +16,7 @@ describe.for(operationKeys)('the builder of %s', (key) => {
   test('makes a valid request, under a new id each time', () => {
     const [one, other] = [buildInput(key), buildInput(key)]
     expect(issuesOf(key, one)).toEqual([])
-    if (key === 'getCardInfo') return
+    if (!('clientOrderId' in one)) return
     expect(one).toMatchObject({ clientOrderId: expect.stringMatching(/^[a-z].{24}[a-z]$/) })
     expect(one).not.toMatchObject({ clientOrderId: (other as { clientOrderId: string }).clientOrderId })
   })

@@ -10,6 +10,7 @@ import { isAmountOf } from '../money/minor-units.ts'
 import type { OperationKey, RequestValues } from '../operations/catalogue.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import type { Profile } from '../profile/profile.ts'
+import { RecurringPaymentForReading } from '../requests/recurring.ts'
 import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
 import { Masked } from '../sensitive/masked.ts'
 import type { WritePair } from './encode-form.ts'
@@ -30,8 +31,29 @@ export function parseRequest<K extends OperationKey>(
   const parsed = parseModel(model, input)
   if (!parsed.ok) return { ok: false, issues: withAmounts(parsed.issues, amountIssues(model, input, profile)) }
   const issues = [...amountIssues(model, parsed.value, profile), ...callbackAddressIssues(model, parsed.value)]
-  issues.push(...extraIssues(model, parsed.value.extra, profile))
+  issues.push(...extraIssues(model, parsed.value.extra, profile), ...extensionIssues(model, parsed.value, profile))
   return issues.length > 0 ? { ok: false, issues } : { ok: true, value: parsed.value as RequestValues<K> }
+}
+
+/** What only gateways with our extensions know. Another would ignore the field, and a payment that was stopped would go on. */
+function extensionIssues(
+  { name, fields }: Model,
+  values: Readonly<Record<string, unknown>>,
+  { recurringExtensions }: Profile,
+): FieldIssue[] {
+  if (recurringExtensions) return []
+  const all = name === RecurringPaymentForReading.name
+  return Object.entries(fields)
+    .filter(([field]) => values[field] !== undefined && (all || field === 'recurringPaymentState'))
+    .map(([field, { wireName }]) => {
+      const problem = 'belongs to an extension of tallystick, which the profile of this gateway does not have'
+      return {
+        field,
+        wireName,
+        problem,
+        remedy: 'If the gateway is tallystick, set recurringExtensions in the profile.',
+      }
+    })
 }
 
 /** All wrong fields at once, so that nobody has to fix a request in rounds. */
@@ -41,7 +63,10 @@ function withAmounts(issues: readonly FieldIssue[], amounts: readonly FieldIssue
 }
 
 function amountIssues(model: Model, values: Readonly<Record<string, unknown>>, profile: Profile): FieldIssue[] {
-  const exponent = exponentOf(textOf(values['currency']), profile.exponents)
+  const currency = textOf(values['currency'])
+  // A recurring payment has its currency already: the gateway knows how many decimals that has.
+  if (currency === undefined && 'recurringPaymentId' in model.fields && profile.exponents !== 'always-2') return []
+  const exponent = exponentOf(currency, profile.exponents)
   const issues: FieldIssue[] = []
   for (const name of model.amounts) {
     const text = textOf(values[name])?.trim()

@@ -1,5 +1,13 @@
 import { field, filledIn, stated } from '../models/field.ts'
-import { amount as amountFormat, amountList, day, oneOf, wholeNumber } from '../models/formats.ts'
+import {
+  amount as amountFormat,
+  amountList,
+  day,
+  id,
+  oneOf,
+  payload as payloadFormat,
+  wholeNumber,
+} from '../models/formats.ts'
 
 /** When and how much a recurring payment charges. Interface part 2, gaps part 3.4 and 13. */
 
@@ -30,4 +38,27 @@ export const enumerateAmounts = field(
   amountList,
   filledIn('3.2'),
   'Amounts to try in turn until one is approved, separated by commas.',
+)
+
+/** Ten characters in one copy of the vendor's pages, 128 in another (conflict N4). */
+export const recurringPaymentId = field(
+  'recurring-payment-id',
+  id(128),
+  stated('2', '14'),
+  'The id of the recurring payment, as its creation gave it.',
+)
+
+/** No public page shows how a merchant stops a recurring payment (gaps part 14): the field is our own. */
+export const recurringPaymentState = field(
+  'recurring-payment-state',
+  oneOf('active', 'stopped'),
+  filledIn('14'),
+  "An extension of ours: `stopped` ends its charges, on a schedule and on request, and `active` lets them go on. Needs the profile's `recurringExtensions`.",
+)
+
+export const payload = field(
+  'payload',
+  payloadFormat,
+  filledIn('14'),
+  'A header with the names of the fields, and a line for each recurring payment, as comma-separated values (RFC 4180).',
 )

@@ -2,6 +2,7 @@ import { regexes } from 'zod/v4/core'
 import { isDay } from '../schedules/calendar.ts'
 import { Cvv } from '../sensitive/cvv.ts'
 import { Pan } from '../sensitive/pan.ts'
+import { Payload } from '../sensitive/payload.ts'
 import { type Format, format } from './format.ts'
 import * as z from './schemas.ts'
 import { usualText } from './usual.ts'
@@ -254,7 +255,7 @@ export const day: Format<string, string> = format(() => z.trimmed(isDay), {
 })
 
 /** Card data: an object of its class, or the digits to make one of. */
-function cardData<Kept extends Pan | Cvv>(
+function cardData<Kept extends Pan | Cvv | Payload>(
   Class: new (digits: string) => Kept,
   isRight: (text: string) => boolean,
   words: Pick<Format, 'wire' | 'bound' | 'remedy'>,
@@ -288,3 +289,16 @@ export const cvv: Format<string | Cvv, Cvv> = cardData(Cvv, (text) => Cvv.isCvv(
   bound: '3 or 4 digits',
   remedy: 'Send the code as printed on the card.',
 })
+
+const LONGEST_PAYLOAD = 65_536
+
+/** Rows of comma-separated values, which may hold card data: a `Payload`, or its text. */
+export const payload: Format<string | Payload, Payload> = cardData(
+  Payload,
+  (text) => text !== '' && text === text.trim() && text.length <= LONGEST_PAYLOAD && text.isWellFormed(),
+  {
+    wire: { type: 'string', minLength: 1, maxLength: LONGEST_PAYLOAD },
+    bound: `rows of comma-separated values of at most ${LONGEST_PAYLOAD} characters`,
+    remedy: 'Make it with recurringRows, or write a header and a line for each recurring payment.',
+  },
+)

@@ -1,5 +1,6 @@
 import type { Cvv } from '../sensitive/cvv.ts'
 import type { Pan } from '../sensitive/pan.ts'
+import type { Payload } from '../sensitive/payload.ts'
 import { type Extra, isExtra } from './extra.ts'
 import type { ModelField, Necessity } from './field.ts'
 import type { Format } from './format.ts'
@@ -112,11 +113,13 @@ type Held<In> = Pan extends In
   ? Pan
   : Cvv extends In
     ? Cvv
-    : boolean extends In
-      ? boolean
-      : number extends In
-        ? string
-        : In
+    : Payload extends In
+      ? Payload
+      : boolean extends In
+        ? boolean
+        : number extends In
+          ? string
+          : In
 
 // Each of the following maps the keys of its own parameter: that preserves a field's documentation.
 

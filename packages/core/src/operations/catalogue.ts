@@ -14,15 +14,16 @@ import {
   status,
   voidOperation,
 } from './payments.ts'
+import { payout, payoutCheck, payoutForm, payoutPay, transfer, transferByRef } from './payouts.ts'
 import {
   createRecurringPayment,
-  payout,
-  payoutCheck,
-  payoutForm,
-  payoutPay,
-  transfer,
-  transferByRef,
-} from './payouts.ts'
+  createRecurringPayments,
+  getRecurringPayment,
+  processRecurringPayment,
+  processRecurringPayments,
+  updateRecurringPayment,
+  updateRecurringPayments,
+} from './recurring.ts'
 import { uploadCresResult, uploadMethodUrlResult, uploadParesResult } from './three-ds.ts'
 
 /** Every operation of the interface, by the name of the client's method (specification part 4). */
@@ -53,6 +54,12 @@ export const catalogue = {
   panEligibilitySend,
   transfer,
   transferByRef,
+  processRecurringPayment,
+  updateRecurringPayment,
+  createRecurringPayments,
+  processRecurringPayments,
+  updateRecurringPayments,
+  getRecurringPayment,
 } as const
 
 export type Operations = typeof catalogue
@@ -75,5 +82,5 @@ export type RequestValues<K extends OperationKey> = { [P in keyof RequestFor<K>]
 /** The reply to a success. */
 export type ReplyValues<K extends OperationKey> = { [P in keyof ReplyFor<K>]: ReplyFor<K>[P] }
 
-/** All keys, in the order of the specification. */
+/** All keys, in the order of the specification; those that it only names, and ours, come last. */
 export const operationKeys = Object.keys(catalogue) as readonly OperationKey[]

@@ -1,17 +1,15 @@
 import { AsyncCheckoutFormRedirect, AsyncResponse } from '../replies/async.ts'
-import { CreateRecurringPaymentResponse } from '../replies/cards.ts'
 import {
   PayoutCheckRequest,
   PayoutFormRequest,
   PayoutPayRequest,
   PayoutRequest,
-  RecurringPaymentForCreation,
   TransferByRefRequest,
   TransferRequest,
 } from '../requests/payouts.ts'
 import { defineOperation, oauth } from './operation.ts'
 
-/** Payouts, transfers and recurring payments (interface part 4). */
+/** Payouts and transfers (interface part 4). */
 
 /** Sends funds of the merchant out, in one step. */
 export const payout = defineOperation({
@@ -35,18 +33,6 @@ export const payoutForm = defineOperation({
   effect: 'moves-money',
   kind: 'form',
   meaning: 'Gives the address of a hosted page that takes the destination of a payout.',
-})
-
-/** Defines a schedule of charges. Answered synchronously; a group cannot be addressed (gaps part 1). */
-export const createRecurringPayment = defineOperation({
-  name: 'CREATE_RP_V4',
-  path: '/api/v4/create-recurring-payment',
-  groupAddress: 'none',
-  request: RecurringPaymentForCreation,
-  reply: CreateRecurringPaymentResponse,
-  auth: oauth('RSA-SHA256'),
-  effect: 'stores-card',
-  meaning: 'Defines a schedule, an amount and a card, and gives the id of the recurring payment.',
 })
 
 /** The first step of a payout in two: nothing is released. */

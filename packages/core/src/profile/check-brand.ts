@@ -23,6 +23,7 @@ const KINDS: Kinds<Brand> = {
     isRight: (value) => typeof value === 'number' && value >= 0 && value <= 24 * 86_400,
   },
   replyFormat: kind.oneOf('json', 'classic'),
+  recurringExtensions: kind.flag,
 }
 
 function pathOf({ path, otherPaths }: Operation) {

@@ -28,6 +28,12 @@ export interface Profile {
   readonly threeDsMethodWaitSeconds: number
   /** Which of the two reply formats to ask for. Both are always accepted. Default `json`. */
   readonly replyFormat: 'json' | 'classic'
+  /**
+   * Whether the gateway has our two extensions of recurring payments: to read one (`getRecurringPayment`), and to stop one or let
+   * it go on (`recurringPaymentState` of an update). No other gateway is known to: it would ignore the field, and go on charging.
+   * Default `false`: both are refused, by the client before anything is sent.
+   */
+  readonly recurringExtensions: boolean
 }
 
 /**
@@ -53,6 +59,7 @@ export function defineProfile({ baseUrl, ...brand }: Partial<Profile> & Pick<Pro
     exponents: 'always-2',
     threeDsMethodWaitSeconds: 10,
     replyFormat: 'json',
+    recurringExtensions: false,
     ...given(brand),
     baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
   }

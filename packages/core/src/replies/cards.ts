@@ -3,9 +3,10 @@ import { field, filledIn, optional, required } from '../models/field.ts'
 import { anyText } from '../models/reply-formats.ts'
 import { defineReply } from './reply-fields.ts'
 
-/** Replies about stored cards and recurring payments (gaps part 4 and 13). */
+/** Replies about stored cards (gaps part 4 and 13). */
 
-const envelope = () => ({
+/** What every reply about something stored may have. */
+export const envelope = () => ({
   type: required(reply.type),
   serialNumber: optional(reply.serialNumber),
   errorMessage: optional(reply.errorMessage),
@@ -46,15 +47,5 @@ export const CardInfoAsyncResponse = defineReply({
     cardType: optional(reply.cardType),
     maskedPan: optional(field('masked-pan', anyText, filledIn('13'), 'The card number with its middle hidden.')),
     result3d: optional(reply.replyField('result-3d', 'How 3DS went for this card.')),
-  }),
-})
-
-export const CreateRecurringPaymentResponse = defineReply({
-  name: 'CreateRecurringPaymentResponse',
-  meaning: 'The recurring payment was created.',
-  fields: () => ({
-    ...envelope(),
-    status: optional(reply.status),
-    recurringPaymentId: required(reply.recurringPaymentId),
   }),
 })

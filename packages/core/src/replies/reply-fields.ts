@@ -87,6 +87,16 @@ export interface ReplyFields {
   readonly uniqueCardRefId: string
   readonly destinationCardRefId: string
   readonly destinationRecurringPaymentId: string
+  readonly payload: string
+  readonly interval: string
+  readonly period: string
+  readonly startDate: string
+  readonly finishDate: string
+  readonly amountFrom: string
+  readonly amountTo: string
+  readonly amountSequence: string
+  readonly comingCharges: string
+  readonly recurringPaymentState: string
 }
 
 export const defineReply = modelsOf<ReplyFields>()

@@ -2,7 +2,6 @@ import * as card from '../fields/card.ts'
 import * as order from '../fields/order.ts'
 import * as payer from '../fields/payer.ts'
 import * as receiver from '../fields/receiver.ts'
-import * as schedule from '../fields/schedule.ts'
 import { conditional, optional, required } from '../models/field.ts'
 import {
   browserGroup,
@@ -16,17 +15,9 @@ import {
   WITH_BROWSER_INFO,
 } from './groups.ts'
 import { defineRequest } from './request-fields.ts'
-import {
-  browserRules,
-  exactlyOne,
-  payoutDestinationRule,
-  requiredWhen,
-  requiredWith,
-  together,
-  transferSenderRule,
-} from './rules.ts'
+import { browserRules, exactlyOne, payoutDestinationRule, requiredWith, transferSenderRule } from './rules.ts'
 
-/** Requests that send money out, and the recurring payments of v4 (interface parts 2 and 4; gaps part 3.2 and 3.4). */
+/** Requests that send money out (interface parts 2 and 4; gaps part 3.2 and 3.4). */
 
 const payoutFields = () => ({
   ...payoutOrderGroup(),
@@ -121,53 +112,3 @@ export const TransferByRefRequest = defineRequest({
   }),
   rules: [exactlyOne('destinationCardNumber', 'destinationCardRefId')],
 })
-
-export const RecurringPaymentForCreation = defineRequest({
-  name: 'RecurringPaymentForCreation',
-  meaning: 'Defines what is charged when, on which card.',
-  fields: () => ({
-    recurringCardType: required(card.recurringCardType),
-    clientOrderId: required(order.clientOrderIdRecurring),
-    login: required(order.login),
-    endpoint: optional(order.endpoint),
-    orderDesc: optional(order.orderDesc),
-    cardNumber: required(card.hyphened.cardNumber),
-    cvv2: optional(card.cvv2),
-    cardPrintedName: conditional(card.hyphened.cardPrintedName, 'when recurringCardType is SRC'),
-    expireMonth: conditional(card.hyphened.expireMonth, 'when recurringCardType is SRC'),
-    expireYear: conditional(card.hyphened.expireYear, 'when recurringCardType is SRC'),
-    currency: required(order.currency),
-    ...optionalPayer(),
-    amount: conditional(order.amount, 'unless a range or a sequence is given'),
-    amountFrom: conditional(schedule.amountFrom, 'with amountTo'),
-    amountTo: conditional(schedule.amountTo, 'with amountFrom'),
-    amountSequence: conditional(schedule.amountSequence, 'unless an amount or a range is given'),
-    interval: conditional(schedule.interval, 'with period'),
-    period: conditional(schedule.period, 'with interval'),
-    startDate: optional(schedule.startDate),
-    finishDate: optional(schedule.finishDate),
-    serverCallbackUrl: optional(order.serverCallbackUrl),
-  }),
-  rules: [
-    requiredWhen('recurringCardType', ['SRC'], ['cardPrintedName', 'expireMonth', 'expireYear']),
-    exactlyOne('amount', 'amountFrom', 'amountSequence'),
-    together('amountFrom', 'amountTo'),
-    together('interval', 'period'),
-  ],
-})
-
-function optionalPayer() {
-  const { firstName, lastName, address1, city, state, zipCode, country, phone, email, customerIp } = payer.recurring
-  return {
-    firstName: optional(firstName),
-    lastName: optional(lastName),
-    address1: optional(address1),
-    city: optional(city),
-    state: optional(state),
-    zipCode: optional(zipCode),
-    country: optional(country),
-    phone: optional(phone),
-    email: optional(email),
-    customerIp: optional(customerIp),
-  }
-}

@@ -1,6 +1,7 @@
 import { modelsOf } from '../models/model.ts'
 import type { Cvv } from '../sensitive/cvv.ts'
 import type { Pan } from '../sensitive/pan.ts'
+import type { Payload } from '../sensitive/payload.ts'
 
 /**
  * What a caller passes for the fields of requests. The compiler compares it with the formats of the fields, and the build
@@ -97,6 +98,9 @@ export interface RequestFields {
   readonly depositToCard: boolean | 'true' | 'false'
   readonly destinationCardNumber: string | Pan
   readonly destinationCardRecurringPaymentId: string
+  readonly recurringPaymentId: string
+  readonly recurringPaymentState: 'active' | 'stopped'
+  readonly payload: string | Payload
 }
 
 export const defineRequest = modelsOf<RequestFields>()

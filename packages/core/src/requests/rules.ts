@@ -37,6 +37,12 @@ export function exactlyOne(...ways: readonly [string, ...string[]]): Rule {
   }
 }
 
+/** One of the ways or none, each named by the field that starts it. */
+export function atMostOne(...ways: readonly [string, ...string[]]): Rule {
+  const one = exactlyOne(...ways)
+  return (values) => (ways.some((name) => has(values, name)) ? one(values) : undefined)
+}
+
 /** The other fields are required when the first has one of the values. */
 export function requiredWhen(name: string, expected: readonly unknown[], names: readonly string[]): Rule {
   const condition = `when ${name} is ${expected.join(', ')}`

@@ -26,8 +26,8 @@ describe.each(cases.map((model) => [model.name, model] as const))('%s', (_name, 
   test('names the parts of the documents that its fields and their bounds are from', () => {
     for (const [, { origin }] of fields) {
       expect(origin.kind).toMatch(/^(?:stated|filled in)$/)
-      expect(origin.part).toMatch(origin.kind === 'stated' ? /^[26]$/ : /^(?:3(?:\.\d)?|4|5|6|13)$/)
-      expect(origin.bounds).toMatch(/^(?:3(?:\.\d)?|4|5|6|13)$/)
+      expect(origin.part).toMatch(origin.kind === 'stated' ? /^[26]$/ : /^(?:3(?:\.\d)?|4|5|6|13|14)$/)
+      expect(origin.bounds).toMatch(/^(?:3(?:\.\d)?|4|5|6|13|14)$/)
     }
   })
 

@@ -16,6 +16,7 @@ describe('defineProfile', () => {
       exponents: 'always-2',
       threeDsMethodWaitSeconds: 10,
       replyFormat: 'json',
+      recurringExtensions: false,
     })
   })
 

@@ -349,6 +349,58 @@ describe('gaps part 3.4: v4 operations', () => {
     expectOnly('createRecurringPayment', table)
   })
 
+  test('[G14-02] process-recurring-payment takes the fields of the newest page, and those of older ones if they are sent', () => {
+    const table = `
+      client-orderid        128  R
+      recurring-payment-id  128  R
+      amount                10   C
+      currency              3    O
+      order_desc            -    O
+      first-name            128  O
+      last-name             128  O
+      address1              256  O
+      city                  128  O
+      state                 3    O
+      zip-code              10   O
+      country               2    O
+      phone                 128  O
+      email                 128  O
+      customer-ip           45   O
+    `
+    expectOnly('processRecurringPayment', table)
+  })
+
+  test('[G14-05] update-recurring-payment takes a card, an amount, a schedule and a payer', () => {
+    const table = `
+      client-orderid           128  R
+      recurring-payment-id     128  R
+      credit-card-number       19   C
+      card-printed-name        128  C
+      expire-month             -    C
+      expire-year              -    C
+      first-name               128  O
+      last-name                128  O
+      address1                 256  O
+      city                     128  O
+      state                    3    O
+      zip-code                 10   O
+      country                  2    O
+      phone                    128  O
+      email                    128  O
+      customer-ip              45   O
+      amount                   10   O
+      amount-from              10   C
+      amount-to                10   C
+      amount-sequence          -    O
+      interval                 -    C
+      period                   -    C
+      start-date               -    O
+      finish-date              -    O
+      recurring-payment-state  -    O
+    `
+    expectOnly('updateRecurringPayment', table)
+  })
+
   test('[G13-28] the Endpoint field of a recurring payment is optional', () => {
     expect(fieldByWireName(catalogue.createRecurringPayment.request, 'Endpoint')?.necessity).toBe('optional')
   })

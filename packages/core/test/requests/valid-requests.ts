@@ -199,6 +199,10 @@ function request(parts: readonly ValidRequest[]): ValidRequest {
 
 const language: ValidRequest = { input: { preferredLanguage: 'de' }, wire: { preferred_language: 'de' } }
 
+function rows(payload: string): ValidRequest {
+  return { input: { payload }, wire: { payload } }
+}
+
 /** One valid request for each operation, with most of its fields. */
 export const validRequests: Readonly<Record<OperationKey, ValidRequest>> = {
   uploadCresResult: request([
@@ -369,6 +373,46 @@ export const validRequests: Readonly<Record<OperationKey, ValidRequest>> = {
       server_callback_url: 'https://shop.example.com/callback',
     },
   },
+  processRecurringPayment: {
+    input: { clientOrderId: 'RP-2', recurringPaymentId: '77', amount: '5.00', currency: 'EUR', firstName: 'John' },
+    wire: {
+      'client-orderid': 'RP-2',
+      'recurring-payment-id': '77',
+      amount: '5.00',
+      currency: 'EUR',
+      'first-name': 'John',
+    },
+  },
+  updateRecurringPayment: {
+    input: {
+      clientOrderId: 'RP-3',
+      recurringPaymentId: '77',
+      cardNumber: '4444555566661111',
+      cardPrintedName: 'JOHN SMITH',
+      expireMonth: '01',
+      expireYear: '2030',
+      amountSequence: '1.00,2.00',
+      interval: '2',
+      period: 'week',
+      finishDate: '2031-01-31',
+    },
+    wire: {
+      'client-orderid': 'RP-3',
+      'recurring-payment-id': '77',
+      'credit-card-number': '4444555566661111',
+      'card-printed-name': 'JOHN SMITH',
+      'expire-month': '01',
+      'expire-year': '2030',
+      'amount-sequence': '1.00,2.00',
+      interval: '2',
+      period: 'week',
+      'finish-date': '2031-01-31',
+    },
+  },
+  createRecurringPayments: rows('client-orderid,rp_card_type\r\nRP-4,SRC'),
+  processRecurringPayments: rows('client-orderid,recurring-payment-id,amount\r\nRP-5,77,5.00'),
+  updateRecurringPayments: rows('client-orderid,recurring-payment-id,amount\r\nRP-6,77,5.00'),
+  getRecurringPayment: { input: { clientOrderId: 'RP-1' }, wire: { 'client-orderid': 'RP-1' } },
   payoutCheck: request([
     payoutOrder,
     receiver,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { OperationResult, PaymentClient } from '@tallystick/client'
-import type { OperationKey, RequestInput } from '@tallystick/core'
+import { type OperationKey, type RequestInput, recurringRows } from '@tallystick/core'
 import { saleInput, type TestCard } from '@tallystick/testing'
 
 /** A merchant that carries out one operation after the other. */
@@ -66,6 +66,21 @@ export const flows: { readonly [K in OperationKey]: Flow<K> } = {
     const schedule = { period: 'month', interval: 1, startDate: '2040-01-31' } as const
     return { recurringCardType: 'SRC', clientOrderId: newOrderId(), ...money, ...card, ...schedule }
   },
+  processRecurringPayment: async (merchant) => charge(await recurringPayment(merchant)),
+  updateRecurringPayment: async (merchant) => update(await recurringPayment(merchant)),
+  createRecurringPayments: async (merchant) => {
+    const row = { ...(await flows.createRecurringPayment(merchant)), clientOrderId: newOrderId() }
+    return { payload: recurringRows('createRecurringPayments', [row]) }
+  },
+  processRecurringPayments: async (merchant) => {
+    const recurringPaymentId = await recurringPayment(merchant)
+    const rows = [charge(recurringPaymentId), charge(recurringPaymentId)]
+    return { payload: recurringRows('processRecurringPayments', rows) }
+  },
+  updateRecurringPayments: async (merchant) => ({
+    payload: recurringRows('updateRecurringPayments', [update(await recurringPayment(merchant))]),
+  }),
+  getRecurringPayment: async (merchant) => ({ recurringPaymentId: await recurringPayment(merchant) }),
   uploadCresResult: async (merchant) => ({
     ...(await challenged(merchant, '321')),
     cRes: base64('{"messageType":"CRes","transStatus":"Y"}'),
@@ -110,6 +125,20 @@ async function cardRef(merchant: Merchant): Promise<string> {
   const result = await merchant.client.createCardRef(await paid(merchant))
   if (result.outcome !== 'accepted') throw new Error(`No card reference: ${result.outcome}`)
   return result.reply.cardRefId
+}
+
+async function recurringPayment(merchant: Merchant): Promise<string> {
+  const result = await merchant.client.createRecurringPayment(await flows.createRecurringPayment(merchant))
+  if (result.outcome !== 'accepted') throw new Error(`No recurring payment: ${result.outcome}`)
+  return result.reply.recurringPaymentId
+}
+
+function charge(recurringPaymentId: string): RequestInput<'processRecurringPayment'> {
+  return { clientOrderId: newOrderId(), recurringPaymentId, ...money }
+}
+
+function update(recurringPaymentId: string): RequestInput<'updateRecurringPayment'> {
+  return { clientOrderId: newOrderId(), recurringPaymentId, amount: '35.00' }
 }
 
 async function idsOf(clientOrderId: string, result: OperationResult<'sale'>, { settled }: Merchant) {

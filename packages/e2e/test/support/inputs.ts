@@ -1,4 +1,4 @@
-import type { OperationKey, RequestInput } from '@tallystick/core'
+import { type OperationKey, type RequestInput, recurringRows } from '@tallystick/core'
 import { cards, saleInput } from '@tallystick/testing'
 
 const card = cards.approved
@@ -17,6 +17,8 @@ const redirectUrl = 'https://shop.example.com/return'
 const original = { clientOrderId: 'inv-77-a', orderId: '123456789012345' }
 const money = { amount: '34.00', currency: 'USD' }
 const payer = { ...payerWithoutMoney, ...money }
+
+const recurringPaymentId = '123456789012345'
 
 /** A valid request of every operation: what a shop would write. */
 export const inputs: { readonly [K in OperationKey]: RequestInput<K> } = {
@@ -54,6 +56,24 @@ export const inputs: { readonly [K in OperationKey]: RequestInput<K> } = {
     interval: 1,
     startDate: '2030-01-31',
   },
+  processRecurringPayment: { clientOrderId: 'rp-77-b', recurringPaymentId, ...money },
+  updateRecurringPayment: { clientOrderId: 'rp-77-c', recurringPaymentId, amount: '35.00' },
+  createRecurringPayments: {
+    payload: recurringRows('createRecurringPayments', [
+      { recurringCardType: 'SRC', clientOrderId: 'rp-77-d', ...card, ...money },
+    ]),
+  },
+  processRecurringPayments: {
+    payload: recurringRows('processRecurringPayments', [
+      { clientOrderId: 'rp-77-e', recurringPaymentId, amount: '1.00', orderDesc: 'A "stick", cut\nin two' },
+    ]),
+  },
+  updateRecurringPayments: {
+    payload: recurringRows('updateRecurringPayments', [
+      { clientOrderId: 'rp-77-f', recurringPaymentId, amount: '2.00' },
+    ]),
+  },
+  getRecurringPayment: { recurringPaymentId },
   payoutCheck: { clientOrderId: 'out-77-c', ...money, accountNumber: '40817810099910004312', bankName: 'A & B + C' },
   payoutPay: { clientOrderId: 'out-77-c', orderId: '123456789012345' },
   panEligibilitySend: { clientOrderId: 'pan-77-a', sendingCardRefId: '123456789012345' },

@@ -1,4 +1,5 @@
 import type { OperationKey } from '@tallystick/core'
+import { recurringResults, recurringRows } from '@tallystick/core'
 import { cards, passChallenge, passPaReq, saleInput, serverToServer } from '@tallystick/testing'
 import { expect } from 'vitest'
 import { money, newOrderId, ORDER_ID, type World } from './world.ts'
@@ -179,6 +180,68 @@ export const happyPaths: { readonly [K in OperationKey]: (world: World) => Promi
       ...money,
       ...token,
       destinationCardNumber: '4444333322221111',
+    })
+  },
+  processRecurringPayment: async ({ recurring, done, shown }) => {
+    const { recurringPaymentId } = await recurring()
+    const clientOrderId = newOrderId()
+    const input = { clientOrderId, recurringPaymentId, amount: '7.00' }
+    const first = await done('processRecurringPayment', input)
+    expect(first).toMatchObject({ type: 'process-recurring-payment-response', status: 'processing', orderId: ORDER_ID })
+    expect(await shown({ clientOrderId })).toEqual(['approved', 'sale', '7.00', '7.00'])
+    expect(await done('processRecurringPayment', input)).toMatchObject({ orderId: first.orderId })
+    const other = newOrderId()
+    await done('processRecurringPayment', { clientOrderId: other, recurringPaymentId })
+    expect(await shown({ clientOrderId: other })).toEqual(['approved', 'sale', '34.00', '34.00'])
+  },
+  updateRecurringPayment: async ({ recurring, done, shown, client }) => {
+    const { recurringPaymentId } = await recurring()
+    const { cvv2: _, ...plastic } = cards.approved
+    const other = { ...plastic, cardNumber: '5555555555554444' }
+    const input = { clientOrderId: newOrderId(), recurringPaymentId, ...other, amount: '8.00' }
+    const first = await done('updateRecurringPayment', input)
+    expect(first).toMatchObject({ type: 'update-recurring-payment-response', status: 'approved' })
+    expect(await done('updateRecurringPayment', input)).toMatchObject({ serialNumber: first.serialNumber })
+    const clientOrderId = newOrderId()
+    await done('processRecurringPayment', { clientOrderId, recurringPaymentId })
+    expect(await shown({ clientOrderId })).toEqual(['approved', 'sale', '8.00', '8.00'])
+    expect((await client.status({ clientOrderId })).lastFourDigits).toBe('4444')
+  },
+  createRecurringPayments: async ({ done, client }) => {
+    const clientOrderId = newOrderId()
+    const row = { recurringCardType: 'SRC', clientOrderId, ...cards.approved, ...money } as const
+    const payload = recurringRows('createRecurringPayments', [row])
+    const [result, ...more] = recurringResults(await done('createRecurringPayments', { payload }))
+    expect(result).toMatchObject({ clientOrderId, recurringPaymentId: ORDER_ID, status: 'approved' })
+    expect(more).toEqual([])
+    const { recurringPaymentId } = await client.getRecurringPayment({ clientOrderId })
+    expect(recurringPaymentId).toBe(result?.recurringPaymentId)
+  },
+  processRecurringPayments: async ({ recurring, done, shown }) => {
+    const { recurringPaymentId } = await recurring()
+    const rows = [newOrderId(), newOrderId()].map((clientOrderId) => ({ clientOrderId, recurringPaymentId }))
+    const payload = recurringRows('processRecurringPayments', rows)
+    const results = recurringResults(await done('processRecurringPayments', { payload }))
+    expect(results.map((row) => row.clientOrderId)).toEqual(rows.map((row) => row.clientOrderId))
+    for (const row of rows) expect(await shown(row)).toEqual(['approved', 'sale', '34.00', '34.00'])
+    expect(recurringResults(await done('processRecurringPayments', { payload }))).toEqual(results)
+  },
+  updateRecurringPayments: async ({ recurring, done, client }) => {
+    const { recurringPaymentId } = await recurring()
+    const row = { clientOrderId: newOrderId(), recurringPaymentId, amount: '9.00' }
+    const payload = recurringRows('updateRecurringPayments', [row])
+    const results = recurringResults(await done('updateRecurringPayments', { payload }))
+    expect(results).toMatchObject([{ recurringPaymentId, status: 'approved' }])
+    expect((await client.getRecurringPayment({ recurringPaymentId })).amount).toBe('9.00')
+  },
+  getRecurringPayment: async ({ recurring, done }) => {
+    const { recurringPaymentId } = await recurring()
+    expect(await done('getRecurringPayment', { recurringPaymentId })).toMatchObject({
+      recurringPaymentId,
+      recurringPaymentState: 'active',
+      amount: '34.00',
+      currency: 'USD',
+      lastFourDigits: '1111',
     })
   },
   uploadCresResult: async ({ sale, done, client }) => {

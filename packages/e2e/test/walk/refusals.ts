@@ -1,4 +1,4 @@
-import type { OperationKey, RequestInput } from '@tallystick/core'
+import type { OperationKey, RequestInput, RowsKey } from '@tallystick/core'
 import { cards, saleInput } from '@tallystick/testing'
 import { challenged, money, newOrderId, type World } from './world.ts'
 
@@ -71,6 +71,26 @@ const notAwaited = (key: 'uploadCresResult' | 'uploadParesResult' | 'uploadMetho
     refusal(key, { ...(await sale()), ...input } as never),
   ),
 ]
+
+const noRecurring = (
+  key: 'processRecurringPayment' | 'updateRecurringPayment' | 'getRecurringPayment',
+  input: object,
+) => {
+  const ids = key === 'getRecurringPayment' ? {} : { clientOrderId: newOrderId() }
+  return refused('of one that does not exist', '8: recurringPaymentId (recurring-payment-id) must be', ({ refusal }) =>
+    refusal(key, { ...ids, ...input, recurringPaymentId: '123456789012345' } as never),
+  )
+}
+
+const charge = async (recurring: World['recurring']) => {
+  const { recurringPaymentId } = await recurring()
+  return { clientOrderId: newOrderId(), recurringPaymentId }
+}
+
+const noTable = (key: RowsKey) =>
+  refused('of a payload whose quotes do not close', '1: payload (payload) has a quote in line 2', ({ refusal }) =>
+    refusal(key, { payload: 'client-orderid,amount\n"x,1.00\n' }),
+  )
 
 /** Every refusal of the rules, by operation: over the catalogue, so that an operation without one does not compile. */
 export const refusals: { readonly [K in OperationKey]: readonly [Refusal, ...Refusal[]] } = {
@@ -267,6 +287,51 @@ export const refusals: { readonly [K in OperationKey]: readonly [Refusal, ...Ref
       }),
     ),
   ],
+  processRecurringPayment: [
+    noRecurring('processRecurringPayment', { ...money }),
+    refused('of another currency than it has', '7: currency (currency) must be USD', async ({ recurring, refusal }) =>
+      refusal('processRecurringPayment', { ...(await charge(recurring)), amount: '3.00', currency: 'EUR' }),
+    ),
+    refused('of an amount beyond the limits', '10: amount (amount) must be at least', async ({ recurring, refusal }) =>
+      refusal('processRecurringPayment', { ...(await charge(recurring)), amount: '5000.01' }),
+    ),
+    refused('of a client order id that is used', '3: clientOrderId', async ({ recurring, done, refusal }) => {
+      const input = await charge(recurring)
+      await done('processRecurringPayment', input)
+      return await refusal('processRecurringPayment', { ...input, amount: '3.00' })
+    }),
+    refused('of one that was stopped', '8: The recurring payment was stopped', async ({ recurring, done, refusal }) => {
+      const { recurringPaymentId } = await charge(recurring)
+      const recurringPaymentState = 'stopped'
+      await done('updateRecurringPayment', { clientOrderId: newOrderId(), recurringPaymentId, recurringPaymentState })
+      return await refusal('processRecurringPayment', { clientOrderId: newOrderId(), recurringPaymentId })
+    }),
+  ],
+  updateRecurringPayment: [
+    noRecurring('updateRecurringPayment', { amount: '3.00' }),
+    refused('of an amount beyond the limits', '10: amount (amount) must be at least', async ({ recurring, refusal }) =>
+      refusal('updateRecurringPayment', { ...(await charge(recurring)), amount: '5000.01' }),
+    ),
+    refused('of a client order id of another update', '3: clientOrderId', async ({ recurring, done, refusal }) => {
+      const input = await charge(recurring)
+      await done('updateRecurringPayment', { ...input, amount: '3.00' })
+      return await refusal('updateRecurringPayment', { ...input, amount: '4.00' })
+    }),
+    refused('of a start without a schedule', '1: startDate (start-date) needs period', async ({ recurring, refusal }) =>
+      refusal('updateRecurringPayment', { ...(await charge(recurring)), startDate: '2040-01-01' }),
+    ),
+  ],
+  createRecurringPayments: [noTable('createRecurringPayments')],
+  processRecurringPayments: [
+    noTable('processRecurringPayments'),
+    refused('of a row with a wrong field', '1: Line 3: amount (amount)', async ({ recurring, refusal }) => {
+      const { recurringPaymentId: id } = await charge(recurring)
+      const payload = `amount,client-orderid,recurring-payment-id\n1.00,${newOrderId()},${id}\n1,,${newOrderId()},${id}\n`
+      return await refusal('processRecurringPayments', { payload: payload.replace('1,,', '-1,') })
+    }),
+  ],
+  updateRecurringPayments: [noTable('updateRecurringPayments')],
+  getRecurringPayment: [noRecurring('getRecurringPayment', {})],
   uploadCresResult: notAwaited('uploadCresResult', { cRes: 'e30' }) as never,
   uploadParesResult: notAwaited('uploadParesResult', { paRes: 'e30' }) as never,
   uploadMethodUrlResult: notAwaited('uploadMethodUrlResult', { methodCompletion: 'Y' }) as never,

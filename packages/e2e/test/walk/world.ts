@@ -53,6 +53,11 @@ function actsOf(client: PaymentClient, settled: () => Promise<void>) {
       const { cardRefId } = await done('createCardRef', await opened('sale'))
       return cardRefId
     },
+    /** A recurring payment of 34.00 that charges on request alone. */
+    recurring: () => {
+      const card = { recurringCardType: 'SRC', ...cards.approved } as const
+      return done('createRecurringPayment', { ...card, ...money, clientOrderId: newOrderId() })
+    },
     payoutCheck: async (): Promise<Ids> => {
       const clientOrderId = newOrderId()
       const { orderId } = await done('payoutCheck', { clientOrderId, ...money, accountNumber: '40817810099910004312' })

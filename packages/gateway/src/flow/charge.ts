@@ -8,14 +8,14 @@ import type { Endpoint } from '../merchants/endpoint.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { newOrder, termsOf } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
-import type { OrderOrigin, PastPayment, StoredOrder } from '../orders/order.ts'
+import type { OrderDetails, OrderOrigin, PastPayment, StoredOrder } from '../orders/order.ts'
 import { shownCard, shownDestination } from '../orders/shown-card.ts'
-import type { RecurringPayment } from '../store/recurring-payment.ts'
+import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/task.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { chargeAmount } from './charge-amount.ts'
 import { originOf, pastPayment } from './instruction-for.ts'
-import { chargeId, nextCharge } from './next-charge.ts'
+import { chargeId, dateOf, nextCharge } from './next-charge.ts'
 import { conclude, perform } from './perform.ts'
 import { askToPrepare } from './prepare.ts'
 import type { Service } from './service.ts'
@@ -32,12 +32,21 @@ export async function chargeOnSchedule(task: ChargeTask, service: Service): Prom
   const payment = await service.store.recurringPaymentById(task.recurringPaymentId)
   if (payment === undefined) throw new Error(`The store has lost the recurring payment ${task.recurringPaymentId}`)
   const endpoint = service.merchants.endpointOf(payment)
+  if (!isNext(payment, task)) return
   const { order, refused } = await orderOfCharge(payment, task, service)
+  const { number, date } = task
   const next = nextCharge(payment, task, endpoint?.charges ?? DEFAULT_CHARGE_TIME)
-  const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
+  const recurringPayment = { ...changed(payment), lastCharge: { number, date }, nextCharge: next && dateOf(next) }
+  const goOn = { recurringPayment, ...(next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }) }
   const written = await service.commit({ order: { order, basedOn: 'nothing' }, ...goOn })
   if (written.ok) await carryOut(order, endpoint, refused, service)
   else if (written.conflict === 'client-order-id') await service.commit(goOn)
+  // Otherwise it was changed meanwhile: its task is what the change made of it, or is due again when this claim ends.
+}
+
+/** An update replaces the task. The one before may have been claimed already: what it would charge is no longer asked for. */
+function isNext({ nextCharge: next }: RecurringPayment, { number, date }: ChargeTask): boolean {
+  return next !== undefined && next.number === number && next.date === date
 }
 
 interface TakenCharge {
@@ -82,28 +91,34 @@ async function chargeOf(
   sealed: SealedCard,
   service: Service,
 ): Promise<Charge> {
-  const { recurringPaymentId, login, endpointId, cardType, currency, amount } = payment
-  const { payer, orderDesc, serverCallbackUrl } = payment
-  const card = cardType === 'SRC' ? { card: shownCard(sealed) } : { destination: shownDestination(sealed) }
+  const { recurringPaymentId, login, endpointId, currency, amount, sequenceSince = 0 } = payment
   const firstPayment = await firstChargeOf(payment, number, service)
   const origin: OrderOrigin = { initiatedBy: 'schedule', firstPayment }
   return {
     login,
     endpointId,
     clientOrderId: chargeId(recurringPaymentId, number),
-    kind: cardType === 'SRC' ? 'sale' : 'payout',
-    amount: chargeAmount(amount, number, service.fraction),
+    kind: payment.cardType === 'SRC' ? 'sale' : 'payout',
+    amount: chargeAmount(amount, number - sequenceSince, service.fraction),
     currency,
-    details: { ...card, payer, addresses: { serverCallbackUrl }, orderDesc, recurringPaymentId, origin },
+    details: { ...detailsOf(payment, sealed), origin },
   }
 }
 
-/** What was charged first. Each charge keeps it for the next, since the first ones may have been declined. */
+/** What an order shows of a charge, on the schedule or on request. */
+export function detailsOf(payment: RecurringPayment, sealed: SealedCard): OrderDetails {
+  const { recurringPaymentId, cardType, payer, orderDesc, serverCallbackUrl } = payment
+  const card = cardType === 'SRC' ? { card: shownCard(sealed) } : { destination: shownDestination(sealed) }
+  return { ...card, payer, addresses: { serverCallbackUrl }, orderDesc, recurringPaymentId }
+}
+
+/** What was charged first with this card. Each charge keeps it for the next, since the first ones may have been declined. */
 async function firstChargeOf(
-  { recurringPaymentId, login }: RecurringPayment,
+  { recurringPaymentId, login, cardSince = 0 }: RecurringPayment,
   number: number,
   { store }: Service,
 ): Promise<PastPayment | undefined> {
+  if (number - 1 <= cardSince) return undefined
   const before = await store.findOrder({ login, clientOrderId: chargeId(recurringPaymentId, number - 1) })
   if (before === undefined) return undefined
   const { firstPayment } = before.details.origin ?? {}

@@ -31,6 +31,25 @@ export function nextCharge(
 }
 
 /**
+ * The next charge after a change of the schedule, or after it was stopped: from that day on, never on a day that was charged. The
+ * numbers go on, because each names an order.
+ */
+export function chargeAfterChange(payment: RecurringPayment, at: number, when: ChargeTime): ChargeTask | undefined {
+  const { schedule, lastCharge, nextCharge: planned } = payment
+  if (schedule === undefined || payment.isStopped === true || isOver(payment, at, when)) return undefined
+  const yesterday = dayBefore(dayAt(at, when))
+  const after = lastCharge !== undefined && lastCharge.date > yesterday ? lastCharge.date : yesterday
+  const next = nextChargeDate(schedule, after)
+  const number = planned?.number ?? (lastCharge?.number ?? 0) + 1
+  return next && taskFor(payment, { ...next, number }, when)
+}
+
+/** The charge that a task makes, as the recurring payment keeps it. */
+export function dateOf({ number, date }: ChargeDate): ChargeDate {
+  return { number, date }
+}
+
+/**
  * Any recurring payment stops at its finish date, with or without a schedule (gaps part 3.4). If an earlier version wrote it,
  * only its schedule has the date.
  */
@@ -58,11 +77,20 @@ export function chargeId(recurringPaymentId: string, number: number): string {
 
 const DAY_MS = 86_400_000
 
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
+}
+
 function firstFrom(schedule: Schedule, day: string): ChargeDate | undefined {
-  const yesterday = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
+  const yesterday = dayBefore(day)
   if (schedule.startDate < yesterday) return nextChargeDate(schedule, yesterday)
   const { value: first } = chargeDates(schedule).next()
   return first && { ...first, date: first.date < day ? day : first.date }
+}
+
+/** The id of a recurring payment's task. */
+export function chargeTaskId({ recurringPaymentId }: Pick<RecurringPayment, 'recurringPaymentId'>): string {
+  return `charge-${recurringPaymentId}`
 }
 
 /** A recurring payment has one task at a time: the next replaces the one before. */
@@ -74,5 +102,5 @@ function taskFor(
   if (charge === undefined) return undefined
   const { number, date } = charge
   const dueAt = chargeInstant({ date, ...when })
-  return { id: `charge-${recurringPaymentId}`, kind: 'charge', recurringPaymentId, number, date, dueAt, tried: 0 }
+  return { id: chargeTaskId({ recurringPaymentId }), kind: 'charge', recurringPaymentId, number, date, dueAt, tried: 0 }
 }

@@ -7,6 +7,7 @@ import { type Answer, refusal } from '../http/answer.ts'
 import { DEFAULT_CHARGE_TIME } from '../merchants/charge-time.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { PastPayment } from '../orders/order.ts'
+import type { RecurringPayment } from '../store/recurring-payment.ts'
 import { type CardReference, type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
 import type { ProcessContext } from './processor.ts'
 
@@ -60,33 +61,40 @@ async function storedCard(
   if (referenceId === undefined) return undefined
   const reference = await store.cardReference(merchant.login, referenceId)
   const fits = reference?.kind === name || reference?.kind === referenceKind(name, role)
-  if (!fits || (name === 'recurring-payment' && (await isOfPast(referenceId, context)))) return undefined
-  const sealed = await store.card(reference.cardId)
-  return sealed && { sealed, firstPayment: await firstPaymentOf(reference, context) }
+  if (!fits) return undefined
+  // A token from `create-card-ref` belongs to no recurring payment: it has no end, and its card is never changed.
+  const payment = name === 'recurring-payment' ? await store.recurringPaymentById(referenceId) : undefined
+  if (payment !== undefined && hasEnded(payment, context)) return undefined
+  const sealed = await store.card(payment?.cardId ?? reference.cardId)
+  return sealed && { sealed, firstPayment: await firstPaymentOf(reference, payment, context) }
 }
 
-/** A recurring payment is made from no order: its first charge, if it was approved, is its first payment. */
-async function firstPaymentOf(
-  { referenceId, kind, orderId }: CardReference,
-  { store, merchant: { login } }: ProcessContext,
+/** A recurring payment is made from no order: its first charge with its card, if it was approved, is its first payment. */
+export async function firstPaymentOf(
+  { referenceId, kind, orderId }: Pick<CardReference, 'referenceId' | 'kind' | 'orderId'>,
+  payment: RecurringPayment | undefined,
+  { store, merchant: { login } }: Pick<ProcessContext, 'store' | 'merchant'>,
 ): Promise<PastPayment | undefined> {
   if (orderId === undefined && kind !== 'recurring-payment') return undefined
   const first =
     orderId === undefined
-      ? await store.findOrder({ login, clientOrderId: chargeId(referenceId, 1) })
+      ? await store.findOrder({ login, clientOrderId: chargeId(referenceId, (payment?.cardSince ?? 0) + 1) })
       : await store.orderById(orderId)
   return first && openingOperation(first).status === 'approved' ? pastPayment(first) : undefined
 }
 
-/** A token from `create-card-ref` belongs to no recurring payment, and has no end. */
-async function isOfPast(recurringPaymentId: string, { store, merchants, at }: ProcessContext): Promise<boolean> {
-  const payment = await store.recurringPaymentById(recurringPaymentId)
-  if (payment === undefined) return false
-  return isOver(payment, at, merchants.endpointOf(payment)?.charges ?? DEFAULT_CHARGE_TIME)
+/** Whether nothing may be charged by it now. */
+export function hasEnded(
+  payment: RecurringPayment,
+  { merchants, at }: Pick<ProcessContext, 'merchants' | 'at'>,
+): boolean {
+  return (
+    payment.isStopped === true || isOver(payment, at, merchants.endpointOf(payment)?.charges ?? DEFAULT_CHARGE_TIME)
+  )
 }
 
 const NO_SUCH_CARD =
-  'There is no stored card of this reference, it may only be paid to, or its finish date is past; send the card itself.'
+  'There is no stored card of this reference, it may only be paid to, or its finish date is past or it was stopped; send the card itself.'
 
 export function noSuchCard(): Answer {
   return refusal(GATEWAY_CODES.noSuchCard, NO_SUCH_CARD)

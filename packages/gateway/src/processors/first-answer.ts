@@ -8,7 +8,9 @@ import {
 } from '@tallystick/core'
 import { NonceUsedError } from '../flow/burn-nonce.ts'
 import { type Answer, refusal, wrongFields } from '../http/answer.ts'
+import type { StoredOrder } from '../orders/order.ts'
 import { acknowledged } from './acknowledged.ts'
+import { asStarted } from './process-recurring.ts'
 import type { ProcessContext } from './processor.ts'
 import { created } from './recurring-payments.ts'
 
@@ -84,6 +86,9 @@ async function madeUnder(
     const payment = await store.recurringPayment(login, clientOrderId)
     return payment && { digest: payment.digest, answer: () => created(payment) }
   }
+  if (key === 'updateRecurringPayment' || catalogue[key].effect === 'reads') return undefined
   const order = repeatsAllowed ? undefined : await store.findOrder({ login, clientOrderId })
-  return order && { digest: order.digest, answer: () => acknowledged(order, { profile }) }
+  const answer = (made: StoredOrder) => acknowledged(made, { profile })
+  const as = key === 'processRecurringPayment' ? (made: StoredOrder) => asStarted(answer(made)) : answer
+  return order && { digest: order.digest, answer: () => as(order) }
 }

@@ -9,6 +9,7 @@ import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { newOrder, termsOf } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { OrderDetails, OrderOrigin, OrderPages } from '../orders/order.ts'
+import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { acknowledged } from './acknowledged.ts'
 import type { ProcessContext } from './processor.ts'
@@ -28,8 +29,16 @@ export interface Opening {
   readonly threeDs?: OrderPages['threeDs']
   /** Default: the cardholder, with a new card. */
   readonly origin?: Omit<OrderOrigin, 'groupId'> | undefined
+  /** Nobody is there to authenticate: a charge of a recurring payment. */
+  readonly isUnattended?: boolean
   /** The cards of the order, sealed. */
   readonly cards?: readonly SealedCard[]
+  /** A change of a recurring payment that is written with the order. */
+  readonly recurring?: {
+    readonly payment: RecurringPayment
+    /** What to do if the payment was changed meanwhile. */
+    readonly again: () => Promise<Answer>
+  }
 }
 
 /**
@@ -53,6 +62,7 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
     const written = await context.commit({
       order: { order, basedOn: 'nothing', repeatsAllowed: context.repeatsAllowed },
       cards: opening.cards,
+      recurringPayment: opening.recurring?.payment,
       tasks: [abandonTask(order, context.merchants)].filter((task) => task !== undefined),
     })
     if (written.ok) {
@@ -62,6 +72,8 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
     // A control covers a text without separators: cut elsewhere, it would sign other money.
     if (written.conflict === 'control') return refusal(GATEWAY_CODES.signedAlike, SIGNED_ALIKE)
     if (written.conflict === 'client-order-id') return clientOrderIdTaken()
+    if (written.conflict === 'recurring-payment' && opening.recurring !== undefined)
+      return await opening.recurring.again()
   }
 }
 
@@ -107,7 +119,7 @@ function refusalOf({ money, details }: Opening, context: ProcessContext): Answer
 
 function orderFrom(opening: Opening, prepared: Prepared | undefined, context: ProcessContext) {
   const { ids, serialNumber, merchant, endpoint, digest, signedAs, repeatsAllowed, at, profile } = context
-  const { kind, clientOrderId, threeDs } = opening
+  const { kind, clientOrderId, threeDs, isUnattended = false } = opening
   const { amount, currency } = moneyOf(opening, profile)
   const details = detailsFrom(opening, context)
   return {
@@ -121,9 +133,10 @@ function orderFrom(opening: Opening, prepared: Prepared | undefined, context: Pr
     kind,
     amount,
     terms: termsOf(currency, endpoint),
-    details: prepared?.authenticates
-      ? { ...details, pages: { token: ids.pageToken(), threeDs: threeDs ?? 'redirect' } }
-      : details,
+    details:
+      prepared?.authenticates && !isUnattended
+        ? { ...details, pages: { token: ids.pageToken(), threeDs: threeDs ?? 'redirect' } }
+        : details,
     prepared: prepared?.reference,
     at,
   }

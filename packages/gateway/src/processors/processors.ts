@@ -1,4 +1,4 @@
-import type { OperationKey, RequestValues } from '@tallystick/core'
+import type { OperationKey, RequestValues, RowsKey } from '@tallystick/core'
 import type { Answer } from '../http/answer.ts'
 import { processCreateCardRef, processCreateCardRefV4, processGetCardInfo } from './card-references.ts'
 import {
@@ -17,14 +17,19 @@ import {
   processSale,
 } from './payments.ts'
 import { processPayout, processPayoutCheck } from './payouts.ts'
+import { processProcessRecurringPayment } from './process-recurring.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 import { processCreateRecurringPayment } from './recurring-payments.ts'
 import { processStatus } from './status.ts'
 import { processTransfer, processTransferByRef } from './transfers.ts'
+import { processGetRecurringPayment, processUpdateRecurringPayment } from './update-recurring.ts'
 import { processUploadCresResult, processUploadMethodUrlResult, processUploadParesResult } from './uploads.ts'
 
-/** The processor of each operation of the catalogue. */
-const processors: { readonly [K in OperationKey]: Processor<K> } = {
+/** The operations of one request each; each row of the others is one of these. */
+export type SingleKey = Exclude<OperationKey, RowsKey>
+
+/** The processor of each. */
+const processors: { readonly [K in SingleKey]: Processor<K> } = {
   uploadCresResult: processUploadCresResult,
   uploadMethodUrlResult: processUploadMethodUrlResult,
   uploadParesResult: processUploadParesResult,
@@ -51,9 +56,12 @@ const processors: { readonly [K in OperationKey]: Processor<K> } = {
   panEligibilitySend: processPanEligibilitySend,
   transfer: processTransfer,
   transferByRef: processTransferByRef,
+  processRecurringPayment: processProcessRecurringPayment,
+  updateRecurringPayment: processUpdateRecurringPayment,
+  getRecurringPayment: processGetRecurringPayment,
 }
 
-export function processRequest<K extends OperationKey>(
+export function processRequest<K extends SingleKey>(
   key: K,
   request: RequestValues<K>,
   context: ProcessContext,

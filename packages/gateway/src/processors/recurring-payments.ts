@@ -1,6 +1,6 @@
 import { GATEWAY_CODES, type RequestValues } from '@tallystick/core'
 import { sealParticulars } from '../acquirer/sealed-particulars.ts'
-import { firstCharge, isOver } from '../flow/next-charge.ts'
+import { dateOf, firstCharge, isOver } from '../flow/next-charge.ts'
 import { type Answer, refusal, success } from '../http/answer.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import { referenceKind } from '../vault/sealed-card.ts'
@@ -29,7 +29,7 @@ export const processCreateRecurringPayment: Processor<'createRecurringPayment'> 
   if (isUseless) return endsBeforeItBegins()
   const kind = referenceKind('recurring-payment', role)
   const written = await context.commit({
-    recurringPayment: payment,
+    recurringPayment: { ...payment, nextCharge: first && dateOf(first) },
     cards: [found.sealed],
     references: [{ referenceId, login: merchant.login, cardId, kind, createdAt: at }],
     tasks: first === undefined ? [] : [first],
@@ -60,6 +60,7 @@ function recurringPayment(request: Creation, cardId: string, context: ProcessCon
   const recurringPaymentId = ids.orderId()
   return {
     recurringPaymentId,
+    version: 1,
     login: merchant.login,
     endpointId: endpoint.id,
     clientOrderId,

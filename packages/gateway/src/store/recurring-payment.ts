@@ -1,9 +1,11 @@
-import type { Schedule } from '@tallystick/core'
+import type { ChargeDate, Schedule } from '@tallystick/core'
 import type { OrderPayer } from '../orders/order.ts'
 
-/** A recurring payment as it was created (interface part 4; gaps part 3.4). Its charges are orders of their own. */
+/** A recurring payment as it is now (interface part 4; gaps part 3.4 and 14). Its charges are orders of their own. */
 export interface RecurringPayment {
   readonly recurringPaymentId: string
+  /** 1 when it is created. A change of it has the next number, and is written only over the one before. */
+  readonly version: number
   readonly login: string
   readonly endpointId: string
   readonly clientOrderId: string
@@ -27,6 +29,20 @@ export interface RecurringPayment {
   readonly particulars?: string | undefined
   readonly orderDesc?: string | undefined
   readonly serverCallbackUrl?: string | undefined
+  /** Charges nothing more, neither on a schedule nor on request, until it is active again. */
+  readonly isStopped?: boolean | undefined
+  /** The next charge of its schedule, which has a task. A task of another was claimed before an update. */
+  readonly nextCharge?: ChargeDate | undefined
+  /** The last charge that its schedule made: the numbers go on from it, and no day is charged twice, whatever is changed. */
+  readonly lastCharge?: ChargeDate | undefined
+  /** How many charges had been made by the schedule when its card was last changed. Default 0. */
+  readonly cardSince?: number | undefined
+  /** How many charges had been made by the schedule when the amounts of a sequence were last changed. Default 0. */
+  readonly sequenceSince?: number | undefined
+  /** How many charges on request took their amount from a sequence. Default 0. */
+  readonly sequenceTaken?: number | undefined
+  /** The last updates that were carried out, the latest last: a repeat of one of them changes nothing. */
+  readonly updates?: readonly Pick<RecurringPayment, 'clientOrderId' | 'digest' | 'serialNumber'>[] | undefined
 }
 
 /** A fixed amount, one chosen from a range at each charge, or a sequence of amounts. */
@@ -34,3 +50,8 @@ export type RecurringAmount =
   | { readonly kind: 'fixed'; readonly amount: bigint }
   | { readonly kind: 'range'; readonly from: bigint; readonly to: bigint }
   | { readonly kind: 'sequence'; readonly amounts: readonly bigint[] }
+
+/** The payment as its next version: what is written over the one that was read. */
+export function changed(payment: RecurringPayment): RecurringPayment {
+  return { ...payment, version: payment.version + 1 }
+}

@@ -42,6 +42,7 @@ export interface Change {
   readonly cards?: readonly SealedCard[] | undefined
   /** Added unless there is one with this id. */
   readonly references?: readonly CardReference[] | undefined
+  /** A new one has version 1. A changed one replaces the version before it. */
   readonly recurringPayment?: RecurringPayment | undefined
   /** Operations of the order whose status the change writes, by id: not stored, but told to the operator's listener. */
   readonly decided?: readonly string[] | undefined
@@ -74,7 +75,7 @@ export type Conflict =
   | 'control'
   /** There is an order with this id, or the order has changed since it was read. */
   | 'order'
-  /** The merchant has a recurring payment with this client order id. */
+  /** The merchant has a recurring payment with this client order id, or the payment has changed since it was read. */
   | 'recurring-payment'
 
 export type Committed = { readonly ok: true } | { readonly ok: false; readonly conflict: Conflict }

@@ -5,7 +5,7 @@ import { CARD, PAYER } from '../support/signed-requests.ts'
 
 const RECEIVER = '5555555555554444'
 const NO_SUCH_CARD =
-  '8: There is no stored card of this reference, it may only be paid to, or its finish date is past; send the card itself.'
+  '8: There is no stored card of this reference, it may only be paid to, or its finish date is past or it was stopped; send the card itself.'
 
 /** A desk that has sent money to a card, with the references and tokens of that card from a payout, a transfer and a DST profile. */
 async function paidOut() {

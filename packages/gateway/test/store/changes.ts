@@ -115,6 +115,7 @@ export function reference(referenceId: string, cardId: string, given: Partial<Ca
 export function recurring(clientOrderId: string, given: Partial<RecurringPayment> = {}): RecurringPayment {
   return {
     recurringPaymentId: `of ${clientOrderId}`,
+    version: 1,
     login: 'shop',
     endpointId: '253',
     clientOrderId,

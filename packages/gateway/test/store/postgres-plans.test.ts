@@ -80,7 +80,7 @@ async function fill(count: number): Promise<void> {
     `INSERT INTO ${schema}.cards SELECT (jsonb_populate_record(model, jsonb_build_object('card_id', 'filled-' || n))).*
       ${rows}, ${schema}.cards AS model WHERE model.card_id = 'card-1'`,
     `INSERT INTO ${schema}.card_references SELECT 'filled-' || n, 'shop', 'filled-' || n, 'card', 1 ${rows}`,
-    `INSERT INTO ${schema}.recurring_payments SELECT 'filled-' || n, 'shop', 'filled-' || n, 'filled-' || n, '{}' ${rows}`,
+    `INSERT INTO ${schema}.recurring_payments SELECT 'filled-' || n, 'shop', 'filled-' || n, 'filled-' || n, 1, '{}' ${rows}`,
     `INSERT INTO ${schema}.nonces SELECT n, 'shop', 'n' ${rows}`,
   ]
   // Without checks of foreign keys: what the rows refer to exists, or nothing reads it.

@@ -818,6 +818,37 @@ export function storeSuite(open: () => Promise<Opened>): void {
       await refused({ recurringPayment: recurring('other', { recurringPaymentId: 'of r' }) }, 'recurring-payment')
       await write({ recurringPayment: recurring('r', { recurringPaymentId: '3', login: 'other' }) })
     })
+
+    test('[G14-06] a change is written over the version before it, and over no other', async () => {
+      const first = recurring('r')
+      await write({ cards: [card('card-1'), card('card-2')], recurringPayment: first })
+      const second = { ...first, version: 2, cardId: 'card-2', amount: { kind: 'sequence', amounts: [7n] } } as const
+      await write({ recurringPayment: second })
+      expect(await store.recurringPaymentById('of r')).toEqual(second)
+      for (const version of [1, 2, 4]) await refused({ recurringPayment: { ...second, version } }, 'recurring-payment')
+      const other = recurring('r', { recurringPaymentId: 'another', version: 3 })
+      await refused({ recurringPayment: other }, 'recurring-payment')
+      store = await opened.again()
+      expect(await store.recurringPayment('shop', 'r')).toEqual(second)
+    })
+
+    test('[G14-06] of changes at once one is written, with all that belongs to it', async () => {
+      const first = recurring('r')
+      await write({ cards: [card('card-1')], recurringPayment: first })
+      const changes = [1, 2, 3, 4].map((digits) => ({
+        ...opening(order(digits)),
+        recurringPayment: { ...first, version: 2, orderDesc: `by ${digits}` },
+      }))
+      const committed = await Promise.all(changes.map((change) => store.commit(change, NOW)))
+      const written = committed.map(({ ok }, at) => ({ ok, digits: at + 1 })).filter(({ ok }) => ok)
+      expect(written).toHaveLength(1)
+      expect(committed.filter(({ ok }) => !ok)).toEqual(Array(3).fill({ ok: false, conflict: 'recurring-payment' }))
+      const digits = written[0]?.digits ?? 0
+      expect(await store.recurringPaymentById('of r')).toMatchObject({ version: 2, orderDesc: `by ${digits}` })
+      for (const each of [1, 2, 3, 4]) {
+        expect((await store.orderById(order(each).orderId)) !== undefined).toBe(each === digits)
+      }
+    })
   })
 
   test('the tasks of an order, and no others, are listed by when they are due', async () => {

@@ -5,12 +5,13 @@ import {
   type Kind,
   type Kinds,
   kind,
-  type OperationKey,
+  nearestName,
   operationKeys,
+  ROW_OPERATIONS,
 } from '@tallystick/core'
 import { keyText } from '../business-key.ts'
 import { type EndpointOptions, readEndpoint } from '../endpoint.ts'
-import { type JournaledOperation, type JournalInput, namesOrder } from '../operation-facts.ts'
+import { isJournaled, type JournaledOperation, type JournalInput, namesOrder } from '../operation-facts.ts'
 import type { Asked } from './new-intent.ts'
 import type { PayOptions } from './pay.ts'
 
@@ -52,12 +53,6 @@ export function requirePrepareOptions(options: EndpointOptions): void {
   checkOptions('journal.prepare', options, ENDPOINT)
 }
 
-/** Whether sending it twice could do harm: what only reads needs no journal. */
-function isJournaled(key: OperationKey): boolean {
-  const { effect } = catalogue[key]
-  return effect === 'moves-money' || effect === 'stores-card'
-}
-
 /** What other gateways call some of the operations. */
 const OTHER_NAMES: ReadonlyMap<string, JournaledOperation> = new Map([
   ['charge', 'sale'],
@@ -67,6 +62,10 @@ const OTHER_NAMES: ReadonlyMap<string, JournaledOperation> = new Map([
   ['cancel', 'void'],
   ['rebill', 'makeRebill'],
   ['subscription', 'createRecurringPayment'],
+  ['createsubscription', 'createRecurringPayment'],
+  ['recurringpayment', 'createRecurringPayment'],
+  ['subscriptioncharge', 'processRecurringPayment'],
+  ['chargesubscription', 'processRecurringPayment'],
 ])
 
 function requireOperation(operation: unknown): void {
@@ -77,15 +76,24 @@ function requireOperation(operation: unknown): void {
       "The operation must be a text, such as 'sale': the journal takes the business key first, then the operation, then its input",
     )
   }
-  const journaled = operationKeys.filter(isJournaled).join(', ')
-  if (known === undefined) {
-    const meant = OTHER_NAMES.get(operation.toLowerCase())
-    const hint = meant === undefined ? `the journal sends ${journaled}` : `it is called ${meant} here`
-    throw new TypeError(`There is no operation ${operation}; ${hint}`)
-  }
+  const journaled = operationKeys.filter(isJournaled)
+  if (known === undefined) throw new TypeError(`There is no operation ${operation}; ${hintFor(operation, journaled)}`)
+  const row = Object.entries(ROW_OPERATIONS).find(([rows]) => rows === known)?.[1]
   throw new TypeError(
-    `${known} neither moves money nor stores a card: call it on the client. The journal sends ${journaled}`,
+    row === undefined
+      ? `${known} neither moves money nor stores a card: call it on the client. The journal sends ${journaled.join(', ')}`
+      : `${known} has several payments in one request, which one key cannot name: pay each with ${row}, under a key of its own`,
   )
+}
+
+/** The operation that was meant, or all there are. */
+function hintFor(operation: string, journaled: readonly JournaledOperation[]): string {
+  const letters = operation.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
+  const meant = OTHER_NAMES.get(letters) ?? journaled.find((key) => key.toLowerCase() === letters)
+  if (meant !== undefined) return `it is called ${meant} here`
+  const nearest = nearestName(operation, journaled)
+  const all = `the journal sends ${journaled.join(', ')}`
+  return nearest === undefined ? all : `did you mean ${nearest}? ${all[0]?.toUpperCase()}${all.slice(1)}`
 }
 
 function requireInput(operation: JournaledOperation, input: object): void {

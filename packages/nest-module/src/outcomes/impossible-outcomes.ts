@@ -53,5 +53,5 @@ const STORING: readonly string[] = operationKeys.filter((key) => catalogue[key].
 /** The operations that open an order: they move money, and name no existing order. */
 const OPENING: readonly string[] = operationKeys.filter((key) => {
   const { effect, request }: Operation = catalogue[key]
-  return effect === 'moves-money' && !('orderId' in request.fields)
+  return effect === 'moves-money' && 'clientOrderId' in request.fields && !('orderId' in request.fields)
 })

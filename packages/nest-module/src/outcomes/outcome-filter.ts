@@ -9,12 +9,17 @@ import {
   type Operation,
   type OperationKey,
   type Operations,
+  type RequestInput,
 } from '@tallystick/core'
 import type { HeardOutcome } from './heard-outcome.ts'
 
-/** Operations that have an outcome: those that move money or store a card. */
+/** Operations that have an outcome: those that move money or store a card, one in each request. */
 export type DecidedOperation = {
-  [K in OperationKey]: Operations[K]['effect'] extends 'moves-money' | 'stores-card' ? K : never
+  [K in OperationKey]: Operations[K]['effect'] extends 'moves-money' | 'stores-card'
+    ? 'clientOrderId' extends keyof RequestInput<K>
+      ? K
+      : never
+    : never
 }[OperationKey]
 
 /** The final statuses, and `checked`, with which a journal reports a successful payout-check. */
@@ -105,7 +110,9 @@ function confirmed({ status, change, reply: { transactionType } }: PaymentOutcom
 /** Whether an operation of this name has an outcome; `undefined` if there is no such operation. */
 export function hasOutcome(operation: string): boolean | undefined {
   const found: Operation | undefined = Object.entries(catalogue).find(([key]) => key === operation)?.[1]
-  return found === undefined ? undefined : found.effect === 'moves-money' || found.effect === 'stores-card'
+  if (found === undefined) return undefined
+  const { effect, request } = found
+  return (effect === 'moves-money' || effect === 'stores-card') && 'clientOrderId' in request.fields
 }
 
 function isAmong(list: readonly string[] | undefined, value: string | undefined): boolean {

@@ -76,7 +76,7 @@ export function fakeClient(given: FakeClientOptions = {}): FakeClient {
   checkOptions('fakeClient', given, KINDS)
   const { profile: changes = {}, ...options } = given
   checkBrand('fakeClient: profile', changes)
-  const profile = defineProfile({ ...changes, baseUrl: 'https://fake-gateway.test/paynet' })
+  const profile = defineProfile({ recurringExtensions: true, ...changes, baseUrl: 'https://fake-gateway.test/paynet' })
   const script = new Script()
   const transport = new ScriptedTransport(script, profile)
   const controlKey = new Secret(testControlKey())

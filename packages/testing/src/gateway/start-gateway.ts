@@ -104,7 +104,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
     }),
   )
   tellSeed(gateway.chaos.seed, gatewayOptions.chaos)
-  const profile = defineProfile({ ...gatewayOptions.profile, baseUrl: publicUrl })
+  const profile = defineProfile({ recurringExtensions: true, ...gatewayOptions.profile, baseUrl: publicUrl })
   return testGateway(
     { ...gateway, handle },
     { door, merchant: merchantOf(publicUrl, controlKey, door), profile, unmet },

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { OperationKey, RequestInput } from '@tallystick/core'
+import {
+  type OperationKey,
+  type RequestInput,
+  ROW_OPERATIONS,
+  type RowOperation,
+  type RowsKey,
+  recurringRows,
+} from '@tallystick/core'
 import { cards } from '../cards.ts'
 import { customer } from '../customer.ts'
 
@@ -67,4 +74,16 @@ export const defaultInputs: { readonly [K in OperationKey]: () => RequestInput<K
   panEligibilitySend: () => ({ ...newOrder(), sendingCardRefId: SOME_ID }),
   transfer: () => ({ ...newOrder(), ...money, ...cards.approved, destinationCardNumber: '4444333322221111' }),
   transferByRef: () => ({ ...newOrder(), ...money, destinationCardRefId: SOME_ID }),
+  processRecurringPayment: () => ({ ...newOrder(), ...money, recurringPaymentId: SOME_ID }),
+  updateRecurringPayment: () => ({ ...newOrder(), recurringPaymentId: SOME_ID, amount: money.amount }),
+  createRecurringPayments: () => rowOf('createRecurringPayments'),
+  processRecurringPayments: () => rowOf('processRecurringPayments'),
+  updateRecurringPayments: () => rowOf('updateRecurringPayments'),
+  getRecurringPayment: () => ({ recurringPaymentId: SOME_ID }),
+}
+
+/** A row of the operation without the plural. */
+function rowOf<K extends RowsKey>(key: K) {
+  const row = defaultInputs[ROW_OPERATIONS[key]] as () => RequestInput<RowOperation<K>>
+  return { payload: recurringRows(key, [row()]) }
 }

@@ -72,3 +72,15 @@ export const panEligibilitySendInput = builder('panEligibilitySend')
 export const transferInput = builder('transfer')
 /** Transfers money to a stored card, under a new client order id. Give its `destinationCardRefId`. */
 export const transferByRefInput = builder('transferByRef')
+/** Charges a recurring payment now, under a new client order id. Give its `recurringPaymentId`. */
+export const processRecurringPaymentInput = builder('processRecurringPayment')
+/** Changes the amount of a recurring payment, unless you change something else. Give its `recurringPaymentId`. */
+export const updateRecurringPaymentInput = builder('updateRecurringPayment')
+/** One row that makes a recurring payment. Give a `payload` of your own for more: `recurringRows` writes it. */
+export const createRecurringPaymentsInput = builder('createRecurringPayments')
+/** One row that charges a recurring payment. Give a `payload` that names yours: `recurringRows` writes it. */
+export const processRecurringPaymentsInput = builder('processRecurringPayments')
+/** One row that changes a recurring payment. Give a `payload` that names yours: `recurringRows` writes it. */
+export const updateRecurringPaymentsInput = builder('updateRecurringPayments')
+/** Asks for a recurring payment. Give its `recurringPaymentId`, or the `clientOrderId` that it was created under. */
+export const getRecurringPaymentInput = builder('getRecurringPayment')

@@ -28,6 +28,8 @@ export const choices: { readonly [K in OperationKey]?: readonly Choice<K>[] } = 
   payout: [destination],
   payoutCheck: [destination],
   createRecurringPayment: [[['amount'], ['amountFrom', 'amountTo'], ['amountSequence']]],
+  updateRecurringPayment: [[['amount'], ['amountFrom', 'amountTo'], ['amountSequence']]],
+  getRecurringPayment: [[['recurringPaymentId'], ['clientOrderId']]],
   panEligibilitySend: [[['sendingCardRefId'], ['sendingCardNumber']]],
   transfer: [
     [CARD, ['cardRecurringPaymentId'], ['depositToCard']],

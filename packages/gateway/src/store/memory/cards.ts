@@ -40,9 +40,12 @@ export class MemoryCards {
     return true
   }
 
-  /** Whether this payment exists already, or the merchant has one with this client order id. */
-  hasRecurring(payment: RecurringPayment): boolean {
-    return this.#recurring.has(nameOf(payment)) || this.#recurringById.has(payment.recurringPaymentId)
+  /** Whether one of its names is taken, by anything but the version of this payment that comes before. */
+  conflictsWith(payment: RecurringPayment): boolean {
+    const { recurringPaymentId, version } = payment
+    return [this.#recurring.get(nameOf(payment)), this.#recurringById.get(recurringPaymentId)].some(
+      (one) => one !== undefined && (one.recurringPaymentId !== recurringPaymentId || one.version !== version - 1),
+    )
   }
 
   /** @throws TypeError if a reference or a recurring payment names a missing card, or a charge a missing recurring payment */

@@ -84,7 +84,7 @@ function commit(change: Change, now: number, shelves: Shelves): Committed {
 function conflictOf({ order, recurringPayment }: Change, { orders, cards }: Shelves): Conflict | undefined {
   const ofOrder = order && orders.conflict(order)
   if (ofOrder !== undefined) return ofOrder
-  return recurringPayment !== undefined && cards.hasRecurring(recurringPayment) ? 'recurring-payment' : undefined
+  return recurringPayment !== undefined && cards.conflictsWith(recurringPayment) ? 'recurring-payment' : undefined
 }
 
 /** Refuses references to what does not exist, as the foreign keys of a database do. */

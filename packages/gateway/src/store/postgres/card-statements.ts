@@ -32,19 +32,27 @@ export function cardStatements(schema: string) {
       text: (rows, names) =>
         `INSERT INTO ${schema}.card_references (${names}) SELECT ${names} FROM ${rows} ON CONFLICT DO NOTHING`,
     }),
-    /** Returns the ids of those that it inserted: neither of their names was there before. */
-    insertRecurring: rowsStatement({
-      name: 'insert_recurring',
-      columns: columns('text', 'recurring_payment_id', 'login', 'client_order_id', 'card_id', 'payment'),
+    /** Returns the ids of those that it wrote: new ones, and those of which the version that comes before was there. */
+    writeRecurring: rowsStatement({
+      name: 'write_recurring',
+      columns: {
+        ...columns('text', 'recurring_payment_id', 'login', 'client_order_id', 'card_id', 'payment'),
+        ...columns('bigint', 'version'),
+      },
       readers: RECURRING,
-      text: (rows, names) => `INSERT INTO ${schema}.recurring_payments (${names}) SELECT ${names} FROM ${rows}
-        ON CONFLICT DO NOTHING RETURNING recurring_payment_id`,
+      text: (rows, names) => `INSERT INTO ${schema}.recurring_payments AS old (${names}) SELECT ${names} FROM ${rows}
+        ON CONFLICT (login, client_order_id) DO UPDATE
+          SET card_id = excluded.card_id, version = excluded.version, payment = excluded.payment
+          WHERE old.recurring_payment_id = excluded.recurring_payment_id AND old.version + 1 = excluded.version
+        RETURNING recurring_payment_id`,
     }),
-    hasRecurring: ({ recurringPaymentId, login, clientOrderId }: RecurringPayment): Statement => ({
-      name: 'has_recurring',
+    /** A row that has a name of this payment, and is not the version of it that comes before. */
+    conflictingRecurring: ({ recurringPaymentId, login, clientOrderId, version }: RecurringPayment): Statement => ({
+      name: 'conflicting_recurring',
       text: `SELECT 1 FROM ${schema}.recurring_payments
-        WHERE recurring_payment_id = $1 OR (login = $2 AND client_order_id = $3) LIMIT 1`,
-      values: [recurringPaymentId, login, clientOrderId],
+        WHERE (recurring_payment_id = $1 OR (login = $2 AND client_order_id = $3))
+          AND (recurring_payment_id <> $1 OR version + 1 <> $4) LIMIT 1`,
+      values: [recurringPaymentId, login, clientOrderId, version],
     }),
     card: (cardId: string): Statement => ({
       name: 'card',

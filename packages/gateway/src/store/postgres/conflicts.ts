@@ -16,7 +16,7 @@ export interface ConflictQuestions {
 
 export function conflictQuestions(
   schema: string,
-  { hasRecurring }: Pick<Statements, 'hasRecurring'>,
+  { conflictingRecurring }: Pick<Statements, 'conflictingRecurring'>,
 ): ConflictQuestions {
   const ask = (name: string, condition: string, ...values: readonly (string | null)[]): Statement => {
     return { name, text: `SELECT version FROM ${schema}.orders WHERE ${condition} LIMIT 1`, values }
@@ -44,7 +44,7 @@ export function conflictQuestions(
     },
     *ofRecurring(payment) {
       if (payment === undefined) return undefined
-      const [found] = yield [hasRecurring(payment)]
+      const [found] = yield [conflictingRecurring(payment)]
       return isThere(found) ? 'recurring-payment' : undefined
     },
     *isPageTaken(order) {

@@ -24,7 +24,7 @@ export function ordersIn({
 }
 
 /**
- * How many changes, from the first on, can be written together: no two of them are about the same order or task, so that
+ * How many changes, from the first on, can be written together: no two of them are about the same order, recurring payment or task, so that
  * none has to see what another has written.
  */
 export function howManyTogether(batch: readonly QueuedChange[]): number {
@@ -38,10 +38,13 @@ export function howManyTogether(batch: readonly QueuedChange[]): number {
 }
 
 function keysOf(change: Change): readonly string[] {
-  const { order, tasks = [], doneTasks = [] } = change
+  const { order, recurringPayment, tasks = [], doneTasks = [] } = change
   const keys = [...ordersIn(change)].map((id) => `order ${id}`)
   if (order?.repeatsAllowed === true) {
     keys.push(`name ${JSON.stringify([order.order.login, order.order.clientOrderId])}`)
+  }
+  if (recurringPayment !== undefined) {
+    keys.push(`recurring ${JSON.stringify([recurringPayment.login, recurringPayment.clientOrderId])}`)
   }
   for (const id of new Set([...tasks.map((task) => task.id), ...doneTasks])) keys.push(`task ${id}`)
   return keys

@@ -101,7 +101,7 @@ function statementsFor(plan: BatchPlan, batch: readonly QueuedChange[], known: S
   add(known.updateOperations, plan.movedOperations)
   add(known.writeCards, plan.cards)
   add(known.writeReferences, plan.references)
-  add(known.insertRecurring, plan.recurring, RECURRING)
+  add(known.writeRecurring, plan.recurring, RECURRING)
   add(known.insertPostings, plan.postings)
   add(known.writeDeliveries, plan.deliveries)
   add(known.writeAttempts, plan.attempts)

@@ -34,6 +34,7 @@ export const RECURRING = {
   login: ({ login }) => login,
   client_order_id: ({ clientOrderId }) => clientOrderId,
   card_id: ({ cardId }) => cardId,
+  version: ({ version }) => version,
   payment: encodeRecurringPayment,
 } satisfies Readers<RecurringPayment>
 

@@ -141,6 +141,7 @@ interface RecurringPaymentsTable {
   login: string
   client_order_id: string
   card_id: string
+  version: Whole
   /** JSON of `RecurringPayment`, its amounts as text. */
   payment: string
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SealedCard } from '../../vault/sealed-card.ts'
 import { CARD, RECURRING, REFERENCE } from '../sql/card-rows.ts'
 import type { Readers } from '../sql/readers.ts'
@@ -68,7 +69,8 @@ function ofReferences(database: Database, queries: Queries) {
 
 function ofRecurring(database: Database, queries: Queries) {
   return {
-    recurring: hotStatement(
+    /** A row that has a name of this payment, and is not the version of it that comes before. */
+    conflicting: hotStatement(
       database,
       RECURRING,
       queries
@@ -78,6 +80,12 @@ function ofRecurring(database: Database, queries: Queries) {
           row.or([
             row.and([row('login', '=', slot('login')), row('client_order_id', '=', slot('client_order_id'))]),
             row('recurring_payment_id', '=', slot('recurring_payment_id')),
+          ]),
+        )
+        .where((row) =>
+          row.or([
+            row('recurring_payment_id', '<>', slot('recurring_payment_id')),
+            row(sql`version + 1`, '<>', slot('version')),
           ]),
         ),
     ),
@@ -89,10 +97,19 @@ function ofRecurring(database: Database, queries: Queries) {
         .select('payment')
         .where('recurring_payment_id', '=', slot('recurring_payment_id')),
     ),
-    writeRecurring: hotStatement(
+    insertRecurring: hotStatement(
       database,
       RECURRING,
       queries.insertInto('recurring_payments').values(slotsOf(RECURRING)),
+    ),
+    updateRecurring: hotStatement(
+      database,
+      RECURRING,
+      queries
+        .updateTable('recurring_payments')
+        .set({ card_id: slot('card_id'), version: slot('version'), payment: slot('payment') })
+        .where('login', '=', slot('login'))
+        .where('client_order_id', '=', slot('client_order_id')),
     ),
   }
 }

@@ -13,7 +13,8 @@ import type { Database } from './database.ts'
 export interface CardTable {
   card(cardId: string): SealedCard | undefined
   reference(login: string, referenceId: string): CardReference | undefined
-  hasRecurring(payment: RecurringPayment): boolean
+  /** Whether one of its names is taken, by anything but the version of this payment that comes before. */
+  conflictsWith(payment: RecurringPayment): boolean
   recurringById(recurringPaymentId: string): RecurringPayment | undefined
   write(card: SealedCard): void
   writeReference(reference: CardReference): void
@@ -29,7 +30,7 @@ export function cardTable(database: Database, queries: Queries): CardTable {
       return row && cardOf(row)
     },
     reference: (login, referenceId) => referenceOf(statements.reference.get(referenceId), login),
-    hasRecurring: (payment) => statements.recurring.get(payment) !== undefined,
+    conflictsWith: (payment) => statements.conflicting.get(payment) !== undefined,
     recurringById: (recurringPaymentId) => {
       const row = statements.recurringById.get(recurringPaymentId)
       return row && decodeRecurringPayment(row.payment)
@@ -39,7 +40,10 @@ export function cardTable(database: Database, queries: Queries): CardTable {
       if (statements.hasCard.get(card.cardId) === undefined) statements.writeCard.run(card)
     },
     writeReference: (reference) => void statements.writeReference.run(reference),
-    writeRecurring: (payment) => void statements.writeRecurring.run(payment),
+    writeRecurring: (payment) => {
+      if (payment.version === 1) statements.insertRecurring.run(payment)
+      else statements.updateRecurring.run(payment)
+    },
     rewrap: (card, from) => statements.rewrap.run({ card, from }).changes === 1,
   }
 }

@@ -50,7 +50,7 @@ function conflictBeside(
   now: number,
   { cards, nonces }: Pick<StoreTables, 'cards' | 'nonces'>,
 ): Conflict | undefined {
-  if (recurringPayment !== undefined && cards.hasRecurring(recurringPayment)) return 'recurring-payment'
+  if (recurringPayment !== undefined && cards.conflictsWith(recurringPayment)) return 'recurring-payment'
   return nonce !== undefined && !nonces.burn(nonce, now) ? 'nonce' : undefined
 }
 

@@ -220,6 +220,7 @@ function recurringPayments({ schema }: Queries): CompiledQuery {
     .addColumn('login', TEXT, (column) => column.notNull())
     .addColumn('client_order_id', TEXT, (column) => column.notNull())
     .addColumn('card_id', TEXT, (column) => column.notNull().references('cards.card_id'))
+    .addColumn('version', 'bigint', (column) => column.notNull())
     .addColumn('payment', TEXT, (column) => column.notNull())
     .addPrimaryKeyConstraint('recurring_payments_key', ['login', 'client_order_id'])
     .compile()

@@ -190,6 +190,7 @@ function recurringPayments({ schema }: Queries) {
     .addColumn('login', 'text', (column) => column.notNull())
     .addColumn('client_order_id', 'text', (column) => column.notNull())
     .addColumn('card_id', 'text', (column) => column.notNull().references('cards.card_id'))
+    .addColumn('version', 'integer', (column) => column.notNull())
     .addColumn('payment', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('recurring_payments_key', ['login', 'client_order_id'])
     .modifyEnd(STRICT_BY_KEY)
