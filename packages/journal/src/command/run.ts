@@ -3,7 +3,7 @@ import type { JournalStore } from '@tallystick/client'
 import { type ReportedStore, reportOf } from '../report.ts'
 import { MIGRATIONS, sqlOf } from '../schema/migrations.ts'
 import { hasJournal, migrate } from '../sqlite/migrate.ts'
-import { openConnection } from '../sqlite/open-connection.ts'
+import { openConnection, whenFree } from '../sqlite/open-connection.ts'
 import { sqliteJournalStore } from '../sqlite/sqlite-journal-store.ts'
 import { type Command, HELP, type Place } from './arguments.ts'
 import { reportText } from './report-text.ts'
@@ -24,7 +24,8 @@ export async function run(command: Command): Promise<string> {
 }
 
 async function migrated(place: Place): Promise<string> {
-  const before = place.dialect === 'sqlite' ? migratedFile(place.file) : await migratedDatabase(place.url)
+  const before =
+    place.dialect === 'sqlite' ? await whenFree(() => migratedFile(place.file)) : await migratedDatabase(place.url)
   const [name, after] = [nameOf(place), MIGRATIONS.length]
   return before === after ? `${name} has version ${after} already\n` : `${name}: version ${before} to ${after}\n`
 }
@@ -55,7 +56,7 @@ async function opened(place: Place): Promise<ReportedStore & Pick<JournalStore, 
   // A misspelt name must not create an empty journal, whose report would show that all is well.
   if (place.dialect === 'sqlite') {
     if (!existsSync(place.file)) throw new Error(`there is no file ${place.file}; \`migrate\` makes one`)
-    if (!hasJournal(place.file)) throw noJournalIn(place)
+    if (!(await whenFree(() => hasJournal(place.file)))) throw noJournalIn(place)
     return sqliteJournalStore({ file: place.file })
   }
   const { href } = place.url

@@ -1,6 +1,6 @@
 import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../statements/upgrade.ts'
 import type { Connection } from './connection.ts'
-import { openedOr, patiently, readOnly } from './open-connection.ts'
+import { openedOr, readOnly } from './open-connection.ts'
 
 function versionOf(connection: Connection): PresentVersion {
   const tables = connection.database.prepare("select name from sqlite_schema where type = 'table' and name = ?")
@@ -14,7 +14,7 @@ function versionOf(connection: Connection): PresentVersion {
  * @throws Error when a later version of this package made tables that this one cannot work with
  */
 export function migrate(connection: Connection): number {
-  return openedOr(connection, () => patiently(connection, upgraded))
+  return openedOr(connection, () => upgraded(connection))
 }
 
 function upgraded(connection: Connection): number {

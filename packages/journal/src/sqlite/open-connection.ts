@@ -1,13 +1,15 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
+import { systemWaiting, type Waiting } from '../rims/turns.ts'
 import { Connection } from './connection.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode, isBusy } from './error-code.ts'
 
 /** How long a statement waits for another process, in milliseconds, and blocks the event loop. Longer waits do not block it. */
 const BUSY_MS = 5
-/** The same at the start, in milliseconds. */
-const OPENING_MS = 20_000
+/** How long others may keep the database locked. */
+export const PATIENCE_MS = 20_000
+const LONGEST_PAUSE_MS = 20
 
 /**
  * Opens a file for many processes at once: durable at each commit, with readers beside writers.
@@ -18,11 +20,10 @@ export function openConnection(file: string): Connection {
   makeForOwner(file)
   const connection = new Connection(openDatabase(file))
   return openedOr(connection, () => {
-    patiently(connection, ({ database }) => {
-      database.exec('PRAGMA journal_mode = WAL')
-      database.exec('PRAGMA synchronous = FULL')
-      database.exec('PRAGMA foreign_keys = ON')
-    })
+    const { database } = connection
+    database.exec('PRAGMA journal_mode = WAL')
+    database.exec('PRAGMA synchronous = FULL')
+    database.exec('PRAGMA foreign_keys = ON')
     return connection
   })
 }
@@ -61,7 +62,7 @@ function openDatabase(file: string, options: DatabaseSyncOptions = {}): Database
   const { DatabaseSync } = requireSqlite()
   let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(file, { timeout: OPENING_MS, ...options })
+    database = new DatabaseSync(file, { timeout: BUSY_MS, ...options })
     // The first statement that reads the file.
     database.exec('PRAGMA schema_version')
     return database
@@ -79,13 +80,13 @@ function cannotOpen(file: string, cause: unknown): Error {
 /** By SQLite's error code. */
 const REMEDIES: Readonly<Record<number, string>> = {
   1: 'its journal has other tables than this version makes: one from before the first release made them, or somebody has changed them',
-  5: 'another process keeps it for itself: end that first',
   13: 'make room on its disk first',
 }
 
 function remedyFor(file: string, cause: unknown): string {
   const folder = dirname(file)
   if (!existsSync(folder)) return `there is no folder ${folder}: make it first`
+  if (isBusy(cause)) return `${holderOf(file)} keeps it for itself: end that first`
   const remedy = REMEDIES[errorCode(cause) ?? 0]
   if (remedy !== undefined) return remedy
   return 'it must be a SQLite database, or nothing yet, that this process may write, in a folder that it may write'
@@ -107,11 +108,49 @@ function makeForOwner(file: string): void {
   }
 }
 
-/** Does work at the start and waits longer, since other processes may be recovering the file or making its tables. */
-export function patiently<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
-  const { database } = connection
-  database.exec(`PRAGMA busy_timeout = ${OPENING_MS}`)
-  const result = work(connection)
-  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
-  return result
+/**
+ * Does work that may find the database locked, again and again until it is free, without blocking the event loop.
+ *
+ * @param give Gives the error when it has been locked for too long
+ */
+export async function whenFree<Result>(
+  work: () => Result,
+  { now, pause, fraction }: Waiting = systemWaiting,
+  give: (error: unknown) => unknown = (error) => error,
+): Promise<Result> {
+  const end = now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isHeld(error)) throw error
+      if (now() >= end) throw give(error)
+    }
+    await pause(1 + fraction() * LONGEST_PAUSE_MS)
+  }
 }
+
+/** Whether another process has the database locked, also when it could not be opened because of that. */
+export function isHeld(error: unknown): boolean {
+  return isBusy(error) || (error instanceof Error && isBusy(error.cause))
+}
+
+const ANY_HOLDER = 'another process'
+
+/** Another process that has a lock on the file, as Linux lists them. */
+function holderOf(file: string): string {
+  try {
+    const files = [file, `${file}-wal`, `${file}-shm`]
+    const inodes = files.map((name) => String(statSync(name, { throwIfNoEntry: false })?.ino))
+    for (const [, pid = '0', inode = ''] of readFileSync('/proc/locks', 'utf8').matchAll(LOCK)) {
+      if (pid === '0' || pid === String(process.pid) || !inodes.includes(inode)) continue
+      return `process ${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`
+    }
+  } catch {
+    // The system lists none, or the process has ended.
+  }
+  return ANY_HOLDER
+}
+
+/** A line such as `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`. */
+const LOCK = /POSIX +\S+ +\S+ +(\d+) +\S+:(\d+) /g

@@ -7,11 +7,16 @@ import { systemWaiting } from '../rims/turns.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { Connection } from './connection.ts'
 import { migrate } from './migrate.ts'
-import { openConnection } from './open-connection.ts'
+import { isHeld, openConnection, openedOr, whenFree } from './open-connection.ts'
+import { aloneOn, leaveOpen } from './other-library.ts'
 import { Writer } from './writer.ts'
 
 export interface SqliteJournalOptions {
-  /** The database file. It may be the one that the shop keeps its own tables in: ours have names of their own. */
+  /**
+   * The database file, best one of its own. It may hold the shop's tables as well, as ours have names of their own, but only if
+   * this process opens it through node:sqlite alone: with Prisma, Drizzle, Knex or TypeORM on better-sqlite3 or libsql, two SQLite
+   * libraries would not see each other's locks, and committed rows would get lost. The store refuses to work then.
+   */
   readonly file: string
 }
 
@@ -23,39 +28,87 @@ export interface SqliteJournalOptions {
  *
  * A new file can be read only by its owner. An existing one keeps its permissions.
  *
+ * If another process has the file locked, the store waits for up to 20 s at its first use, without blocking the event loop.
+ *
  * @throws TypeError for a wrong option; an Error that names the file when it cannot be opened, with what node:sqlite threw as
- *   `cause`
+ *   `cause`, or when another SQLite library of this process has it open
  */
 export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<DatabaseSync> {
   const file = readFile(options)
-  const connection = openConnection(file)
-  migrate(connection)
-  let handlers = openConnection(file)
-  const writer = new Writer(connection, systemWaiting)
+  let isClosed = false
+  let opened = openedAtOnce(file)
 
-  /** The connection for the next handler: a new one if the last was closed, by the handler itself or because it did not end. */
-  function forHandler(): Connection {
-    if (!handlers.database.isOpen && connection.database.isOpen) handlers = openConnection(file)
-    return handlers
+  /** Waits while another process has the file locked. If it takes too long, the next caller tries again. */
+  function ready(): Promise<Opened> {
+    opened ??= whenFree(() => {
+      if (isClosed) throw new Error('sqliteJournalStore: the store was closed before its file was free')
+      return open(file)
+    }).catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    return opened
   }
 
   return sqlJournalStore<DatabaseSync>('sqlite', {
     // A second handler would only wait for the first, with all other writes behind it.
     mostHandOvers: 1,
-    read: async (work) => connection.perform(work()),
-    write: (work) => writer.run((within) => within.perform(work())),
+    read: async (work) => (await ready()).connection.perform(work()),
+    write: async (work) => (await ready()).writer.run((within) => within.perform(work())),
     within: async (transaction, work) => new Connection(transaction).perform(work()),
-    around: (work, handler) =>
-      writer.around(forHandler, async (within) => {
+    around: async (work, handler) => {
+      const now = await ready()
+      /** For the next handler: a new one if the last was closed, by the handler itself or because it did not end. */
+      const current = async () => {
+        const isLost = !now.handlers.database.isOpen && now.connection.database.isOpen
+        if (isLost) now.handlers = await whenFree(() => openConnection(file))
+        return now.handlers
+      }
+      return await now.writer.around(current, async (within) => {
         const isTaken = within.perform(work())
         if (isTaken) await unlessOverdue(within, handler)
         return isTaken
-      }),
+      })
+    },
     close: async () => {
-      await writer.settled()
-      for (const { database } of [handlers, connection]) if (database.isOpen) database.close()
+      isClosed = true
+      const now = await opened?.catch(() => undefined)
+      if (now === undefined) return
+      await now.writer.settled()
+      const databases = [now.handlers, now.connection].map(({ database }) => database).filter(({ isOpen }) => isOpen)
+      if (!now.writer.isAlone()) return leaveOpen(...databases)
+      for (const database of databases) database.close()
     },
   })
+}
+
+interface Opened {
+  readonly connection: Connection
+  readonly writer: Writer
+  handlers: Connection
+}
+
+/** `undefined`: another process has the file locked. */
+function openedAtOnce(file: string): Promise<Opened> | undefined {
+  try {
+    return Promise.resolve(open(file))
+  } catch (error) {
+    if (isHeld(error)) return undefined
+    throw error
+  }
+}
+
+function open(file: string): Opened {
+  const connection = openConnection(file)
+  try {
+    aloneOn(connection, systemWaiting.now)()
+  } catch (error) {
+    leaveOpen(connection.database)
+    throw error
+  }
+  migrate(connection)
+  const handlers = openedOr(connection, () => openConnection(file))
+  return { connection, writer: new Writer(connection, systemWaiting), handlers }
 }
 
 /** Closes the connection of a handler that did not end: it may go on some day, and must not write in another's transaction. */

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterThisTurn, type Waiting } from '../rims/turns.ts'
 import type { Connection } from './connection.ts'
-import { isBusy } from './error-code.ts'
 import { inPlace } from './in-place.ts'
+import { PATIENCE_MS, whenFree } from './open-connection.ts'
+import { aloneOn } from './other-library.ts'
 
 interface Job {
   /** Does the work, and gives the function that tells the caller once it is durable. */
@@ -12,9 +13,6 @@ interface Job {
 
 /** How many writes share a commit at most: more would block the event loop longer, and save nothing. */
 const MOST_AT_ONCE = 256
-/** How long others may keep the database locked. */
-const PATIENCE_MS = 20_000
-const LONGEST_PAUSE_MS = 20
 
 /**
  * Writes to a file that other processes write to as well. Many callers share one commit, because making it durable costs as
@@ -25,6 +23,7 @@ export class Writer {
   readonly #connection: Connection
   readonly #waits: Waiting
   readonly #requireInPlace: () => void
+  readonly #requireAlone: () => void
   readonly #waiting: Job[] = []
   #isScheduled = false
   /** Set within the work of `around`: another write there would wait for that work itself. */
@@ -36,6 +35,7 @@ export class Writer {
     this.#connection = connection
     this.#waits = waits
     this.#requireInPlace = inPlace(connection)
+    this.#requireAlone = aloneOn(connection, waits.now)
   }
 
   /** Resolves when what the work has written is durable. The work may run a second time, after a rollback of the first. */
@@ -56,10 +56,13 @@ export class Writer {
    * A transaction on another connection, around work that takes time. Work that is overdue loses the connection. Writes that wait
    * go first: payments wait for one handler, not for all that are due.
    */
-  around<Result>(current: () => Connection, work: (connection: Connection) => Promise<Result>): Promise<Result> {
+  around<Result>(
+    current: () => Promise<Connection>,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
     return this.#inTurn(async () => {
       await this.#flushWaiting()
-      const connection = current()
+      const connection = await current()
       await this.#begin(connection)
       const within = { isOver: false }
       try {
@@ -73,6 +76,16 @@ export class Writer {
         within.isOver = true
       }
     })
+  }
+
+  /** Whether no other SQLite library of this process has the file. */
+  isAlone(): boolean {
+    try {
+      aloneOn(this.#connection, this.#waits.now)()
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** Resolves when nothing is being written any more. */
@@ -134,21 +147,13 @@ export class Writer {
 
   #commit({ database }: Connection): void {
     this.#requireInPlace()
+    this.#requireAlone()
     database.exec('COMMIT')
   }
 
   async #begin(connection: Connection): Promise<void> {
-    const { now, pause, fraction } = this.#waits
-    const end = now() + PATIENCE_MS
-    for (;;) {
-      try {
-        return connection.begin()
-      } catch (error) {
-        if (!isBusy(error)) throw error
-        if (now() >= end) throw heldError(connection.database, error)
-      }
-      await pause(1 + fraction() * LONGEST_PAUSE_MS)
-    }
+    const held = (error: unknown) => heldError(connection.database, error)
+    await whenFree(() => connection.begin(), this.#waits, held)
   }
 }
 

@@ -1,8 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isBusy } from '../../src/sqlite/error-code.ts'
-import { openConnection } from '../../src/sqlite/open-connection.ts'
+import { hasJournal } from '../../src/sqlite/migrate.ts'
+import { openConnection, whenFree } from '../../src/sqlite/open-connection.ts'
+import { sqliteJournalStore } from '../../src/sqlite/sqlite-journal-store.ts'
 import { Writer } from '../../src/sqlite/writer.ts'
+import { intentWith } from '../intents.ts'
 import { ownFolder } from '../own-folder.ts'
 
 const inFolder = ownFolder()
@@ -92,4 +97,50 @@ test('A file that another process holds is also waited for while it is recovered
   const failure = (errcode: number) => Object.assign(new Error('database is locked'), { errcode })
   // SQLITE_BUSY, SQLITE_BUSY_RECOVERY and SQLITE_BUSY_SNAPSHOT; and SQLITE_IOERR_READ.
   expect([5, 261, 517, 266].map((code) => isBusy(failure(code)))).toEqual([true, true, true, false])
+})
+
+/** Another process that has locked a file, until it is told to end. */
+async function heldElsewhere() {
+  const file = inFolder('shop.db')
+  const program = `const own = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(file)})
+    own.exec('begin exclusive; create table paid (invoice text)')
+    console.log('held')
+    process.stdin.once('data', () => { own.exec('commit'); own.close(); process.exit() })`
+  const child = spawn(process.execPath, ['--no-warnings', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill())
+  await once(child.stdout, 'data')
+  return { file, pid: child.pid, release: () => void child.stdin.write('end\n') }
+}
+
+test('[F-C12] a journal waits for a file that another process has locked without blocking the event loop', async () => {
+  const { file, release } = await heldElsewhere()
+  const store = sqliteJournalStore({ file })
+  let turns = 0
+  const insert = store.insert(intentWith())
+  const counting = setInterval(() => {
+    turns += 1
+    // Who blocks the event loop never comes here, and the lock never ends.
+    if (turns === 20) release()
+  })
+  expect(await insert).toEqual({ ok: true })
+  clearInterval(counting)
+  expect(turns).toBeGreaterThanOrEqual(20)
+  await store.close()
+})
+
+test('[F-C12] a file that stays locked is an error that names the process', { timeout: 30_000 }, async () => {
+  const { file, pid } = await heldElsewhere()
+  const time = { now: 0 }
+  const waits = {
+    now: () => time.now,
+    pause: async () => {
+      time.now += 5000
+    },
+    fraction: () => 0,
+  }
+  const opening = whenFree(() => openConnection(file), waits)
+  const holder = process.platform === 'linux' ? `process ${pid} (` : 'another process'
+  await expect(opening).rejects.toThrow(`cannot open ${file} (database is locked); ${holder}`)
+  await expect(whenFree(() => hasJournal(file), waits)).rejects.toThrow('keeps it for itself: end that first')
+  expect(time.now).toBe(40_000)
 })

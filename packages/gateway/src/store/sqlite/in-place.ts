@@ -10,7 +10,7 @@ import type { Database } from './database.ts'
  * @returns a check that throws a StoreError if one of the files is gone
  */
 export function inPlaceOf(database: Database): () => void {
-  const found = filesOf(database).map((name) => ({ name, identity: identityOf(name) }))
+  const found = [fileOf(database), `${fileOf(database)}-wal`].map((name) => ({ name, identity: identityOf(name) }))
   return () => {
     for (const { name, identity } of found) {
       if (identity !== undefined && identity !== identityOf(name)) throw goneError(name)
@@ -25,10 +25,9 @@ function goneError(name: string): StoreError {
   )
 }
 
-/** As SQLite knows them: full paths without links, which hold even if the process changes its directory. */
-function filesOf(database: Database): readonly string[] {
-  const main = String(database.prepare('PRAGMA database_list').get()?.['file'])
-  return [main, `${main}-wal`]
+/** As SQLite knows it: a full path without links, which holds even if the process changes its directory. */
+export function fileOf(database: Database): string {
+  return String(database.prepare('PRAGMA database_list').get()?.['file'])
 }
 
 /** `undefined`: there is no such file. Large numbers, as on Windows, are exact only as `bigint`. */

@@ -11,6 +11,7 @@ import { migrate } from './migrations/migrate.ts'
 import { nonceTable } from './nonce-table.ts'
 import { explained, openDatabase } from './open-database.ts'
 import { orderTable } from './order-table.ts'
+import { aloneOn, closeUnlessLeft } from './other-library.ts'
 import { postingTable } from './posting-table.ts'
 import { selfTest } from './self-test.ts'
 import type { StoreTables } from './write-change.ts'
@@ -43,6 +44,7 @@ export function openStore<Made>(
   const database = openDatabase(file, open)
   try {
     return explained(file, () => {
+      aloneOn(database)()
       const holder = holderOf(file)
       holder.write()
       const queries = queriesOf(database)
@@ -53,7 +55,7 @@ export function openStore<Made>(
       return make({ database, queries, tables, cache, holder })
     })
   } catch (error) {
-    database.close()
+    closeUnlessLeft(database)
     throw error
   }
 }

@@ -22,6 +22,7 @@ import { forgetAll } from './forget-all.ts'
 import { inPlaceOf } from './in-place.ts'
 import { keyNotesOf } from './key-notes.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import { aloneOn, closeUnlessLeft } from './other-library.ts'
 import { probeOf } from './probe.ts'
 import { writeChange } from './write-change.ts'
 
@@ -47,7 +48,7 @@ const FILE = kind.required({
  * the file are its log (`-wal`), and `.pid` with the id of the process that holds it.
  *
  * @throws TypeError if `file` is not the name of a file
- * @throws StoreError if the file is in use, of a later version, not a store, damaged, or cannot be written to
+ * @throws StoreError if the file is in use, by another process or by another SQLite library of this one, of a later version, not a store, damaged, or cannot be written to
  */
 export function sqliteStore(
   file: string,
@@ -60,11 +61,13 @@ export function sqliteStore(
 function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store {
   const { orders, agenda, cards, nonces } = tables
   const requireInPlace = inPlaceOf(database)
+  const requireAlone = aloneOn(database)
   const queue = commitQueue({
     database,
     soon: afterNextTurn,
     beforeCommit: () => {
       requireInPlace()
+      requireAlone()
       nonces.sweep()
     },
     afterRollback: () => {
@@ -126,7 +129,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       queue.close()
       holder.remove()
       // Closing moves the log into the file, and releases the lock.
-      database.close()
+      closeUnlessLeft(database)
     },
   }
 }
