@@ -262,7 +262,6 @@ export const faults: readonly Requirement[] = [
     part: 'C',
     origin: 'met',
     text: 'An empty `oauth_token` is as good as none.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-C11',

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { defineProfile } from '@tallystick/core'
 import { describe, expect, test, vi } from 'vitest'
 import { readRequest } from '../../src/http/read-request.ts'
@@ -28,6 +29,11 @@ const PAYOUT = {
 }
 const HMAC = { method: 'HMAC-SHA1', key: SHOP.controlKey }
 const RSA = { method: 'RSA-SHA256', key: shop.privateKey }
+
+/** RFC 5849 section 3.6. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+}
 
 function withKeys() {
   const { gateway, ...rest } = testGateway({ merchants: merchants({ shop: shop.publicKey }) })
@@ -84,11 +90,30 @@ describe('header and body', () => {
     expect(await outcome(reworded(request('c'), (header) => header.replace('OAuth', 'oauth')))).toBe('verified')
   })
 
+  test('[F-C10] an empty oauth_token is as good as none, if it is signed as it is sent', async () => {
+    const { outcome } = withKeys()
+    const pairs = { oauth_consumer_key: 'shop', oauth_nonce: 'n', oauth_signature_method: 'HMAC-SHA1' }
+    const oauth = { ...pairs, oauth_timestamp: String(NOW), oauth_token: '', oauth_version: '1.0' }
+    const request = oauthSigned(AT, PAYOUT, { ...HMAC, inBody: false })
+    const signed = Object.entries({ ...PAYOUT, ...oauth })
+      .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+      .sort()
+      .join('&')
+    const text = `POST&${encoded(BASE_URL + AT)}&${encoded(signed)}`
+    const signature = createHmac('sha1', `${HMAC.key}&`).update(text).digest('base64')
+    const header = Object.entries({ ...oauth, oauth_signature: signature })
+      .map(([name, value]) => `${name}="${encoded(value)}"`)
+      .join(', ')
+    expect(await outcome({ ...request, headers: { ...request.headers, authorization: `OAuth ${header}` } })).toBe(
+      'verified',
+    )
+  })
+
   test.for<readonly [string, (header: string) => string | readonly string[]]>([
     ['another scheme', (header) => header.replace('OAuth', 'Bearer')],
     ['no parameter', () => 'OAuth'],
     ['a parameter twice', (header) => `${header}, oauth_version="1.0"`],
-    ['a token', (header) => `${header}, oauth_token=""`],
+    ['a token', (header) => `${header}, oauth_token="x"`],
     ['a parameter of its own', (header) => `${header}, shop="1"`],
     ['no signature', (header) => header.replace(/, oauth_signature="[^"]*"/, '')],
     ['a signature that is no base64', (header) => header.replace(/(oauth_signature=")[^"]*/, '$1x')],

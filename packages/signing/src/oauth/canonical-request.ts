@@ -33,13 +33,15 @@ const CONSUMER_KEY = `${OAUTH_NAMES.consumerKey}=`
 const NONCE = `&${OAUTH_NAMES.nonce}=`
 const SIGNATURE_METHOD = `&${OAUTH_NAMES.signatureMethod}=`
 const TIMESTAMP = `&${OAUTH_NAMES.timestamp}=`
+const TOKEN = `&${OAUTH_NAMES.token}=`
 const VERSION = `&${OAUTH_NAMES.version}=`
 
 const encodeSender = remember(percentEncode)
 
 /** In byte order, as `normalizeParameters` writes them. Method, timestamp and version need no encoding. */
-function pairsOf({ consumerKey, nonce, signatureMethod, timestamp, version }: OAuthHeader): string {
+function pairsOf({ consumerKey, nonce, signatureMethod, timestamp, token, version }: OAuthHeader): string {
   const identity = CONSUMER_KEY + encodeSender(consumerKey) + NONCE + percentEncode(nonce)
-  const pairs = identity + SIGNATURE_METHOD + signatureMethod + TIMESTAMP + timestamp
+  const timed = identity + SIGNATURE_METHOD + signatureMethod + TIMESTAMP + timestamp
+  const pairs = token === undefined ? timed : timed + TOKEN
   return version === undefined ? pairs : pairs + VERSION + version
 }

@@ -12,6 +12,11 @@ export type OAuthHeader = {
   readonly signatureMethod: string
   /** `oauth_timestamp`: seconds since 1970, as text. */
   readonly timestamp: string
+  /**
+   * `oauth_token`: absent, or empty as some libraries send it, which says the same: there is no token (RFC 5849 section 3.1).
+   * It is signed as it is sent.
+   */
+  readonly token?: '' | undefined
   /** `oauth_version`: `1.0`, or absent. */
   readonly version?: string | undefined
   /** `oauth_signature`: base64. */
@@ -28,6 +33,7 @@ export const OAUTH_NAMES = {
   signature: 'oauth_signature',
   signatureMethod: 'oauth_signature_method',
   timestamp: 'oauth_timestamp',
+  token: 'oauth_token',
   version: 'oauth_version',
 } as const
 
@@ -41,11 +47,13 @@ export function isProtocolName(name: string): boolean {
 
 /** The protocol parameters that are signed, decoded and in byte order: all that the header has but `oauth_signature`. */
 export function signedParameters(header: UnsignedHeader): Parameter[] {
-  const { consumerKey, nonce, signatureMethod, timestamp, version } = header
+  const { consumerKey, nonce, signatureMethod, timestamp, token, version } = header
   const consumer: Parameter = [OAUTH_NAMES.consumerKey, consumerKey]
   const fresh: Parameter = [OAUTH_NAMES.nonce, nonce]
   const method: Parameter = [OAUTH_NAMES.signatureMethod, signatureMethod]
   const time: Parameter = [OAUTH_NAMES.timestamp, timestamp]
-  if (version === undefined) return [consumer, fresh, method, time]
-  return [consumer, fresh, method, time, [OAUTH_NAMES.version, version]]
+  const signed = [consumer, fresh, method, time]
+  if (token !== undefined) signed.push([OAUTH_NAMES.token, token])
+  if (version !== undefined) signed.push([OAUTH_NAMES.version, version])
+  return signed
 }

@@ -32,7 +32,8 @@ const ENCODED = /^[A-Za-z0-9\-._~+/=%]*$/
  * up the key by `header.consumerKey` and call {@link verifyOAuth}.
  *
  * Accepted: the scheme in any case, white space around commas, raw base64 (a `+` is a plus sign, never a space), a realm.
- * Refused: more than 8 KiB, a name twice or that is none of the six (`oauth_token` too), a missing one but `oauth_version`,
+ * An `oauth_token` is accepted if it is empty.
+ * Refused: more than 8 KiB, a name twice or that is none of the six, a missing one but `oauth_version`,
  * any other departure from the grammar.
  *
  * Never throws: what is wrong comes back as `{ ok: false, reason, message }`.
@@ -63,12 +64,18 @@ function decodeValues(parameters: readonly RawParameter[]): Map<string, string> 
   for (const { name: spelled, raw } of parameters) {
     // RFC 9110: the names of auth-params are case-insensitive; OAuth defines its own in lower case only.
     const name = spelled.toLowerCase() === REALM ? REALM : spelled
-    if (!KNOWN_NAMES.has(name)) return unknownName(name)
+    if (!KNOWN_NAMES.has(name)) {
+      return refuse(
+        'unknown-parameter',
+        'the header holds a parameter that is none of the six oauth_* parameters and no realm',
+      )
+    }
     if (values.has(name)) return refuse('duplicate-parameter', `${name} is in the header more than once`)
     const value = name === REALM ? raw.replace(/\\(.)/g, '$1') : decodeValue(raw)
     if (value === undefined) {
       return refuse('malformed-header', `the value of ${name} is not percent-encoded UTF-8 without control characters`)
     }
+    if (name === OAUTH_NAMES.token && value !== '') return tokenRefused()
     values.set(name, value)
   }
   return values
@@ -80,18 +87,15 @@ function decodeValue(raw: string): string | undefined {
   return value === undefined || CONTROL_CHARACTER.test(value) ? undefined : value
 }
 
-function unknownName(name: string): HeaderRefusal {
-  return name === 'oauth_token'
-    ? refuse('unknown-parameter', 'oauth_token is in the header, but this interface is two-legged and has no token')
-    : refuse(
-        'unknown-parameter',
-        'the header holds a parameter that is none of the six oauth_* parameters and no realm',
-      )
+function tokenRefused(): HeaderRefusal {
+  return refuse('unknown-parameter', 'oauth_token is in the header, but this interface is two-legged and has no token')
 }
 
-/** Each part of a header has its name in the table, and only the version may be missing. */
+const MAY_BE_MISSING: readonly string[] = [OAUTH_NAMES.token, OAUTH_NAMES.version]
+
+/** Each part of a header has its name in the table. */
 function toHeader(values: ReadonlyMap<string, string>): ParsedAuthorizationHeader {
-  const missing = Object.values(OAUTH_NAMES).find((name) => name !== OAUTH_NAMES.version && !values.has(name))
+  const missing = Object.values(OAUTH_NAMES).find((name) => !MAY_BE_MISSING.includes(name) && !values.has(name))
   if (missing !== undefined) return refuse('missing-parameter', `${missing} is missing in the header`)
   const parts = Object.entries(OAUTH_NAMES).map(([part, name]) => [part, values.get(name)])
   return { ok: true, header: { realm: values.get(REALM), ...Object.fromEntries(parts) } }

@@ -59,6 +59,11 @@ function refuseCopy(name: string, value: string, expected: ReadonlyMap<string, s
   return refuse('parameter-mismatch', `${name} outside the header does not equal the header's`)
 }
 
+/** There is no token: an empty one says so. @see RFC 5849 section 3.1 */
+export function refuseToken({ token }: OAuthHeader): Check {
+  return token ? refuse('unknown-parameter', 'this interface is two-legged and has no oauth_token') : undefined
+}
+
 /** @see Specification part 5.2 (fixed at 1.0); RFC 5849 section 3.1 (optional) */
 export function refuseVersion({ version }: OAuthHeader): Check {
   if (version === undefined || version === VERSION) return undefined

@@ -13,6 +13,7 @@ import {
   refuseMethod,
   refuseParameters,
   refuseTimestamp,
+  refuseToken,
   refuseVersion,
 } from './refuse-request.ts'
 import { beginningFor } from './request-beginnings.ts'
@@ -119,6 +120,7 @@ function examine(input: VerifyOAuthInput): OAuthRefusal | LentBytes {
 
 function refuseHeader({ header, method, now, windowSeconds = DEFAULT_WINDOW_SECONDS }: VerifyOAuthInput) {
   return (
+    refuseToken(header) ??
     refuseVersion(header) ??
     refuseTimestamp(header, now, windowSeconds) ??
     refuseIdentity(header) ??

@@ -162,8 +162,15 @@ describe('parseAuthorizationHeader', () => {
     expect(parseAuthorizationHeader(text)).toMatchObject({ ok: false, reason: 'duplicate-parameter' })
   })
 
-  test('[S5.2-01] refuses oauth_token, even an empty one, and says why', () => {
-    expect(parseAuthorizationHeader(`OAuth oauth_token="", ${pairs.join(', ')}`)).toEqual({
+  test('[F-C10] reads an empty oauth_token, which says that there is none', () => {
+    expect(parseAuthorizationHeader(`OAuth oauth_token="", ${pairs.join(', ')}`)).toMatchObject({
+      ok: true,
+      header: { token: '' },
+    })
+  })
+
+  test('[S5.2-01] refuses an oauth_token that is not empty, and says why', () => {
+    expect(parseAuthorizationHeader(`OAuth oauth_token="x", ${pairs.join(', ')}`)).toEqual({
       ok: false,
       reason: 'unknown-parameter',
       message: 'oauth_token is in the header, but this interface is two-legged and has no token',

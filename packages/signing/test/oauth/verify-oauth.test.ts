@@ -16,6 +16,8 @@ import {
   type VerifyOAuthInput,
   verifyOAuth,
 } from '../../src/index.ts'
+import { normalizeParameters } from '../../src/oauth/normalize-parameters.ts'
+import { signedParameters } from '../../src/oauth/oauth-header.ts'
 import { anyPlainText, anyText } from '../any-text.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { keyPair } from '../rsa-key-pair.ts'
@@ -54,6 +56,7 @@ function resigned(change: Partial<OAuthHeader>): SignableRequest & VerifyOAuthIn
     ['oauth_nonce', changed.nonce],
     ['oauth_signature_method', changed.signatureMethod],
     ['oauth_timestamp', changed.timestamp],
+    ...(changed.token === undefined ? [] : [['oauth_token', changed.token] as const]),
     ...(changed.version === undefined ? [] : [['oauth_version', changed.version] as const]),
   ]
   const baseString = signatureBaseString({ ...signable, parameters: [...signable.parameters, ...pairs] })
@@ -150,12 +153,27 @@ describe('verifyOAuth', () => {
       })
     })
 
-    test.for(['oauth_token', 'oauth_callback', 'oauth_', 'oauth_nonce '])(
-      '[S5.2-01] refuses %j in the body',
-      (name) => {
-        expect(verifyOAuth(withBody([name, '']))).toMatchObject({ ok: false, reason: 'unknown-parameter' })
-      },
-    )
+    test('[F-C10] accepts an empty oauth_token that is signed as it is sent, in the header or in both places', () => {
+      const before = signable.parameters
+      const own: Parameter = ['oauth_token', '']
+      const tokenSent = resigned({ token: '' })
+      const { parameters: _, ...bare } = tokenSent
+      const business = normalizeParameters(before)
+      const both = normalizeParameters([...before, ...signedParameters(tokenSent.header)])
+      expect(verifyOAuth(tokenSent)).toEqual(accepted)
+      expect(verifyOAuth({ ...tokenSent, parameters: [...before, own] })).toEqual(accepted)
+      expect(verifyOAuth({ ...bare, parameters: undefined, body: business })).toEqual(accepted)
+      expect(verifyOAuth({ ...bare, parameters: undefined, body: both })).toEqual(accepted)
+      const unsigned = { ...request, header: { ...header, token: '' as const } }
+      expect(verifyOAuth({ ...unsigned, parameters: before })).toMatchObject({ reason: 'wrong-signature' })
+      expect(verifyOAuth({ ...request, parameters: [...before, own] })).toMatchObject({ reason: 'parameter-mismatch' })
+      const token = { ...request, header: { ...header, token: 'x' as '' } }
+      expect(verifyOAuth(token)).toMatchObject({ reason: 'unknown-parameter' })
+    })
+
+    test.for(['oauth_callback', 'oauth_', 'oauth_nonce '])('[S5.2-01] refuses %j in the body', (name) => {
+      expect(verifyOAuth(withBody([name, '']))).toMatchObject({ ok: false, reason: 'unknown-parameter' })
+    })
 
     test('accepts a business name that only looks like one of the protocol', () => {
       const parameters: Parameter[] = [
@@ -388,7 +406,7 @@ describe('verifyOAuth', () => {
 
   test('checks in a fixed order: body, version, timestamp, nonce, method, signature', () => {
     const faults = [
-      { change: {}, parameters: [['oauth_token', '']], reason: 'unknown-parameter' },
+      { change: {}, parameters: [['oauth_callback', '']], reason: 'unknown-parameter' },
       { change: { version: '2.0' }, parameters: [], reason: 'bad-version' },
       { change: { timestamp: '0000000000' }, parameters: [], reason: 'timestamp-outside-window' },
       { change: { nonce: '' }, parameters: [], reason: 'bad-nonce' },
