@@ -378,7 +378,6 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: 'A client order id holds no control or direction characters, and dates are in order.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D9',

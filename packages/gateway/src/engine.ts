@@ -23,7 +23,6 @@ import { processRequest, type SingleKey } from './processors/processors.ts'
 import { answerRows } from './processors/recurring-rows.ts'
 import { requestDigest } from './request-digest.ts'
 import { cardNumbersInTexts, withoutCardNumbers } from './validation/card-in-text.ts'
-import { changedByBrowsers } from './validation/changed-by-browsers.ts'
 import { missingFields } from './validation/missing-fields.ts'
 import { explainOtherLogin, explainRefusal, reasonOfRefusal } from './verification/explain-refusal.ts'
 import { verifyCaptureOfOrder } from './verification/verify-capture.ts'
@@ -154,7 +153,6 @@ async function processAtEndpoint<K extends SingleKey>(
   const wrong = [
     ...(await missingFields(key, values, { ...known, target, endpoint })),
     ...cardNumbersInTexts(key, values),
-    ...(creates(key) ? changedByBrowsers(key, values) : []),
   ]
   if (wrong.length > 0) return wrongFields(wrong)
   const particulars = particularsOf(values)

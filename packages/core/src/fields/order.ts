@@ -5,6 +5,7 @@ import {
   digits,
   flag,
   id,
+  name,
   oneOf,
   text,
   webAddress,
@@ -12,11 +13,11 @@ import {
 
 /** The order: who asks, which order, how much, where to answer. Interface part 2, gaps part 3.1. */
 
-export const login = field('login', text(20), stated('2', '3.2'), "The merchant's login; also the OAuth consumer key.")
+export const login = field('login', name(20), stated('2', '3.2'), "The merchant's login; also the OAuth consumer key.")
 
 export const clientOrderId = field(
   'client_orderid',
-  text(128),
+  name(128),
   stated('2', '3.1'),
   "The merchant's own id of the order.",
   ['client-order-id', 'client-orderid'],
@@ -112,7 +113,7 @@ export const dapiImei = field('dapi_imei', text(128), filledIn('3.2'), 'The id o
 
 export const byRequestSn = field(
   'by-request-sn',
-  text(128),
+  name(128),
   filledIn('3.2'),
   'The serial number of one request: asks for the status of that request. Not signed.',
 )

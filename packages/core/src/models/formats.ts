@@ -32,6 +32,27 @@ export function text(max: number): Format<string, string> {
 }
 
 /**
+ * A name that is printed: on pages, in logs and in messages, and compared by people. So it has nothing that does not show or that
+ * turns the text around it: control characters, zero-width and direction marks, line separators. Letters of any script are fine.
+ */
+export function name(max: number): Format<string, string> {
+  return format(() => z.trimmed((each) => hasLength(each, 1, max) && each.isWellFormed() && !hidesCharacters(each)), {
+    usual: usualText({ minLength: 1, maxLength: max, pattern: /^[!-~]+(?: [!-~]+)*$/ }),
+    wire: { type: 'string', minLength: 1, maxLength: max },
+    bound: `text of 1 to ${max} characters, all of which show`,
+    remedy: `Shorten it to ${max} characters, and take out tabs, line breaks, zero-width and direction marks.`,
+  })
+}
+
+let hidden: RegExp | undefined
+
+/** Whether a text has characters that do not show or that turn the text around them. Made at first use: see `inAscii`. */
+export function hidesCharacters(text: string): boolean {
+  hidden ??= /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u
+  return hidden.test(text)
+}
+
+/**
  * A text of a fixed shape. `bound` and `remedy` say in words what `pattern` says; `usual` is a part of it, without characters
  * beyond ASCII and white space at the ends.
  */

@@ -4,7 +4,7 @@ import * as payer from '../fields/payer.ts'
 import * as schedule from '../fields/schedule.ts'
 import { conditional, optional, required } from '../models/field.ts'
 import { defineRequest } from './request-fields.ts'
-import { atMostOne, exactlyOne, requiredWhen, together } from './rules.ts'
+import { atMostOne, datesInOrderRule, exactlyOne, requiredWhen, together } from './rules.ts'
 
 /** Recurring payments of v4: interface part 4, gaps part 3.4 for one that is created, gaps part 14 for all else. */
 
@@ -43,6 +43,7 @@ export const RecurringPaymentForCreation = defineRequest({
     exactlyOne('amount', 'amountFrom', 'amountSequence'),
     together('amountFrom', 'amountTo'),
     together('interval', 'period'),
+    datesInOrderRule,
   ],
 })
 
@@ -105,6 +106,7 @@ export const RecurringPaymentForUpdate = defineRequest({
     atMostOne('amount', 'amountFrom', 'amountSequence'),
     together('amountFrom', 'amountTo'),
     together('interval', 'period'),
+    datesInOrderRule,
   ],
 })
 

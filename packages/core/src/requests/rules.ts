@@ -54,6 +54,16 @@ export function requiredWith(name: string, ...names: readonly string[]): Rule {
   return (values) => (has(values, name) ? firstAbsent(values, names, `with ${name}`) : undefined)
 }
 
+/** A payment that ends before it begins is a mistake, with a schedule or without (gaps part 3.4). Days compare as texts. */
+export const datesInOrderRule: Rule = ({ startDate, finishDate }) =>
+  typeof startDate === 'string' && typeof finishDate === 'string' && finishDate < startDate
+    ? {
+        field: 'finishDate',
+        problem: 'must not be before startDate',
+        remedy: 'Send a later day, or leave one of them out.',
+      }
+    : undefined
+
 /** Country US, CA and AU need a state (gaps part 3.1). */
 export const stateRule: Rule = requiredWhen('country', ['US', 'CA', 'AU'], ['state'])
 

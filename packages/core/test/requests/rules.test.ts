@@ -312,6 +312,61 @@ describe('a recurring payment', () => {
   })
 })
 
+/** What does not show, or turns the text around it; each inside of a name. */
+const HIDDEN = {
+  tab: '\t',
+  'line break': '\n',
+  'C1 control': '\u0085',
+  'right-to-left override': '\u202e',
+  isolate: '\u2067',
+  'right-to-left mark': '\u200f',
+  'zero-width space': '\u200b',
+  'zero-width joiner': '\u200d',
+  'word joiner': '\u2060',
+  'soft hyphen': '\u00ad',
+  'byte order mark': '\ufeff',
+  'line separator': '\u2028',
+  'Hangul filler': '\u3164',
+  'variation selector': '\ufe0f',
+  tag: '\u{e0041}',
+}
+
+describe('names that are printed', () => {
+  const keys = (Object.keys(validRequests) as OperationKey[]).filter(
+    (key) => 'clientOrderId' in validRequests[key].input,
+  )
+
+  test.each(Object.entries(HIDDEN))('[F-D8] have no %s inside, in any operation', (_what, hidden) => {
+    expect(keys.length).toBeGreaterThan(20)
+    for (const key of keys)
+      expect(issuesOf(key, { clientOrderId: `inv${hidden}1` })).toEqual([
+        'clientOrderId must be text of 1 to 128 characters, all of which show',
+      ])
+    expect(issuesOf('capture', { login: `sh${hidden}op` })).toHaveLength(1)
+    expect(issuesOf('status', { byRequestSn: `a${hidden}b` })).toHaveLength(1)
+  })
+
+  test.each(['inv-1', 'Счёт 77', 'فاتورة ٧٧', 'חשבון 77', '請求書-七', 'rechnung_ü/1#2', 'a b'])(
+    '[F-D8] may be in any script: %s',
+    (clientOrderId) => {
+      for (const key of keys) expect(String(issuesOf(key, { clientOrderId }))).not.toContain('all of which show')
+    },
+  )
+
+  test("[F-D8] people's names and descriptions keep the marks that their scripts need", () => {
+    const persian = 'می\u200cخواهم'
+    expect(issuesOf('sale', { firstName: persian, lastName: 'מִזְרָחִי', orderDesc: `${persian}\nנעליים` })).toEqual([])
+  })
+
+  test('[F-D8] a finish date is not before the start date, whether there is a schedule or not', () => {
+    const wrong = { startDate: '2028-01-02', finishDate: '2028-01-01' }
+    const message = ['finishDate must not be before startDate']
+    expect(issuesOf('createRecurringPayment', wrong)).toEqual(message)
+    expect(issuesOf('createRecurringPayment', { ...wrong, interval: undefined, period: undefined })).toEqual(message)
+    expect(issuesOf('createRecurringPayment', { ...wrong, finishDate: '2028-01-02' })).toEqual([])
+  })
+})
+
 describe('rules', () => {
   const breachOf = (rule: Rule, values: Changes) => rule(values)?.field
 

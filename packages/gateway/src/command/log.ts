@@ -40,7 +40,7 @@ const LIMIT_LINES_EVERY_MS = 60_000
 export function log(level: string, destination: DestinationStream): Log {
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths: REDACTED, remove: true } },
-    destination,
+    { write: (line) => destination.write(shown(line)) },
   )
   const limitedAt = new Map<string, number>()
   return {
@@ -92,6 +92,21 @@ function escaped(text: string): string {
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/**
+ * A line as a terminal shows it, whatever it quotes: JSON escapes control characters alone. Direction marks would turn the rest of
+ * the line around, and what does not show could pass for something else.
+ */
+function shown(line: string): string {
+  return line.replace(NOT_SHOWN, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
+const NOT_SHOWN = /[\p{Cf}\p{Zl}\p{Zp}\p{DI}\u007f-\u009f]/gu
 
 /** The error with its stack and its causes, as text. */
 function describe(error: unknown): string {

@@ -1,4 +1,4 @@
-import { Secret } from '@tallystick/core'
+import { hidesCharacters, Secret } from '@tallystick/core'
 import { type HmacKey, hmacKey, keyBits, type RsaPublicKey, rsaPublicKey } from '@tallystick/signing'
 import { readSetting } from '../read-setting.ts'
 
@@ -30,6 +30,7 @@ export function readMerchantKeys(options: MerchantKeyOptions, name: string, isSa
   const login = typeof options.login === 'string' ? options.login.trim() : ''
   if (login === '') throw new TypeError(`${name}.login is empty; give the merchant a login`)
   if (login.length > 20) throw new TypeError(`${name}.login is longer than 20 characters; no request could name it`)
+  if (hidesCharacters(login)) throw new TypeError(`${name}.login has characters that do not show; take them out`)
   const keys = readSetting(`${name}.controlKey`, () => importControlKey(options, isSandbox))
   const rsaKey = readSetting(`${name}.publicKey`, () => importPublicKey(options))
   return { login, ...keys, rsaKey, publicKey: options.publicKey }

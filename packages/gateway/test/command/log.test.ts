@@ -54,6 +54,14 @@ describe('a log', () => {
     expect([lines.length, lines[0]?.trimEnd().includes('\n')]).toEqual([1, false])
   })
 
+  test('[F-D8] shows what would turn a line around or hide in it as its code, and the line stays the same JSON', () => {
+    const { log, lines, objects } = written()
+    const operation = 'a\u202eb\u200bc\u009bd\u{e0041}e\tf عربي'
+    log.answered({ ...ANSWERED, operation })
+    expect(lines[0]).toContain('a\\u202eb\\u200bc\\u009bd\\udb40\\udc41e\\tf عربي')
+    expect(objects()).toMatchObject([{ operation }])
+  })
+
   test('has a line for each callback, with the request id, a warning for one that was not acknowledged', () => {
     const { log, objects } = written()
     const called = { orderId: '1', address: 'https://shop.example.com/cb', made: 1 }

@@ -221,7 +221,7 @@ describe('a recurring payment', () => {
       { amount: '', 'amount-sequence': '1.00,99999999.00,2.00' },
       /^1: amountSequence \(amount-sequence\) must be decimal texts above zero .*each of at most 10 characters/,
     ],
-    [{ 'finish-date': '2030-01-30' }, /^1: finishDate \(finish-date\) must not be before the day of the first charge/],
+    [{ 'finish-date': '2030-01-30' }, /^1: finishDate \(finish-date\) must not be before startDate/],
     [
       { period: '', interval: '', 'start-date': '', 'finish-date': '2029-12-31' },
       /^1: finishDate \(finish-date\) must not be before .*, nor before today/,
