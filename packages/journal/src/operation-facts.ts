@@ -143,7 +143,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set([...CARD_FIELDS, ...OWN_FIELDS, ..
 
 /** An amount, or a list of them, as any process would write it: the one before a deploy may have sent 10.50 for 10.5. */
 function amountsIn(text: string): string {
-  return text.split(',').map(withoutLastZeros).join(',')
+  return text
+    .split(',')
+    .map((one) => withoutLastZeros(one.trim()))
+    .join(',')
 }
 
 /**

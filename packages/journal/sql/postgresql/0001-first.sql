@@ -4,6 +4,9 @@ begin;
 
 create table if not exists "journal_version" ("version" integer primary key, "name" text not null, "works_with" integer not null, "made_at" bigint not null);
 
+create or replace function "journal_tables_were_made"() returns text language sql immutable as
+  'select ''the tables of @tallystick/journal were made in this schema: if they are gone, it stops''';
+
 create table "journal_intents" ("intent_id" text not null primary key, "business_key" text not null, "attempt" integer not null, "operation" text not null, "kind" text not null, "client_order_id" text not null, "order_id" text, "endpoint_id" text, "endpoint_group_id" text, "amounts" text not null, "currency" text, "digest" text not null, "state" text not null, "version" integer not null, "created_at" bigint not null, "sent_at" bigint, "deadline_ms" integer not null, "sends" integer not null, "lease_until" bigint, "lease_owner" text, "next_check_at" bigint, "looked_at" bigint, "woken_at" bigint, "absences" integer not null, "first_absence_at" bigint, "rejection" text, "is_paid_before" integer, "order_before" text, "observed" text, "serial_number" text, "redirect_url" text, "reference" text, "status" text, "review_reason" text, "holds_key" integer not null, "holds_order" integer not null, "evidence" text not null, constraint "journal_intents_attempt" unique ("business_key", "attempt"));
 
 create unique index "journal_intents_active" on "journal_intents" ("business_key") where holds_key = 1;

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 export const HELP = `tallystick-journal: the tables and the open ends of a shop's journal
 
 Usage
-  tallystick-journal migrate (--file shop.db | --store postgres://...)
+  tallystick-journal migrate (--file shop.db | --store postgres://...) [--anew]
   tallystick-journal report (--file shop.db | --store postgres://...) [--json]
   tallystick-journal sql [--dialect sqlite|postgresql]
 
@@ -15,6 +15,8 @@ Commands
 Options
   --file FILE        the SQLite database
   --store URL        the PostgreSQL database: postgres://user@host/database
+  --schema NAME      the schema of its tables; default: by the search_path
+  --anew             makes the tables even if they were there and are gone
   --json             the report as JSON
   --dialect NAME     sqlite (default) or postgresql
   --help             this text
@@ -23,11 +25,11 @@ Options
 /** Where the journal is. */
 export type Place =
   | { readonly dialect: 'sqlite'; readonly file: string }
-  | { readonly dialect: 'postgresql'; readonly url: URL }
+  | { readonly dialect: 'postgresql'; readonly url: URL; readonly schema?: string | undefined }
 
 export type Command =
   | { readonly name: 'help' }
-  | { readonly name: 'migrate'; readonly place: Place }
+  | { readonly name: 'migrate'; readonly place: Place; readonly isAnew: boolean }
   | { readonly name: 'report'; readonly place: Place; readonly isJson: boolean }
   | { readonly name: 'sql'; readonly dialect: 'sqlite' | 'postgresql' }
 
@@ -39,6 +41,8 @@ export class UsageError extends Error {
 const OPTIONS = {
   file: { type: 'string' },
   store: { type: 'string' },
+  schema: { type: 'string' },
+  anew: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   dialect: { type: 'string', default: 'sqlite' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -52,7 +56,7 @@ export function readArguments(args: readonly string[]): Command {
   if (others.length > 0) throw new UsageError(`${others.join(' ')} is not understood; see --help`)
   switch (name) {
     case 'migrate':
-      return { name, place: placeOf(values) }
+      return { name, place: placeOf(values), isAnew: values.anew }
     case 'report':
       return { name, place: placeOf(values), isJson: values.json }
     case 'sql':
@@ -73,9 +77,16 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function placeOf({ file, store }: { readonly file?: string; readonly store?: string }): Place {
+interface Named {
+  readonly file?: string
+  readonly store?: string
+  readonly schema?: string
+}
+
+function placeOf({ file, store, schema }: Named): Place {
   if (file !== undefined && store !== undefined) throw new UsageError('--file and --store exclude each other')
-  if (store !== undefined) return { dialect: 'postgresql', url: urlOf(store) }
+  if (store !== undefined) return { dialect: 'postgresql', url: urlOf(store), schema }
+  if (schema !== undefined) throw new UsageError('--schema is for --store: a SQLite file has no schemas')
   if (file !== undefined && file !== '') return { dialect: 'sqlite', file }
   throw new UsageError('--file or --store is missing: the SQLite database, or the address of the PostgreSQL one')
 }

@@ -9,6 +9,8 @@ import { type Command, HELP, type Place } from './arguments.ts'
 import { reportText } from './report-text.ts'
 import { withPostgres } from './with-postgres.ts'
 
+type PostgresPlace = Extract<Place, { readonly dialect: 'postgresql' }>
+
 /** Runs a command; gives what it prints. */
 export async function run(command: Command): Promise<string> {
   switch (command.name) {
@@ -17,29 +19,31 @@ export async function run(command: Command): Promise<string> {
     case 'sql':
       return MIGRATIONS.map((migration) => sqlOf(migration, command.dialect)).join('\n')
     case 'migrate':
-      return await migrated(command.place)
+      return await migrated(command)
     case 'report':
       return await report(command.place, command.isJson)
   }
 }
 
-async function migrated(place: Place): Promise<string> {
+async function migrated({ place, isAnew }: Extract<Command, { readonly name: 'migrate' }>): Promise<string> {
   const before =
-    place.dialect === 'sqlite' ? await whenFree(() => migratedFile(place.file)) : await migratedDatabase(place.url)
+    place.dialect === 'sqlite'
+      ? await whenFree(() => migratedFile(place.file, isAnew))
+      : await migratedDatabase(place, isAnew)
   const [name, after] = [nameOf(place), MIGRATIONS.length]
   return before === after ? `${name} has version ${after} already\n` : `${name}: version ${before} to ${after}\n`
 }
 
-function migratedFile(file: string): number {
+function migratedFile(file: string, isAnew: boolean): number {
   const connection = openConnection(file)
-  const before = migrate(connection)
+  const before = migrate(connection, isAnew)
   connection.database.close()
   return before
 }
 
-async function migratedDatabase({ href }: URL): Promise<number> {
+async function migratedDatabase({ url: { href }, schema }: PostgresPlace, isAnew: boolean): Promise<number> {
   const { migrateDatabase } = await withPostgres(() => import('../postgres/migrate-database.ts'))
-  return await migrateDatabase(href)
+  return await migrateDatabase(href, { schema, isAnew })
 }
 
 async function report(place: Place, isJson: boolean): Promise<string> {
@@ -59,11 +63,14 @@ async function opened(place: Place): Promise<ReportedStore & Pick<JournalStore, 
     if (!(await whenFree(() => hasJournal(place.file)))) throw noJournalIn(place)
     return sqliteJournalStore({ file: place.file })
   }
-  const { href } = place.url
+  const {
+    url: { href },
+    schema,
+  } = place
   const postgres = await withPostgres(() => import('../postgres/migrate-database.ts'))
-  if (!(await postgres.hasJournal(href))) throw noJournalIn(place)
+  if (!(await postgres.hasJournal(href, { schema }))) throw noJournalIn(place)
   const { postgresJournalStore } = await import('../postgres/postgres-journal-store.ts')
-  return postgresJournalStore({ connectionString: href })
+  return postgresJournalStore({ connectionString: href, schema })
 }
 
 function noJournalIn(place: Place): Error {

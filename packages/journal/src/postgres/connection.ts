@@ -1,6 +1,9 @@
-import type { PoolClient, QueryConfig } from 'pg'
+import type { QueryConfig } from 'pg'
 import { readable, storableValue } from '../statements/storable-text.ts'
+import { TablesGoneError } from '../statements/tables-gone-error.ts'
 import type { Answer, Step, Work } from '../statements/work.ts'
+import { isTableGone } from './failures.ts'
+import { type Client, inSchema } from './schema.ts'
 
 /** The type oids of our columns that are not text. */
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])
@@ -12,14 +15,18 @@ const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])
 const types = { getTypeParser: (oid: number) => (WHOLE_NUMBERS.has(oid) ? Number : readable) }
 
 /** Runs statements one after the other. A transaction, if there is to be one, is the caller's business. */
-export async function perform<Result>(client: Pick<PoolClient, 'query'>, work: Work<Result>): Promise<Result> {
+export async function perform<Result>(client: Client, schema: string, work: Work<Result>): Promise<Result> {
   let next = work.next()
-  while (next.done !== true) next = work.next(await answer(client, next.value))
+  while (next.done !== true) next = work.next(await answer(client, schema, next.value))
   return next.value
 }
 
-async function answer(client: Pick<PoolClient, 'query'>, { query }: Step): Promise<Answer> {
-  const config: QueryConfig = { text: query.sql, values: query.parameters.map(storableValue), types }
-  const { rows, rowCount } = await client.query(config)
-  return { rows, changed: rowCount ?? 0 }
+async function answer(client: Client, schema: string, { query }: Step): Promise<Answer> {
+  const config: QueryConfig = { text: inSchema(query.sql, schema), values: query.parameters.map(storableValue), types }
+  try {
+    const { rows, rowCount } = await client.query(config)
+    return { rows, changed: rowCount ?? 0 }
+  } catch (error) {
+    throw isTableGone(error) ? new TablesGoneError(`schema ${schema}`, error) : error
+  }
 }

@@ -26,6 +26,8 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const UNIQUE_VIOLATION = '23505'
 const LOCK_NOT_AVAILABLE = '55P03'
+const UNDEFINED_TABLE = '42P01'
+const INVALID_SCHEMA = '3F000'
 
 /** The names of all unique keys of our tables. A prefix would not do: the shop's own tables may begin with `journal_` as well. */
 export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
@@ -39,6 +41,12 @@ export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
   'journal_gateway_answers_key',
   'journal_version_pkey',
 ])
+
+/** Whether one of our tables, or their schema, is not there. */
+export function isTableGone(error: unknown): boolean {
+  if (!isServerError(error)) return false
+  return (error.code === UNDEFINED_TABLE && /journal_/.test(error.message)) || error.code === INVALID_SCHEMA
+}
 
 /** Whether a lock was not free in time. */
 export function wasLocked(error: unknown): boolean {

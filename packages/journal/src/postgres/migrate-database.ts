@@ -1,18 +1,18 @@
 import type { Pool } from 'pg'
-import { areAnyTables, migrate } from './migrate.ts'
+import { areAnyTables, migrate, type Place } from './migrate.ts'
 import { ownPool } from './own-pool.ts'
 
 /** Changing a large table takes its time. */
 const NO_LIMIT = 0
 
 /** Brings the tables of a database to the newest version. Gives the version that they had. */
-export async function migrateDatabase(connectionString: string): Promise<number> {
-  return await inPool(ownPool(connectionString, NO_LIMIT), migrate)
+export async function migrateDatabase(connectionString: string, place: Place = {}): Promise<number> {
+  return (await inPool(ownPool(connectionString, NO_LIMIT), (pool) => migrate(pool, place))).version
 }
 
 /** Whether a database has the tables of a journal. */
-export async function hasJournal(connectionString: string): Promise<boolean> {
-  return await inPool(ownPool(connectionString), areAnyTables)
+export async function hasJournal(connectionString: string, place: Place = {}): Promise<boolean> {
+  return await inPool(ownPool(connectionString), (pool) => areAnyTables(pool, place))
 }
 
 async function inPool<Result>(pool: Pool, work: (pool: Pool) => Promise<Result>): Promise<Result> {

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
-import type { Migration } from '../schema/migration.ts'
+import type { Pool } from 'pg'
+import { MARKER, type Migration } from '../schema/migration.ts'
 import { MIGRATIONS } from '../schema/migrations.ts'
 import { queries } from '../schema/queries.ts'
+import { TablesGoneError } from '../statements/tables-gone-error.ts'
 import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../statements/upgrade.ts'
 import { change, one, type Work } from '../statements/work.ts'
 import { perform } from './connection.ts'
 import { wasLocked } from './failures.ts'
+import { type Client, schemaOf } from './schema.ts'
 import { again, reading, transaction } from './transaction.ts'
 
 /** The lock that keeps two processes from making the tables at once: any number that nobody else uses. */
@@ -15,26 +17,51 @@ const LOCK = 7_405_119_306_283
 /** How long a step waits for a table that others use, since all later comers wait behind it. After that it is tried again. */
 const LOCK_TIMEOUT = sql`set local lock_timeout = '2s'`
 
-/**
- * Brings the tables to the newest version, in one transaction. Gives the version that they had. If they are the newest, the role
- * needs no right to make tables.
- *
- * @throws Error when a later version of this package made tables that this one cannot work with
- */
-export async function migrate(pool: Pool, migrations: readonly Migration[] = MIGRATIONS): Promise<number> {
-  const present = await reading(pool, (client) => perform(client, versionOf()))
-  if (isUsable(present, migrations)) return present.version
-  return await again(wasLocked, () => transaction(pool, (client) => perform(client, upgrade(migrations))))
+/** Where the tables are, and whether they may be made anew if they are gone. */
+export interface Place {
+  /** By option. Default: by the connection's `search_path`. */
+  readonly schema?: string | undefined
+  readonly isAnew?: boolean | undefined
 }
 
-/** Whether a connection sees usable tables: then `migrate` has nothing to do. */
-export async function areTablesThere(client: Pick<PoolClient, 'query'>): Promise<boolean> {
-  return isUsable(await perform(client, versionOf()), MIGRATIONS)
+/** The tables after a migration. */
+export interface Migrated {
+  readonly schema: string
+  /** The version that they had. */
+  readonly version: number
+}
+
+/**
+ * Brings the tables to the newest version, in one transaction. If they are the newest, the role needs no right to make tables.
+ *
+ * @throws Error when a later version of this package made tables that this one cannot work with, when tables that were there are gone
+ *   (`TablesGoneError`), and when the `search_path` names a schema that is not there
+ */
+export async function migrate(
+  pool: Pool,
+  place: Place = {},
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<Migrated> {
+  const { schema, version, worksWith } = await reading(pool, (client) => presentIn(client, place))
+  if (isUsable({ version, worksWith }, migrations)) return { schema, version }
+  const upgraded = (client: Client) => perform(client, schema, upgrade(schema, migrations, place))
+  return { schema, version: await again(wasLocked, () => transaction(pool, upgraded)) }
+}
+
+/** The schema in which a connection sees usable tables: then `migrate` has nothing to do. */
+export async function usableSchema(client: Client, place: Place): Promise<string | undefined> {
+  const { schema, ...present } = await presentIn(client, place)
+  return isUsable(present, MIGRATIONS) ? schema : undefined
 }
 
 /** Whether there are tables of any version. */
-export async function areAnyTables(pool: Pool): Promise<boolean> {
-  return (await reading(pool, (client) => perform(client, versionOf()))).version > NO_VERSION.version
+export async function areAnyTables(pool: Pool, place: Place): Promise<boolean> {
+  return (await reading(pool, (client) => presentIn(client, place))).version > NO_VERSION.version
+}
+
+async function presentIn(client: Client, place: Place): Promise<PresentVersion & Pick<Migrated, 'schema'>> {
+  const schema = await schemaOf(client, place.schema)
+  return { schema, ...(await perform(client, schema, versionOf(schema))) }
 }
 
 /** Tables of a later version may be usable as well. */
@@ -42,17 +69,31 @@ function isUsable({ version, worksWith }: PresentVersion, migrations: readonly M
   return version >= migrations.length && worksWith <= migrations.length
 }
 
-function* upgrade(migrations: readonly Migration[]): Work<number> {
+function* upgrade(schema: string, migrations: readonly Migration[], { isAnew = false }: Place): Work<number> {
   yield* change(sql`select pg_advisory_xact_lock(${LOCK})`.compile(queries.postgresql))
   yield* change(LOCK_TIMEOUT.compile(queries.postgresql))
-  const present = yield* versionOf()
+  const present = yield* versionOf(schema)
+  if (present.version === 0) {
+    if (!isAnew && (yield* hasMarker(schema))) throw new TablesGoneError(`schema ${schema}`)
+    const found = sql`select 1 from pg_catalog.pg_namespace where nspname = ${schema}`.compile(queries.postgresql)
+    if ((yield* one(found)) === undefined) {
+      yield* change(sql`create schema ${sql.id(schema)}`.compile(queries.postgresql))
+    }
+  }
   yield* upgradeFrom(present, 'postgresql', migrations)
   return present.version
 }
 
+function* hasMarker(schema: string): Work<boolean> {
+  const made = sql`select 1 from pg_catalog.pg_proc where proname = ${MARKER}
+    and pronamespace = (select oid from pg_catalog.pg_namespace where nspname = ${schema})`
+  return (yield* one(made.compile(queries.postgresql))) !== undefined
+}
+
 /** Reads the catalogue's rows: with `to_regclass` a transaction may miss tables that were made since it began. */
-function* versionOf(): Work<PresentVersion> {
-  const table = sql`select 1 from pg_catalog.pg_class where relname = 'journal_version' and pg_table_is_visible(oid)`
+function* versionOf(schema: string): Work<PresentVersion> {
+  const table = sql`select 1 from pg_catalog.pg_class where relname = 'journal_version'
+    and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ${schema})`
   const found = yield* one(table.compile(queries.postgresql))
   return found === undefined ? NO_VERSION : yield* presentVersion('postgresql')
 }

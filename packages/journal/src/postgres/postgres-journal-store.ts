@@ -1,14 +1,24 @@
 import type { JournalStore } from '@tallystick/client'
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
 import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../filled-text.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { perform } from './connection.ts'
-import { areTablesThere, migrate } from './migrate.ts'
+import { migrate, usableSchema } from './migrate.ts'
 import { ownPool } from './own-pool.ts'
 import { ignore, longestIdle, reading, transaction } from './transaction.ts'
 
-export type PostgresJournalOptions =
+interface InSchema {
+  /**
+   * The schema of the tables, which is made if it is not there: one of its own, such as `payments`, keeps them from the shop's
+   * migration tool. Default: by the connection's `search_path`; if that names a schema that is not there, the first use throws.
+   */
+  readonly schema?: string | undefined
+}
+
+export type PostgresJournalOptions = InSchema & Connected
+
+type Connected =
   | {
       /** Such as `postgres://shop@db.example.com/shop`. The store opens connections of its own, and closes them. */
       readonly connectionString: string
@@ -31,42 +41,46 @@ export type PostgresJournalOptions =
  */
 export function postgresJournalStore(options: PostgresJournalOptions): JournalStore<PoolClient> {
   const { pool, end } = poolOf(options)
-  let tables: Promise<unknown> | undefined
-  let areReady = false
+  const { schema } = options
+  let tables: Promise<string> | undefined
+  let known: string | undefined
 
-  /** Makes the tables once. If that fails, the next caller tries again. */
-  function ready(): Promise<unknown> {
-    tables ??= migrate(pool).catch((error: unknown) => {
-      tables = undefined
-      throw error
-    })
+  /** Makes the tables once, and gives their schema. If that fails, the next caller tries again. */
+  function ready(): Promise<string> {
+    tables ??= migrate(pool, { schema }).then(
+      (migrated) => {
+        known = migrated.schema
+        return known
+      },
+      (error: unknown) => {
+        tables = undefined
+        throw error
+      },
+    )
     return tables
   }
 
   /** The merchant may hold the last connection of the pool: another one is taken only if the tables are still to be made. */
-  async function readyOn(client: PoolClient): Promise<void> {
-    if (!areReady && !(await areTablesThere(client))) await ready()
-    areReady = true
+  async function readyOn(client: PoolClient): Promise<string> {
+    known ??= await usableSchema(client, { schema })
+    return known ?? (await ready())
   }
 
   return sqlJournalStore<PoolClient>('postgresql', {
     mostHandOvers: handOversOf(pool),
     read: async (work) => {
-      await ready()
-      return await reading(pool, (client) => perform(client, work()))
+      const place = await ready()
+      return await reading(pool, (client) => perform(client, place, work()))
     },
     write: async (work) => {
-      await ready()
-      return await transaction(pool, (client) => perform(client, work()))
+      const place = await ready()
+      return await transaction(pool, (client) => perform(client, place, work()))
     },
-    within: async (client, work) => {
-      await readyOn(client)
-      return await perform(client, work())
-    },
+    within: async (client, work) => await perform(client, await readyOn(client), work()),
     around: async (work, handler, limitMs) => {
-      await ready()
+      const place = await ready()
       const takenAndTold = async (client: PoolClient) => {
-        const isTaken = await perform(client, work())
+        const isTaken = await perform(client, place, work())
         if (isTaken) await withinTransaction(client, handler)
         return isTaken
       }
@@ -93,9 +107,22 @@ async function withinTransaction(
   throw new Error('The handler must not end the transaction: what it writes belongs to the note that it ran')
 }
 
+/** PostgreSQL silently cuts a longer name. */
+const MOST_BYTES = 63
+const SCHEMA: Kind = {
+  wanted: `a text of 1 to ${MOST_BYTES} bytes that does not begin with pg_, such as 'payments'`,
+  isRight: (value) =>
+    typeof value === 'string' &&
+    value.trim() === value &&
+    value.isWellFormed() &&
+    !/^$|^pg_|\p{Cc}/iu.test(value) &&
+    Buffer.byteLength(value) <= MOST_BYTES,
+}
+
 const KINDS: Kinds<PostgresJournalOptions> = {
   connectionString: filledText('postgres://shop@db.example.com/shop'),
   pool: kind.withMethods('a pool of pg', 'connect', 'query', 'on'),
+  schema: SCHEMA,
 }
 
 function poolOf(options: PostgresJournalOptions): { readonly pool: Pool; end(): Promise<void> } {

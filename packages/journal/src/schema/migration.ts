@@ -26,6 +26,22 @@ export function strict<Table extends string, Column extends string>(
   return dialect === 'sqlite' ? table.modifyEnd(sql`strict`) : table
 }
 
+/**
+ * Made with the tables, and of another kind: what drops all tables that it does not know leaves it. So a journal whose tables are gone
+ * is told from a new one. In PostgreSQL a function of this name in their schema, in SQLite the `application_id` of the file.
+ */
+export const MARKER = 'journal_tables_were_made'
+/** "taly" in ASCII. */
+export const APPLICATION_ID = 0x74_61_6c_79
+
+/** Makes the marker. SQLite has none in plain SQL: a file of the shop may have an id of its own, which stays. */
+export function marker(dialect: DialectName): readonly CompiledQuery[] {
+  if (dialect === 'sqlite') return []
+  const made = sql`create or replace function ${sql.id(MARKER)}() returns text language sql immutable as
+  'select ''the tables of @tallystick/journal were made in this schema: if they are gone, it stops'''`
+  return [made.compile(queries.postgresql)]
+}
+
 /** The table of the steps that were taken. */
 export function versionTable(dialect: DialectName): CompiledQuery {
   const table = queries[dialect].schema

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { first } from './0001-first.ts'
-import { type Migration, noteOf, versionTable } from './migration.ts'
+import { type Migration, marker, noteOf, versionTable } from './migration.ts'
 import type { DialectName } from './queries.ts'
 
 /** All steps in order. The version of each is its place, from 1. */
@@ -13,7 +13,12 @@ export function fileNameOf({ version, name }: Migration): string {
 
 /** A step as plain SQL, for shops that create the tables themselves. */
 export function sqlOf(migration: Migration, dialect: DialectName): string {
-  const statements = [versionTable(dialect), ...migration.statements(dialect), noteOf(migration, dialect)]
+  const statements = [
+    versionTable(dialect),
+    ...marker(dialect),
+    ...migration.statements(dialect),
+    noteOf(migration, dialect),
+  ]
   const lines = statements.map((statement) => `${withValues(statement)};\n`)
   return ['-- Tables of @tallystick/journal. Run it in one transaction.\n', 'begin;\n', ...lines, 'commit;\n'].join(
     '\n',

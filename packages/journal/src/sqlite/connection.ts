@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
 import { readable, storableValue } from '../statements/storable-text.ts'
+import { TablesGoneError } from '../statements/tables-gone-error.ts'
 import type { Answer, Step, Work } from '../statements/work.ts'
 
 type SqlValue = null | number | string
@@ -22,8 +23,12 @@ export class Connection {
   /** Runs statements one after the other. A transaction, if there is to be one, is the caller's business. */
   perform<Result>(work: Work<Result>): Result {
     let next = work.next()
-    while (next.done !== true) next = work.next(this.#answer(next.value))
-    return next.value
+    try {
+      while (next.done !== true) next = work.next(this.#answer(next.value))
+      return next.value
+    } catch (error) {
+      throw isTableGone(error) ? new TablesGoneError(this.database.location() ?? '', error) : error
+    }
   }
 
   /** Runs a statement. Gives how many rows it changed. */
@@ -48,6 +53,10 @@ export class Connection {
     this.#statements.set(sql, statement)
     return statement
   }
+}
+
+function isTableGone(error: unknown): boolean {
+  return error instanceof Error && /^no such table: (?:main\.)?journal_/.test(error.message)
 }
 
 function valuesOf(parameters: readonly unknown[]): SqlValue[] {

@@ -1,3 +1,5 @@
+import { APPLICATION_ID } from '../schema/migration.ts'
+import { TablesGoneError } from '../statements/tables-gone-error.ts'
 import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../statements/upgrade.ts'
 import type { Connection } from './connection.ts'
 import { openedOr, readOnly } from './open-connection.ts'
@@ -11,24 +13,33 @@ function versionOf(connection: Connection): PresentVersion {
 /**
  * Brings the tables to the newest version, in one transaction. Gives the version that they had.
  *
- * @throws Error when a later version of this package made tables that this one cannot work with
+ * @throws Error when a later version of this package made tables that this one cannot work with; when tables that were there are gone
+ *   (`TablesGoneError`)
  */
-export function migrate(connection: Connection): number {
-  return openedOr(connection, () => upgraded(connection))
+export function migrate(connection: Connection, isAnew = false): number {
+  return openedOr(connection, () => upgraded(connection, isAnew))
 }
 
-function upgraded(connection: Connection): number {
+function upgraded(connection: Connection, isAnew: boolean): number {
   const { database } = connection
   database.exec('BEGIN IMMEDIATE')
   try {
     const present = versionOf(connection)
+    const isMarked = markerOf(connection) === APPLICATION_ID
+    if (present.version === 0 && isMarked && !isAnew) throw new TablesGoneError(database.location() ?? '')
     connection.perform(upgradeFrom(present, 'sqlite'))
+    // A file of the shop may have an id of its own.
+    if (markerOf(connection) === 0) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
     database.exec('COMMIT')
     return present.version
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
+}
+
+function markerOf({ database }: Connection): unknown {
+  return database.prepare('PRAGMA application_id').get()?.['application_id']
 }
 
 /** Whether a file has the tables of a journal. */

@@ -1,4 +1,4 @@
-import { type Migration, noteOf, versionTable } from '../schema/migration.ts'
+import { type Migration, marker, noteOf, versionTable } from '../schema/migration.ts'
 import { MIGRATIONS } from '../schema/migrations.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
 import { change, one, type Work } from './work.ts'
@@ -42,7 +42,10 @@ export function* upgradeFrom(
   if (worksWith > migrations.length) {
     throw new Error(`The journal has version ${version}, and this package knows ${migrations.length}: take a later one`)
   }
-  if (version === 0) yield* change(versionTable(dialect))
+  if (version === 0) {
+    yield* change(versionTable(dialect))
+    for (const statement of marker(dialect)) yield* change(statement)
+  }
   for (const migration of migrations.slice(version)) {
     for (const statement of migration.statements(dialect)) yield* change(statement)
     yield* change(noteOf(migration, dialect))

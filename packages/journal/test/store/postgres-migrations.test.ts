@@ -16,6 +16,8 @@ beforeEach(() => {
 })
 afterEach(() => pool.end())
 
+const migrated = async (steps: readonly Migration[]) => (await migrate(pool, {}, steps)).version
+
 /** A step that a later release could have. */
 const step = (worksWith: number): Migration => ({
   version: 2,
@@ -33,7 +35,7 @@ describe('A step of a later release', () => {
     await old.counts()
     const numbers = Array.from({ length: 100 }, (_, number) => number)
     const load = Promise.all(numbers.map((number) => old.insert(numbered(number))))
-    expect(await migrate(pool, [first, step(1)])).toBe(1)
+    expect(await migrated([first, step(1)])).toBe(1)
     expect(await load).toEqual(numbers.map(() => ({ ok: true })))
     const another = open()
     expect(await another.insert(numbered(1000))).toEqual({ ok: true })
@@ -45,7 +47,7 @@ describe('A step of a later release', () => {
   })
 
   test('that old processes cannot work with keeps them from starting', async () => {
-    await migrate(pool, [first, step(2)])
+    await migrated([first, step(2)])
     await expect(open().counts()).rejects.toThrow(
       'The journal has version 2, and this package knows 1: take a later one',
     )
@@ -56,7 +58,7 @@ describe('A step of a later release', () => {
     await store.insert(numbered(1))
     const reader = await pool.connect()
     await reader.query('begin; select * from journal_intents')
-    const stepped = migrate(pool, [first, step(1)])
+    const stepped = migrated([first, step(1)])
     await expect.poll(() => inShop('select 1 from pg_locks where not granted'), { timeout: 10_000 }).toHaveLength(1)
     // Behind the step for as long as it waits, and no longer.
     expect(await store.insert(numbered(2))).toEqual({ ok: true })
@@ -74,7 +76,7 @@ describe('A step of a later release', () => {
         sql`alter table nowhere add column note text`.compile(queries.postgresql),
       ],
     }
-    await expect(migrate(pool, [first, broken])).rejects.toThrow('nowhere')
-    expect(await migrate(pool, [first, step(1)])).toBe(1)
+    await expect(migrated([first, broken])).rejects.toThrow('nowhere')
+    expect(await migrated([first, step(1)])).toBe(1)
   })
 })

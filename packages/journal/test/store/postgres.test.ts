@@ -27,7 +27,7 @@ describe('The journal in PostgreSQL', () => {
   })
 
   test('says what is wrong with its options', () => {
-    const idle = { connect: () => {}, query: () => {} }
+    const idle = { connect: () => {}, query: () => {}, on: () => {} }
     const wrong = (options: unknown) => () => postgresJournalStore(options as { connectionString: string })
     expect(wrong({})).toThrow('postgresJournalStore: give a connectionString or a pool')
     expect(wrong({ connectionstring: url() })).toThrow(
