@@ -13,7 +13,6 @@ export const faults: readonly Requirement[] = [
     part: 'A',
     origin: 'met',
     text: 'A journal that lost its tables, its file or its database charges no paid key again, and says that they are gone.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-A3',

@@ -59,7 +59,7 @@ function shop(gateway: ReturnType<typeof carelessGateway>, file: string, options
   return { journal, store, clock, told, pay }
 }
 
-test('a journal whose file is gone takes over what it had paid, and charges nobody again', async () => {
+test('[F-A2] a journal whose file is gone takes over what it had paid, and charges nobody again', async () => {
   const gateway = carelessGateway()
   const before = shop(gateway, 'one.db')
   const { intent } = await before.pay('7')
