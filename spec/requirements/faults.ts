@@ -123,7 +123,6 @@ export const faults: readonly Requirement[] = [
     part: 'B',
     origin: 'met',
     text: 'Connections are capped: the longest idle one is closed first, and a warning and a metric say so.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-B8',

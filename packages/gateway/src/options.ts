@@ -112,10 +112,17 @@ export interface GatewayOptions<C extends Clock = Clock> {
  * - `requests`: a request was turned away with a 503. With `login`: the merchant's share is used up; without: the total.
  * - `unverified-requests`: a request was turned away with a 503, because too many are under way whose merchant is not known yet.
  * - `tasks`: a charge, a look-up or other work of one merchant that is due has to wait, so that those of others do not.
+ * - `connections`: the command's ports have more connections than the limit, so one was closed.
  * - `own-resources`: a callback has to wait because this machine has no file, memory, port or name server for it.
  */
 export interface LimitReached {
-  readonly limit: 'callback-connections' | 'requests' | 'unverified-requests' | 'tasks' | 'own-resources'
+  readonly limit:
+    | 'callback-connections'
+    | 'requests'
+    | 'unverified-requests'
+    | 'tasks'
+    | 'connections'
+    | 'own-resources'
   /** The merchant whose share is used up. Absent if a total is. */
   readonly login?: string | undefined
 }

@@ -181,6 +181,13 @@ export const Configuration = z
       .describe(
         'The most requests of one merchant to work on at once. Default: half of maxConcurrentRequests, or all if there is one merchant.',
       ),
+    maxConnections: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'The most connections at port. If there are more, the longest idle one is closed. Default: what the limit of files of the process leaves, at most 10000.',
+      ),
     maxCallbackConnections: z
       .int()
       .positive()

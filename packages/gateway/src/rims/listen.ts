@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { clearTimeout as clearRealTimeout, setTimeout as setRealTimeout } from 'node:timers'
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import { afterNextTurn } from './after-next-turn.ts'
+import { limitConnections } from './connection-limit.ts'
 import { isTooLate } from './ending-connections.ts'
 import { namesNoHost, noteAnswer, refuse, refuseConnection } from './refuse-unread.ts'
 import { serveRequest } from './serve-request.ts'
@@ -22,6 +23,13 @@ export interface ListenOptions {
    * last one. Use 0 if all callers are in this process: what they have sent by then is answered. Default 300 ms.
    */
   readonly lingerMs?: number | undefined
+  /**
+   * The most connections. If there are more, one is closed that has sent no request for the longest time. Default: what the
+   * limit of files of this process leaves beside callbacks and the store, at most 10,000.
+   */
+  readonly maxConnections?: number | undefined
+  /** Called when there are more. */
+  readonly onConnectionsFull?: (() => void) | undefined
 }
 
 export interface Listener {
@@ -59,13 +67,17 @@ const STOP_WITHIN_MS = 60_000
 /** Serves a gateway's handler over HTTP/1.1, and tells it whether the caller is on this machine. */
 export async function listen(
   handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>,
-  { port = 0, host = '127.0.0.1', lingerMs = LINGER_MS }: ListenOptions = {},
+  { port = 0, host = '127.0.0.1', lingerMs = LINGER_MS, maxConnections, onConnectionsFull }: ListenOptions = {},
 ): Promise<Listener> {
   const server = createServer(ARRIVAL, (incoming, response) => {
     if (isTooLate(incoming)) return
     noteAnswer(response)
     if (namesNoHost(incoming)) return refuse(response, 400)
-    serveRequest(incoming, response, { server, handle }).catch(() => response.destroy())
+    serveRequest(incoming, response, { server, handle, onArrived: limit.arrived }).catch(() => response.destroy())
+  })
+  const limit = limitConnections(server, {
+    onFull: () => onConnectionsFull?.(),
+    ...(maxConnections === undefined ? {} : { most: () => maxConnections }),
   })
   server.on('checkContinue', (incoming, response) => {
     if (!namesNoHost(incoming)) response.writeContinue()

@@ -68,7 +68,8 @@ export function namesNoHost({ httpVersion, rawHeaders }: IncomingMessage): boole
   return hosts > 1 || (hosts === 0 && httpVersion === '1.1')
 }
 
-function headOf(status: number): string {
-  const lines = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`)
+/** The answer to a connection from which nothing is read. */
+export function headOf(status: number, headers: Readonly<Record<string, string>> = {}): string {
+  const lines = Object.entries({ ...HEADERS, ...headers }).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
 }

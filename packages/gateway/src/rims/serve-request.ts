@@ -5,6 +5,8 @@ import { discardRest } from './discard-rest.ts'
 
 interface Served {
   readonly server: Pick<Server, 'listening'>
+  /** Called when the request has been read. */
+  readonly onArrived: (response: ServerResponse) => void
   readonly handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>
 }
 
@@ -12,10 +14,11 @@ interface Served {
 export async function serveRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { server, handle }: Served,
+  { server, onArrived, handle }: Served,
 ): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = hasBody(incoming) ? await readBody(incoming) : ''
+  onArrived(response)
   const { remoteAddress: peer } = incoming.socket
   const request = { method, url: originForm(url), headers: separateHeaders(incoming), body, peer }
   const reply = await handle(request, isFromHere(incoming.socket))

@@ -19,6 +19,9 @@ import { type LogOutput, logOutput, standardStream } from './log-output.ts'
 import { newKey, newKeys } from './new-keys.ts'
 import { systemClock } from './system.ts'
 
+/** At the operators' port, and out of the files that the other one leaves. */
+const MOST_OPERATORS = 64
+
 /**
  * Runs a gateway until a signal stops it.
  *
@@ -26,16 +29,17 @@ import { systemClock } from './system.ts'
  * @throws ConfigurationError when it cannot be started
  */
 export async function serve(configuration: Configuration, folder: string): Promise<void> {
-  const { host, port, metricsHost, metricsPort, logLevel } = configuration
+  const { host, port, metricsHost, metricsPort, maxConnections, logLevel } = configuration
   const basePath = basePathOf(configuration)
   const counters = metrics()
   const lines = log(logLevel, outputCountedBy(counters))
   const operator = operatorKeyOf(configuration, { folder, environment: process.env }, newKey)
   const started = Promise.withResolvers<Gateway>()
   // The port comes first: with port 0 the public address is known only then.
-  const listener = await listenAt('port', mainPort(started.promise), { host, port })
-  const publicUrl = publicUrlOf(configuration, listener.origin)
   const listeners = listenersOf(lines, counters)
+  const onConnectionsFull = () => listeners.onLimit({ limit: 'connections' })
+  const listener = await listenAt('port', mainPort(started.promise), { host, port, maxConnections, onConnectionsFull })
+  const publicUrl = publicUrlOf(configuration, listener.origin)
   // A request that comes before the gateway is made waits for it, and is cut off if making it fails.
   started.resolve(gatewayOf({ ...configuration, publicUrl }, { folder, newKeys }, listeners))
   const gateway = await closing(listener.close, () => started.promise)
@@ -51,7 +55,12 @@ export async function serve(configuration: Configuration, folder: string): Promi
     onError: listeners.onError,
   })
   const operations = await closing(serving, () =>
-    listenAt('metricsPort', operating, { host: metricsHost, port: metricsPort }),
+    listenAt('metricsPort', operating, {
+      host: metricsHost,
+      port: metricsPort,
+      maxConnections: MOST_OPERATORS,
+      onConnectionsFull,
+    }),
   )
   const tests = await closing(
     () => Promise.all([serving(), operations.close()]),

@@ -466,6 +466,85 @@ describe('starting and stopping', () => {
     await expect(fetch(origin)).rejects.toThrow('fetch failed')
   })
 
+  describe('[F-B7] with as many connections as it may have', () => {
+    const GET = 'GET /x HTTP/1.1\r\nhost: x\r\n\r\n'
+
+    /** A server of three connections at most, whose answers the test gives. */
+    async function small() {
+      let full = 0
+      const answers: Array<() => void> = []
+      let isSlow = false
+      const listener = await listen(
+        async () => {
+          if (isSlow) await new Promise<void>((resolve) => answers.push(resolve))
+          return { status: 200, headers: {}, body: 'ok' }
+        },
+        { lingerMs: 0, maxConnections: 3, onConnectionsFull: () => full++ },
+      )
+      open.push(listener)
+      const connected = async (text = '') => {
+        const socket = connect(portOf(listener), '127.0.0.1')
+        onTestFinished(() => void socket.destroy())
+        const seen = { said: '', isClosed: false }
+        socket.on('data', (chunk) => (seen.said += chunk.toString('latin1')))
+        socket.on('close', () => {
+          seen.isClosed = true
+        })
+        socket.on('error', () => {})
+        await once(socket, 'connect')
+        if (text !== '') socket.write(text)
+        if (text === GET && !isSlow) await once(socket, 'data')
+        return { socket, seen, closed: () => once(socket, 'close') }
+      }
+      const slow = (slow: boolean) => {
+        isSlow = slow
+      }
+      return { connected, slow, answers, full: () => full }
+    }
+
+    test('it closes the longest idle one for a new one, which is served, and says so', async () => {
+      const { connected, full } = await small()
+      const [first, second, third] = [await connected(GET), await connected(GET), await connected(GET)]
+      first.socket.write(GET)
+      await once(first.socket, 'data')
+      expect(full()).toBe(0)
+      const fourth = await connected(GET)
+      expect(fourth.seen.said).toContain('200 OK')
+      if (!second.seen.isClosed) await second.closed()
+      expect([first, third, fourth].map(({ seen }) => seen.isClosed)).toEqual([false, false, false])
+      expect(full()).toBe(1)
+    })
+
+    test.for(['', 'POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf', 'GET /x HT'])(
+      'one that has sent no whole request, but %j, is closed before one that has',
+      async (text) => {
+        const { connected } = await small()
+        const served = await connected(GET)
+        const silent = await connected(text)
+        const other = await connected(GET)
+        const fourth = await connected(GET)
+        expect(fourth.seen.said).toContain('200 OK')
+        if (!silent.seen.isClosed) await silent.closed()
+        expect([served, other, fourth].map(({ seen }) => seen.isClosed)).toEqual([false, false, false])
+      },
+    )
+
+    test('it refuses a new one with 503 and Retry-After if all are being answered, and loses no answer', async () => {
+      const { connected, slow, answers } = await small()
+      slow(true)
+      const busy = [await connected(GET), await connected(GET), await connected(GET)]
+      while (answers.length < 3) await new Promise((resolve) => setImmediate(resolve))
+      const refused = await connected()
+      if (!refused.seen.isClosed) await refused.closed()
+      expect(refused.seen.said).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n/s)
+      for (const answer of answers) answer()
+      for (const { socket, seen } of busy) {
+        if (seen.said === '') await once(socket, 'data')
+        expect(seen.said).toContain('200 OK')
+      }
+    })
+  })
+
   describe('a connection that is kept alive', () => {
     /** A connection over which one request was answered. */
     async function keptAlive(options?: ListenOptions) {
