@@ -82,6 +82,5 @@ export const recurringGaps: readonly Requirement[] = [
     part: '14',
     origin: 'filled in',
     text: 'A callback is sent for `unknown` as well, and may be followed by one of the outcome. Whoever receives it does not take it as final.',
-    deferred: 'not yet done',
   },
 ]

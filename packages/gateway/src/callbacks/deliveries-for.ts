@@ -13,12 +13,14 @@ interface Outcome {
 }
 
 /**
- * Whether an operation has come to an outcome that a callback reports: a final one (gaps part 6). A payout in two steps has its
- * outcome at the second step, or when the merchant did not pay in time.
+ * Whether an operation has come to what a callback reports: a final outcome, or that it is unknown for now (gaps part 6 and 14).
+ * The callback of the outcome replaces that one. A payout in two steps has its outcome at the second step, or when the merchant
+ * did not pay in time.
  */
 export function isToldOf({ kind, status, outcome }: StoredOperation): boolean {
-  const isFirstStep = kind === 'payout-check' && status === 'approved' && outcome.isExpired !== true
-  return isFinalStatus(status) && !isFirstStep
+  const isFirstStep =
+    kind === 'payout-check' && (status === 'unknown' || (status === 'approved' && outcome.isExpired !== true))
+  return (isFinalStatus(status) || status === 'unknown') && !isFirstStep
 }
 
 /** The callback that reports the outcome of an operation. None, if no address is configured for it. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { deciding } from '../support/acquirers.ts'
+import { APPROVED, deciding, UNKNOWN } from '../support/acquirers.ts'
+import { desk } from '../support/desk.ts'
 import { type Fields, fieldsOf, RIVAL, SHOP, sale, status } from '../support/signed-requests.ts'
 import { type TestGatewayOptions, testGateway } from '../support/test-gateway.ts'
 
@@ -143,13 +144,41 @@ describe('a callback', () => {
     expect((await calledBack({})).calls).toEqual([])
   })
 
-  test.for([
-    ['217', 'unknown'],
-    ['321', 'processing'],
-  ] as const)('[G6-02] [G5-01] [G5-02] is not sent for CVV %s, since %s is not final', async ([cvv2, expected]) => {
-    const { gateway, calls } = await calledBack({ server_callback_url: CALLBACK, cvv2 })
+  test('[G6-02] [G5-01] [G5-02] is not sent while a customer authenticates, since processing is not final', async () => {
+    const { gateway, calls } = await calledBack({ server_callback_url: CALLBACK, cvv2: '321' })
     expect(calls).toEqual([])
-    expect(fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))['status']).toBe(expected)
+    expect(fieldsOf(await gateway.handle(status({ client_orderid: 'inv-1' })))['status']).toBe('processing')
+  })
+
+  test('[G14-13] says unknown as well, and is followed by one of the outcome, under the control of its own status', async () => {
+    const { sale, calls, clock, store } = desk({
+      acquirer: deciding({ execute: async () => UNKNOWN, lookup: async () => APPROVED }),
+    })
+    const { client_orderid, orderid } = await sale({ server_callback_url: CALLBACK })
+    const said = () => calls.map((url) => [query(url)['status'], query(url)['control']])
+    const signed = (word: string) => sha1(word, orderid, client_orderid, SHOP.controlKey)
+    expect(said()).toEqual([['unknown', signed('unknown')]])
+    await clock.advance('1m')
+    expect(said()).toEqual([
+      ['unknown', signed('unknown')],
+      ['approved', signed('approved')],
+    ])
+    expect(await store.deliveriesOf(orderid)).toHaveLength(1)
+  })
+
+  test('[G14-13] of the outcome replaces one of unknown that nobody has taken', async () => {
+    const calls: string[] = []
+    const sendCallback = async (url: string) => {
+      calls.push(String(query(url)['status']))
+      return { status: query(url)['status'] === 'unknown' ? 503 : 200 }
+    }
+    const { sale, clock } = desk({
+      sendCallback,
+      acquirer: deciding({ execute: async () => UNKNOWN, lookup: async () => APPROVED }),
+    })
+    await sale({ server_callback_url: CALLBACK })
+    await clock.advance('1d')
+    expect(calls.slice(calls.indexOf('approved'))).toEqual(['approved'])
   })
 
   test('[S6-04] [S4-41] finds the status as final as it says when it arrives', async () => {
