@@ -319,14 +319,12 @@ export const faults: readonly Requirement[] = [
     part: 'C',
     origin: 'met',
     text: "An id in an operator's message can be typed into the command that it asks for.",
-    deferred: 'not yet mended',
   },
   {
     id: 'F-C20',
     part: 'C',
     origin: 'met',
     text: 'The simulator declines a card that has expired.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D1',
@@ -395,7 +393,6 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: 'What classic installations need of callbacks and returns is an option.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D12',

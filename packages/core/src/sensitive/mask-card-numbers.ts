@@ -102,12 +102,21 @@ function cardEnd(groups: readonly Group[], first: number): number | undefined {
   let longest: number | undefined
   for (let at = first; at < groups.length; at++) {
     const group = groups[at] as Group
+    if (isGatewayId(group.digits)) break
     if (at > first) parted = partedUpTo(parted, groups, at, first)
     digits += group.digits
     if (parted === 'as times are' || digits.length > MOST_DIGITS) break
     if (isCard(digits, parted)) longest = group.end
   }
   return longest
+}
+
+/**
+ * An id of our gateway: an operator types it into a command, so it is never masked, nor taken for a part of a number. No card has
+ * 15 digits that begin with 9: the schemes with 15 digits begin with 1, 2 and 3, and national ones that begin with 9 have 16 or 19.
+ */
+function isGatewayId(digits: string): boolean {
+  return digits.length === 15 && digits.startsWith('9')
 }
 
 /** How the groups of a number are separated. */

@@ -96,6 +96,20 @@ describe('maskCardNumbers', () => {
     )
   })
 
+  test('[F-C19] an id of our gateway stays as it is, whatever digits stand beside it', () => {
+    const id = fc.integer({ min: 0, max: 99_999_999_999_999 }).map((rest) => `9${String(rest).padStart(14, '0')}`)
+    const beside = fc.string({ unit: fc.constantFrom(...'0123456789 -:,'), maxLength: 12 })
+    fc.assert(
+      fc.property(id, fc.nat(99), beside, (orderId, index, text) => {
+        const operation = `${orderId}-${index + 1}`
+        const sentence = `${text} The sale ${operation} of the order ${orderId} is still unknown, ${text.replace(/^[\d-]+/, '')}`
+        expect(maskCardNumbers(sentence)).toContain(`The sale ${operation} of the order ${orderId} is`)
+        expect(maskCardNumbers(`${orderId}: 4444333322221111`)).toBe(`${orderId}: 444433******1111`)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   test('lets no card number through, whatever is around it', () => {
     const around = fc.string({ unit: fc.constantFrom(...'0123456789 -:,a') })
     fc.assert(

@@ -85,6 +85,8 @@ export interface Preparation extends PaymentOrigin, Instrument {
   readonly amount: bigint
   readonly currency: string
   readonly decimals: number
+  /** Milliseconds since 1970, by the clock of the gateway. */
+  readonly at: number
 }
 
 /** An operation without card data. */

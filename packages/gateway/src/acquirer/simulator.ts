@@ -4,6 +4,7 @@ import { readPaRes } from '../acs/pareq-messages.ts'
 import { pooledRandomness } from '../rims/vault-randomness.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
 import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, Instruction } from './acquirer.ts'
+import { isPast } from './handed-card.ts'
 import {
   AUTHENTICATION_OF_CARD,
   challengeStep,
@@ -72,7 +73,7 @@ const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentic
 ])
 
 /**
- * An acquirer that decides by the CVV. It remembers nothing: the reference that `prepare` returns names the outcome by a word,
+ * An acquirer that decides by the CVV, and declines a card that has expired. It remembers nothing: the reference that `prepare` returns names the outcome by a word,
  * so any process can continue, even after a crash. Operations that follow on an approved order are approved.
  *
  * @throws TypeError for a wrong option
@@ -83,8 +84,8 @@ export function simulator(options: SimulatorOptions = {}): Acquirer {
   const decide = async (instruction: Instruction): Promise<Decision> => decisionOn(instruction)
   return {
     isSimulated: true,
-    prepare: async ({ card }) => {
-      const word = wordFor(card, authentication)
+    prepare: async ({ card, at }) => {
+      const word = wordFor(card, authentication, at)
       return { reference: `simulated-${word}-${randomLetters(random)}`, authenticates: isAuthentication(word) }
     },
     execute: decide,
@@ -96,10 +97,16 @@ export function simulator(options: SimulatorOptions = {}): Acquirer {
   }
 }
 
-function wordFor(card: AcquirerCard | undefined, authentication: SimulatedAuthentication): Word {
+function wordFor(card: AcquirerCard | undefined, authentication: SimulatedAuthentication, at: number): Word {
+  if (card !== undefined && isExpired(card, at)) return 'expired-card'
   const chosen = BY_CVV.get(card?.cvv?.reveal()) ?? 'declined'
   if (chosen !== 'authentication') return chosen
   return AUTHENTICATION_OF_CARD.get(card?.pan.reveal() ?? '') ?? authentication
+}
+
+/** Whatever its CVV. A stored card has none, and expires all the same. */
+function isExpired({ expireMonth, expireYear }: AcquirerCard, at: number): boolean {
+  return expireMonth !== undefined && expireYear !== undefined && isPast({ expireMonth, expireYear }, at)
 }
 
 function decisionOn(instruction: Instruction): Decision {

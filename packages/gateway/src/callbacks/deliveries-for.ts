@@ -34,7 +34,7 @@ export function deliveriesFor(
   const address = addressFor(order, operation, endpoint)
   if (address === undefined || merchant === undefined) return []
   const { controlKey } = merchant
-  const url = callbackUrl({ address, order, operation, controlKey, profile, descriptor: endpoint?.descriptor, at })
+  const url = callbackUrl({ address, order, operation, controlKey, profile, endpoint, at })
   return [{ id: operation.id, orderId: order.orderId, url, createdAt: at, dueAt: at, made: 0, state: 'open' }]
 }
 

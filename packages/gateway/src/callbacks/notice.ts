@@ -8,10 +8,11 @@ import {
   writeCallback,
 } from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
+import type { Endpoint, ReturnUnknownAs } from '../merchants/endpoint.ts'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { shownReferences } from '../orders/bank-references.ts'
 import { ruledOrder } from '../orders/derive.ts'
-import { upTo } from '../orders/operations.ts'
+import { openingOperation, upTo } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { shownOutcome } from '../orders/shown-order.ts'
 
@@ -21,8 +22,10 @@ export interface Notice {
   readonly operation: StoredOperation
   readonly controlKey: Secret
   readonly profile: Profile
-  /** Of the order's endpoint. */
-  readonly descriptor: string | undefined
+  /** The order's, if it is configured still. */
+  readonly endpoint: Pick<Endpoint, 'descriptor' | 'callbackAmount'> | undefined
+  /** What to show for an unknown outcome. Default: that it is unknown. */
+  readonly unknownAs?: ReturnUnknownAs | undefined
   /** As of when the outcome is reported. Default: when the operation came to its status. */
   readonly at?: number | undefined
 }
@@ -86,25 +89,42 @@ function withQuery(address: string, pairs: readonly Pair[]): string {
 }
 
 /** The parameters that report an operation, with their control: to the callback address, and through the browser. */
-export function noticePairs({ order, operation, controlKey, profile, descriptor, at }: Notice): readonly Pair[] {
+export function noticePairs({
+  order,
+  operation,
+  controlKey,
+  profile,
+  endpoint,
+  unknownAs,
+  at,
+}: Notice): readonly Pair[] {
   const { orderId, clientOrderId } = order
   const shown = shownStatus(ruledOrder(upTo(order, operation)), at)
-  const { status, transactionType } = shown
+  const { transactionType } = shown
+  const status = shown.status === 'unknown' ? (unknownAs ?? shown.status) : shown.status
   const control = signControl({
     terms: callbackControlTerms({ status, orderId, clientOrderId }),
     key: controlKey.reveal(),
   })
   const parameters = {
-    ...parametersOf(order, { ...operation, outcome: shownOutcome(operation, shown) }, profile),
+    ...parametersOf(
+      order,
+      { ...operation, amount: amountIn(endpoint, order, operation), outcome: shownOutcome(operation, shown) },
+      profile,
+    ),
     status,
     type: transactionType,
-    descriptor,
+    descriptor: endpoint?.descriptor,
     control,
   }
   return writeCallback(parameters)
 }
 
-/** The amount is the operation's: of a partial reversal, what was refunded. */
+/** The operation's: of a partial reversal, what was refunded. A classic installation may need the payment's in every callback. */
+function amountIn(endpoint: Notice['endpoint'], order: StoredOrder, { amount }: StoredOperation): bigint {
+  return endpoint?.callbackAmount === 'payment' ? openingOperation(order).amount : amount
+}
+
 function parametersOf(order: StoredOrder, operation: StoredOperation, profile: Profile) {
   const { amount, outcome } = operation
   const { orderId, clientOrderId, terms, details } = order

@@ -65,6 +65,18 @@ const Endpoint = z
         'The callback address for later captures, reversals and chargebacks if the order names no notify_url, and for the outcome if it names no server_callback_url either.',
       ),
     descriptor: z.string().min(1).max(128).optional().describe('What customers read on their card statements.'),
+    callbackAmount: z
+      .enum(['operation', 'payment'])
+      .optional()
+      .describe(
+        "The amount in the callback of a later capture, reversal or chargeback: of that operation, or of the payment, as the family's PHP library expects. Default operation.",
+      ),
+    returnUnknownAs: z
+      .enum(['unknown', 'processing'])
+      .optional()
+      .describe(
+        "The status with which the customer's browser comes back while the outcome is unknown; the family's PHP library takes unknown for an error. Default unknown.",
+      ),
   })
   .describe('An endpoint that a merchant sends requests to.')
 

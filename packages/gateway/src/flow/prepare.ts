@@ -48,7 +48,7 @@ export async function askToPrepare(
 ): Promise<Prepared | PreparationRefused> {
   const decimals = exponentOf(payment.currency, profile.exponents)
   const prepared: Partial<Prepared & PreparationRefused> | undefined = await named('prepare', () => {
-    const ask = async () => await acquirer.prepare({ ...instrument, ...payment, decimals })
+    const ask = async () => await acquirer.prepare({ ...instrument, ...payment, decimals, at: clock.now() })
     return withinMs === undefined ? ask() : inTime(ask(), clock, withinMs)
   })
   const { reference, authenticates, refused } = prepared ?? {}

@@ -50,7 +50,23 @@ export interface EndpointOptions {
   readonly notifyUrl?: string | undefined
   /** What customers read on their card statements. Statuses, callbacks and the return to the shop include it (gaps part 6). */
   readonly descriptor?: string | undefined
+  /**
+   * The amount in the callback of a later capture, reversal or chargeback: of that `operation`, or of the `payment`, which the
+   * family's PHP library compares it with and otherwise takes for an error. Default `operation`.
+   */
+  readonly callbackAmount?: CallbackAmount | undefined
+  /**
+   * The status with which the customer's browser comes back while the outcome is unknown: `unknown`, or `processing`, since the
+   * family's PHP library takes `unknown` for an error. In either case only the status tells what became of it. Default `unknown`.
+   */
+  readonly returnUnknownAs?: ReturnUnknownAs | undefined
 }
+
+/** Of which the callback of a later operation has the amount. */
+export type CallbackAmount = 'operation' | 'payment'
+
+/** How the browser's return shows an unknown outcome. */
+export type ReturnUnknownAs = 'unknown' | 'processing'
 
 /** An endpoint, checked. */
 export interface Endpoint extends ReadLimits {
@@ -64,6 +80,8 @@ export interface Endpoint extends ReadLimits {
   readonly charges: ChargeTime
   readonly notifyUrl: string | undefined
   readonly descriptor: string | undefined
+  readonly callbackAmount: CallbackAmount
+  readonly returnUnknownAs: ReturnUnknownAs
 }
 
 /** Our choice: no source says how long a page of the family lives. */
@@ -87,6 +105,8 @@ const KINDS: Kinds<EndpointOptions> = {
   formLifetime: kind.anything,
   notifyUrl: kind.text,
   descriptor: kind.anything,
+  callbackAmount: kind.oneOf('operation', 'payment'),
+  returnUnknownAs: kind.oneOf('unknown', 'processing'),
 }
 
 /** @throws TypeError that names the setting */
@@ -108,6 +128,8 @@ export function readEndpoint(options: EndpointOptions, name: string, rules: Addr
     charges: readChargeTime(options.charges, `${name}.charges`),
     notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl, rules)),
     descriptor: readSetting(`${name}.descriptor`, () => readDescriptor(descriptor)),
+    callbackAmount: options.callbackAmount ?? 'operation',
+    returnUnknownAs: options.returnUnknownAs ?? 'unknown',
     ...readLimits(limits, `${name}.limits`),
   }
 }

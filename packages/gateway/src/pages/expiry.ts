@@ -1,12 +1,5 @@
 import { catalogue } from '@tallystick/core'
-
-/** When a card expires, as the interface writes it. */
-export interface Expiry {
-  /** Two digits. */
-  readonly expireMonth: string
-  /** Four digits. */
-  readonly expireYear: string
-}
+import type { Expiry } from '../acquirer/handed-card.ts'
 
 /** Month and year as people type them and browsers fill them in: `04/31`, `4 / 2031`, `0431`, `04-31`. */
 const TYPED = /^(0?[1-9]|1[0-2])(?:\s*[/.-])?\s*((?:20)?\d{2})$/
@@ -26,12 +19,4 @@ export function readExpiry(text: string): Expiry | undefined {
   const inFourDigits = expireYear.format.read(year)
   if (inTwoDigits === undefined || inFourDigits === undefined) return undefined
   return { expireMonth: inTwoDigits, expireYear: inFourDigits }
-}
-
-/** Somewhere on earth the last day of the month ends 12 hours after it does in UTC. */
-const LAST_ZONE_MS = 12 * 3_600_000
-
-/** Whether the month in which the card expires is over everywhere. */
-export function isPast({ expireMonth: month, expireYear: year }: Expiry, at: number): boolean {
-  return at >= Date.UTC(Number(year), Number(month)) + LAST_ZONE_MS
 }

@@ -63,8 +63,9 @@ export function returnForm(order: StoredOrder, context: PageContext): ReturnForm
   const target = targetOf(order, outcomeOf(order))
   const { controlKey } = merchants.byLogin(order.login) ?? {}
   if (target === undefined || controlKey === undefined) return undefined
-  const descriptor = merchants.endpointOf(order)?.descriptor
-  const pairs = noticePairs({ order, operation: openingOperation(order), controlKey, profile, descriptor })
+  const endpoint = merchants.endpointOf(order)
+  const unknownAs = endpoint?.returnUnknownAs
+  const pairs = noticePairs({ order, operation: openingOperation(order), controlKey, profile, endpoint, unknownAs })
   const { texts } = languageOf(order, context)
   return { form: formOf(target, pairs, texts), formTargets: anyHost(target) }
 }

@@ -90,10 +90,9 @@ async function reference(
   }
 }
 
-/** 15 digits without a leading zero (gaps part 13) of a hexadecimal digest. */
+/** 15 digits (gaps part 13) of a hexadecimal digest, which begin as those of an order do. */
 function digitsOf(digest: string): string {
-  const range = 900_000_000_000_000n
-  return String((BigInt(`0x${digest}`) % range) + 100_000_000_000_000n)
+  return `9${String(BigInt(`0x${digest}`) % 100_000_000_000_000n).padStart(14, '0')}`
 }
 
 export const processGetCardInfo: Processor<'getCardInfo'> = async ({ cardRefId }, context) => {

@@ -7,6 +7,7 @@ import {
   type Prepared,
   simulator,
 } from '../../src/index.ts'
+import { NOW } from './signed-requests.ts'
 
 /** The simulator, with the instructions that it was to carry out and to look up. */
 export function listening(changes: Partial<Acquirer> = {}) {
@@ -40,7 +41,7 @@ export const ORIGIN = { login: 'shop', endpointId: '1111', clientOrderId: 'inv-1
 
 /** What an acquirer that refuses nothing returns for an instrument. */
 export async function tokenFrom(acquirer: Pick<Acquirer, 'prepare'>, instrument: Instrument): Promise<Prepared> {
-  const payment = { ...ORIGIN, kind: 'sale', amount: 1042n, currency: 'EUR', decimals: 2 } as const
+  const payment = { ...ORIGIN, kind: 'sale', amount: 1042n, currency: 'EUR', decimals: 2, at: NOW * 1000 } as const
   const prepared = await acquirer.prepare({ ...payment, ...instrument } satisfies Preparation)
   if ('refused' in prepared) throw new Error(prepared.refused)
   return prepared
