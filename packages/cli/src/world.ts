@@ -8,6 +8,8 @@ export interface World {
   readonly secrets: Set<string>
   /** The text of a file; of the standard input for `-`. @throws UsageError if it cannot be read */
   readonly read: (file: string) => string
+  /** Whether every user of the machine may read a file. */
+  readonly isOpen: (file: string) => boolean
   readonly print: (text: string) => void
   /** How wide the terminal is. `undefined` if the output goes elsewhere. */
   readonly columns: number | undefined

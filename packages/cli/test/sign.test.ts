@@ -228,3 +228,10 @@ describe('sign refuses', () => {
     await expect(tryCommand(args, files)).rejects.toThrow(says)
   })
 })
+
+test('[F-B10] a key file that every user may read is used, with a warning', async () => {
+  const warning = 'control.key may be read by every user of this machine: chmod 600 control.key'
+  const isOpen = (file: string) => file === 'control.key'
+  expect((await tryCommand(sale, {}, { isOpen })).warned).toContain(warning)
+  expect((await tryCommand(sale)).warned).not.toContain(warning)
+})

@@ -28,7 +28,7 @@ const VARIABLE = 'TALLYSTICK_CONTROL_KEY'
 /** @throws UsageError if there is none */
 export function controlKey(files: KeyFiles, world: World): string {
   const file = files['key-file']
-  const text = file === undefined ? (world.environment[VARIABLE] ?? '') : world.read(file)
+  const text = file === undefined ? (world.environment[VARIABLE] ?? '') : keyFile(file, world)
   const key = secret(text.trim(), world)
   if (key !== '') return withRemark(key, file ?? VARIABLE, world)
   throw new UsageError(
@@ -56,21 +56,26 @@ function withRemark(key: string, where: string, { warn }: World): string {
 export function privateKey(files: KeyFiles, world: World): string {
   const file = files['private-key-file']
   if (file === undefined) throw new UsageError('--private-key-file is missing: this operation is signed by RSA-SHA256')
-  return secret(world.read(file), world)
+  return secret(keyFile(file, world), world)
 }
 
 /** A key in a file, which editors end with a line feed. */
 export function keyIn(file: string, world: World): string {
-  return secret(world.read(file).trim(), world)
+  return secret(keyFile(file, world).trim(), world)
 }
 
 /** The key of a running gateway's operators. Empty if there is none: a sandbox in a program may need none. */
 export function operatorKey(file: string | undefined, world: World): string {
-  const text = file === undefined ? (world.environment['TALLYSTICK_OPERATOR_KEY'] ?? '') : world.read(file)
+  const text = file === undefined ? (world.environment['TALLYSTICK_OPERATOR_KEY'] ?? '') : keyFile(file, world)
   return secret(text.trim(), world)
 }
 
 function secret(key: string, { secrets }: World): string {
   if (key !== '') secrets.add(key)
   return key
+}
+
+function keyFile(file: string, world: World): string {
+  if (world.isOpen(file)) world.warn(`${file} may be read by every user of this machine: chmod 600 ${file}`)
+  return world.read(file)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import { textOfFile } from '@tallystick/signing'
 import { UsageError } from '../usage-error.ts'
 import type { Answer, SentRequest, World } from '../world.ts'
 import { listenForCallbacks } from './listen-for-callbacks.ts'
@@ -15,11 +16,16 @@ export const system: World = {
   secrets: new Set(),
   read: (file) => {
     try {
-      return readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8')
+      return textOfFile(readFileSync(file === '-' ? STANDARD_INPUT : file))
     } catch (error) {
       throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
     }
   },
+  // Windows has no such bits. The standard input is no file.
+  isOpen: (file) =>
+    process.platform !== 'win32' &&
+    file !== '-' &&
+    ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o004) !== 0,
   // 0 if the terminal does not say.
   columns: process.stdout.columns || undefined,
   print: (text) => write(process.stdout, text),

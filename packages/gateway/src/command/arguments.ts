@@ -9,6 +9,7 @@ export const HELP = `tallystick-gateway: a payment gateway with the Server-to-Se
 
 Usage
   tallystick-gateway --config gateway.json [options]
+  tallystick-gateway check --config gateway.json [options]
   tallystick-gateway resend ORDER_ID --config gateway.json
   tallystick-gateway outcome OPERATION_ID approved|declined|error \\
     --why REASON --config gateway.json
@@ -16,6 +17,8 @@ Usage
   tallystick-gateway keys FILE
 
 Commands
+  check              names each dangerous setting, and starts nothing; exit code
+                     1 if there is one
   resend ORDER_ID    has the running gateway send all callbacks of an order
                      again
   outcome OPERATION_ID STATUS
@@ -62,7 +65,7 @@ export type Command =
   | { readonly name: 'key'; readonly file: string | undefined }
   | ({ readonly name: 'resend'; readonly config: string; readonly orderId: string } & Named)
   | ({ readonly name: 'outcome'; readonly config: string } & WrittenOutcome & Named)
-  | { readonly name: 'serve'; readonly config: string; readonly overrides: Overrides }
+  | { readonly name: 'serve' | 'check'; readonly config: string; readonly overrides: Overrides }
 
 /** The outcome of an operation, as an operator learned it from the acquirer. */
 export interface WrittenOutcome {
@@ -109,11 +112,13 @@ export function readArguments(args: readonly string[]): Command {
   if (tooMuch !== undefined) throw usage(`${shown(tooMuch)} is one argument too many`)
   if (name === 'keys') return { name, file: needed(operand, 'keys takes the file to make') }
   if (name === 'key') return { name, file: operand }
-  if (name !== 'serve' && name !== 'resend' && name !== 'outcome') throw usage(`there is no command ${shown(name)}`)
-  if (name === 'serve' && operand !== undefined) throw usage(`${shown(operand)} is one argument too many`)
+  if (name !== 'serve' && name !== 'check' && name !== 'resend' && name !== 'outcome')
+    throw usage(`there is no command ${shown(name)}`)
+  if ((name === 'serve' || name === 'check') && operand !== undefined)
+    throw usage(`${shown(operand)} is one argument too many`)
   const { config, by, why = '' } = values
   if (config === undefined) throw usage('--config FILE is missing')
-  if (name === 'serve') return { name, config, overrides: overridesOf(values) }
+  if (name === 'serve' || name === 'check') return { name, config, overrides: overridesOf(values) }
   if (name === 'resend')
     return { name, config, by, why, orderId: orderIdOf(needed(operand, 'resend takes the id of an order')) }
   const outcome = outcomeOf(operand, others[0])

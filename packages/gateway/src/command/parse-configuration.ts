@@ -19,7 +19,6 @@ function problemOf({ input, code, keys, inst: schema }: z.core.$ZodRawIssue): st
   return keys.map((name) => `there is no setting ${name}; ${suggestName(name, known)}`).join(', and ')
 }
 
-/** Editors on Windows begin a file with a byte order mark, which RFC 8259 section 8.1 lets a reader ignore. */
 function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))

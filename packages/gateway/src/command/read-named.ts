@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { textOfFile } from '@tallystick/signing'
 import { ConfigurationError } from './configuration-error.ts'
 
 /**
@@ -9,7 +10,7 @@ import { ConfigurationError } from './configuration-error.ts'
  */
 export function readNamed(setting: string, file = '', folder: string): string {
   try {
-    return readFileSync(resolve(folder, file), 'utf8')
+    return textOfFile(readFileSync(resolve(folder, file)))
   } catch (error) {
     throw new ConfigurationError(`${setting}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }

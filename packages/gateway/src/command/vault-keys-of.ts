@@ -6,6 +6,7 @@ import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { makeDurableFile } from './durable-file.ts'
 import { isPostgres } from './meant-store.ts'
+import { requirePrivate } from './private-file.ts'
 import { readNamed } from './read-named.ts'
 
 /**
@@ -22,6 +23,7 @@ export function vaultKeysOf(
   if (isPostgres(store) && vaultKeyFile === undefined) throw new ConfigurationError(KEYS_MISSING)
   const file = vaultKeyFile ?? `${store}.keys`
   if (!isPostgres(store)) makeKeysOf(store, { file, isNamed: vaultKeyFile !== undefined }, folder, newKeys)
+  requirePrivate('vaultKeyFile', resolve(folder, file))
   const text = readNamed('vaultKeyFile', file, folder)
   try {
     return readVaultKeys(text)

@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import { textOfFile } from '@tallystick/signing'
 import { type Command, HELP, type Named, readArguments, withOverrides } from '../command/arguments.ts'
 import type { Configuration } from '../command/configuration.ts'
 import { ConfigurationError } from '../command/configuration-error.ts'
 import { makeDurableFile } from '../command/durable-file.ts'
 import { operatorKeyOf } from '../command/operator-key.ts'
 import { parseConfiguration } from '../command/parse-configuration.ts'
+import { type Setup, startWarnings } from '../command/start-warnings.ts'
 import { OPERATOR_KEY, operatorHeaders } from '../http/operator-access.ts'
 import { complain } from './complain.ts'
 import { authority } from './listen.ts'
@@ -48,8 +50,28 @@ async function run(command: Command): Promise<void> {
     case 'outcome':
       return await writeOutcome(command)
     case 'serve':
-      return await serve(withOverrides(read(command.config), command.overrides), dirname(resolve(command.config)))
+      return await serve(setupOf(command), dirname(resolve(command.config)))
+    case 'check':
+      return check(setupOf(command))
   }
+}
+
+function setupOf({ config, overrides }: Extract<Command, { readonly name: 'serve' | 'check' }>): Setup {
+  const isPasswordShown = overrides.store !== undefined && (URL.parse(overrides.store)?.password ?? '') !== ''
+  // Overwrites what the system shows of the command line, as far as it can.
+  if (isPasswordShown) process.title = 'tallystick-gateway'
+  return {
+    configuration: withOverrides(read(config), overrides),
+    file: config,
+    environment: process.env,
+    isPasswordShown,
+  }
+}
+
+function check(setup: Setup): void {
+  const warnings = startWarnings(setup)
+  print(warnings.length === 0 ? 'no setting is dangerous\n' : `${warnings.join('\n')}\n`)
+  if (warnings.length > 0) process.exitCode = 1
 }
 
 /** Never overwrites a key file: what was sealed under its keys would be lost. */
@@ -75,7 +97,7 @@ function version(): string {
 
 function read(file: string): Configuration {
   try {
-    return parseConfiguration(readFileSync(file, 'utf8'), file)
+    return parseConfiguration(textOfFile(readFileSync(file)), file)
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
     throw new ConfigurationError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)

@@ -7,7 +7,7 @@ import { type Metrics, metrics } from '../command/metrics.ts'
 import { operatorKeyOf } from '../command/operator-key.ts'
 import { basePathOf, publicUrlOf } from '../command/public-url.ts'
 import { mainPort, operationsPort } from '../command/server.ts'
-import { startWarnings } from '../command/start-warnings.ts'
+import { type Setup, startWarnings } from '../command/start-warnings.ts'
 import type { Gateway } from '../gateway.ts'
 import { OPERATOR_KEY } from '../http/operator-access.ts'
 import type { Listeners } from '../listeners.ts'
@@ -28,7 +28,8 @@ const MOST_OPERATORS = 64
  * @param folder of the configuration: file names in it are relative to that
  * @throws ConfigurationError when it cannot be started
  */
-export async function serve(configuration: Configuration, folder: string): Promise<void> {
+export async function serve(setup: Setup, folder: string): Promise<void> {
+  const { configuration } = setup
   const { host, port, metricsHost, metricsPort, maxConnections, logLevel } = configuration
   const basePath = basePathOf(configuration)
   const counters = metrics()
@@ -73,7 +74,7 @@ export async function serve(configuration: Configuration, folder: string): Promi
   )
   // Before the line `listening`: whoever reads that may send a signal at once.
   const told = stopSignal()
-  for (const warning of startWarnings(configuration)) lines.warn(warning)
+  for (const warning of startWarnings(setup)) lines.warn(warning)
   if (operator.key === undefined)
     lines.warn(`operatorKeyFile: ${operator.place}, so that resend and outcome are refused: set ${OPERATOR_KEY}`)
   lines.info('listening', {

@@ -69,9 +69,11 @@ function newKey(random: FillRandomly): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     // The parser's own error quotes the text.
+    if (/[\0\uFFFD]/.test(text))
+      throw wrong('the key file', 'is not in UTF-8, as if Windows had saved it in UTF-16: save it in UTF-8')
     throw wrong('the key file', 'is not JSON')
   }
 }

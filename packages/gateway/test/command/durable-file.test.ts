@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -34,4 +44,17 @@ test('a file that cannot be made leaves nothing behind, and says why', () => {
   const where = folder()
   expect(() => makeDurableFile(join(where, 'none', 'vault.keys'), () => 'a text')).toThrow('ENOENT')
   expect(readdirSync(where)).toEqual([])
+})
+
+test('[F-B10] a draft that somebody has laid out under a name that can be guessed is not written to', () => {
+  const where = folder()
+  const file = join(where, 'vault.keys')
+  const trap = join(where, 'trap')
+  for (const guess of [`${file}.new`, `${file}.${process.pid}.new`]) symlinkSync(trap, guess)
+  makeDurableFile(file, () => 'a text')
+  expect([existsSync(trap), readFileSync(file, 'utf8'), lstatSync(file).isSymbolicLink()]).toEqual([
+    false,
+    'a text',
+    false,
+  ])
 })

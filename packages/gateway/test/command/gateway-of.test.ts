@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testDatabase } from '@tallystick/test-postgres'
 import { describe, expect, test } from 'vitest'
@@ -122,6 +122,34 @@ describe('a gateway of a configuration', () => {
 })
 
 describe('the vault key file', () => {
+  test.skipIf(process.platform === 'win32').for([0o644, 0o604, 0o620, 0o602])(
+    '[F-B10] is refused if others may read or write it: mode %o',
+    async (mode) => {
+      const folder = folderOf({ 'vault.keys': newKeys().reveal() })
+      chmodSync(join(folder, 'vault.keys'), mode)
+      const configuration = { store: 'gateway.db', vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }
+      expect(await wrong(configuration, folder)).toMatch(
+        /^vaultKeyFile: .*vault\.keys has mode \d{4}, so .*: chmod 600 /,
+      )
+      chmodSync(join(folder, 'vault.keys'), 0o640)
+      await (await start(configuration, folder)).close()
+    },
+  )
+
+  test.for(['utf16le', 'utf8'] as const)(
+    '[F-C9] is read as Windows saves it, as are the other files: %s',
+    async (encoding) => {
+      const folder = folderOf()
+      const merchant = { login: 'shop', controlKeyFile: 'shop.key', publicKeyFile: 'shop.pem', endpoints: ENDPOINTS }
+      const files = { 'vault.keys': newKeys().reveal(), 'shop.key': SHOP.controlKey, 'shop.pem': shopKeys.publicKey }
+      for (const [name, text] of Object.entries(files))
+        writeFileSync(join(folder, name), `\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`, { encoding, mode: 0o600 })
+      const gateway = await start({ vaultKeyFile: 'vault.keys', merchants: [merchant] }, folder)
+      expect(await gateway.handle(sale())).toMatchObject({ status: 200 })
+      await gateway.close()
+    },
+  )
+
   test('is made if there is none, readable only by its owner, and read if there is one', async () => {
     const folder = folderOf()
     const configuration = { vaultKeyFile: 'vault.keys', merchants: [BY_KEY] }

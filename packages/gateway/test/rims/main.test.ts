@@ -96,7 +96,7 @@ async function floodAt(port: number, requests: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   socket.end('GET /nowhere HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(requests))
   let answered = 0
-  for await (const text of socket.setEncoding('latin1')) answered += text.split('HTTP/1.1 404').length - 1
+  for await (const text of socket.setEncoding('latin1')) answered += text.split(/HTTP\/1\.1 (?:404|503)/).length - 1
   expect(answered).toBeGreaterThan(requests / 2)
 }
 
@@ -148,6 +148,7 @@ describe('the command', () => {
     )
     expect(decided).toMatchObject([{ clientOrderId: 'inv-1', kind: 'sale', status: 'approved', endpointId: '1111' }])
     expect(lines.map(({ msg }) => msg)).toEqual([
+      expect.stringMatching(/^acquirer: is the simulator/),
       expect.stringMatching(/^store: is memory/),
       'listening',
       'answered',
@@ -156,7 +157,7 @@ describe('the command', () => {
       'stopping',
       'stopped',
     ])
-    expect(lines[1]).toMatchObject({ store: 'memory' })
+    expect(lines[2]).toMatchObject({ store: 'memory' })
     expect(
       lines.filter(({ msg }) => msg === 'answered').map(({ operation, httpStatus }) => [operation, httpStatus]),
     ).toEqual([

@@ -100,12 +100,23 @@ function remedyFor(file: string, cause: unknown): string {
  * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2
  */
 function makeForOwner(file: string): void {
-  if (existsSync(file)) return
   try {
-    closeSync(openSync(file, 'a', 0o600))
+    if (existsSync(file)) warnIfOpen(file)
+    else closeSync(openSync(file, 'wx', 0o600))
   } catch {
     // SQLite fails at it next, and says why.
   }
+}
+
+/** A file that was there belongs to its operator, who may have reasons. Windows has no such bits. */
+function warnIfOpen(file: string): void {
+  const mode = process.platform === 'win32' ? 0 : statSync(file).mode & 0o777
+  if ((mode & 0o006) === 0) return
+  const may = (mode & 0o002) === 0 ? 'may read who bought what' : 'may change what was paid'
+  process.emitWarning(`${file} has mode ${mode.toString(8)}, so every user of this machine ${may}: chmod 600 ${file}`, {
+    type: 'JournalWarning',
+    code: 'FILE_OPEN_TO_OTHERS',
+  })
 }
 
 /**

@@ -88,6 +88,30 @@ describe('The journal in a SQLite file', () => {
     process.umask(before)
   })
 
+  test.skipIf(process.platform === 'win32')('[F-B10] warns of a file that others may read or write', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    onTestFinished(() => warn.mockRestore())
+    for (const mode of [0o644, 0o666, 0o640]) {
+      writeFileSync(fileIn(), '')
+      chmodSync(fileIn(), mode)
+      await sqliteJournalStore({ file: fileIn() }).close()
+    }
+    expect(
+      new Set(
+        warn.mock.calls.map(([text]) =>
+          String(text)
+            .replace(fileIn(), 'FILE')
+            .replace(/: chmod.*/, ''),
+        ),
+      ),
+    ).toEqual(
+      new Set([
+        'FILE has mode 644, so every user of this machine may read who bought what',
+        'FILE has mode 666, so every user of this machine may change what was paid',
+      ]),
+    )
+  })
+
   // On Windows nobody can take an open file away.
   test.skipIf(process.platform === 'win32').for(['', '-wal'])(
     'writes nothing while its file%s has another name, since a restart would forget it',

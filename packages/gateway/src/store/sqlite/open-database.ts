@@ -62,7 +62,7 @@ export function openDatabase(file: string, open: OpenDatabase): Database {
 function makeForOwner(file: string): void {
   if (existsSync(file)) return
   try {
-    closeSync(openSync(file, 'a', 0o600))
+    closeSync(openSync(file, 'wx', 0o600))
   } catch {
     // SQLite fails here next, and its error is explained.
   }
