@@ -136,7 +136,6 @@ export const faults: readonly Requirement[] = [
     part: 'B',
     origin: 'met',
     text: 'Replays of a callback cost no request to the gateway and no call of the handler, also without an inbox.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-B10',

@@ -123,7 +123,7 @@ describe.for(faultsThatAct('callback'))('with %s', (fault) => {
       await clock.advance(after)
     }
     expect(answers).toEqual(expected)
-    expect(outcomes).toHaveLength(expected.filter((status) => status === 200).length)
+    expect(outcomes).toHaveLength(expected.includes(200) ? 1 : 0)
     for (const { status, clientOrderId, reply } of outcomes) {
       expect([status, clientOrderId, reply.amount]).toEqual(['approved', input.clientOrderId, '10.42'])
     }

@@ -21,6 +21,7 @@ import { getOrPost } from './get-or-post.ts'
 import { answer, type Handler, type Outbound } from './handler.ts'
 import { taking } from './handler-error.ts'
 import { readInboundForm } from './read-inbound-form.ts'
+import { repeatedCallbacks } from './repeated-callbacks.ts'
 
 /**
  * The final outcome of a payment by the gateway's status; or, with a `change`, what was done to the order later.
@@ -78,8 +79,8 @@ export interface CallbackHandlerOptions {
   /** Verifies the callback and confirms it by status. */
   readonly client: Pick<PaymentClient, 'verifiesCallback' | 'status'> & Partial<Pick<PaymentClient, 'wake'>>
   /**
-   * What the shop does with the outcome of a payment. Called at least once per outcome: gateways repeat callbacks, so make it
-   * harmless to repeat. Key the payment by `orderId`. If it throws, the answer asks the gateway to call again.
+   * What the shop does with the outcome of a payment. Called at least once per outcome, and again after a restart or a
+   * failure: make it harmless to repeat. Key the payment by `orderId`. If it throws, the answer asks the gateway to call again.
    */
   readonly onOutcome: (outcome: FirstOutcome) => void | Promise<void>
   /**
@@ -104,7 +105,8 @@ export interface CallbackHandlerOptions {
  * With an `inbox` it answers 200 once the callback is durable there; 503 if the inbox is full.
  *
  * Without one it answers 200 once the outcome is handled; 503 if the status cannot be read or is not final yet, so that
- * the gateway calls again. In both cases 400 for what is no callback; 403 for a bad control; 405 for other methods.
+ * the gateway calls again. It remembers the last 10,000 orders: a repeat of a callback, which any customer can send, costs
+ * neither a status check nor a call of the handler; the status is checked once more after two seconds. In both cases 400 for what is no callback; 403 for a bad control; 405 for other methods.
  *
  * An error of the inbox or `onOutcome` is the `cause` of a thrown `HandlerError` of status 503: the gateway calls again.
  */
@@ -151,7 +153,7 @@ const NO_ONE = "give onNotice beside onOutcome, or 'ignore'"
 
 /** Asks for the status: an outcome comes from nothing else. */
 function confirmAndHandOver({ client, onOutcome, onNotice, onUnconfirmed }: CallbackHandlerOptions): Take {
-  return async ({ clientOrderId, orderId }) => {
+  return repeatedCallbacks(async ({ clientOrderId, orderId }, heard) => {
     client.wake?.(clientOrderId)
     const order = { clientOrderId, orderId }
     const reply = await answerOrError(() => client.status(order))
@@ -163,10 +165,13 @@ function confirmAndHandOver({ client, onOutcome, onNotice, onUnconfirmed }: Call
     }
     if (!isFinalStatus(reply.status)) return answer(503, 'The order is not final yet; call again.')
     const { change, ...shown } = outcomeShown(reply, reply.status)
+    const told = JSON.stringify([shown.status, change, reply.amount])
+    if (heard.told === told) return answer(200, 'OK')
     if (change === undefined) await onOutcome({ ...order, ...shown, reply })
     else if (onNotice === undefined)
       throw new TypeError(`Order ${clientOrderId} was changed (${change.transactionType}): ${NO_ONE}`)
     else if (onNotice !== 'ignore') await onNotice({ ...order, ...shown, change, reply })
+    heard.told = told
     return answer(200, 'OK')
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import querystring from 'node:querystring'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createCallbackHandler, createPaymentClient, type Exchange, type PaymentOutcome } from '../../src/index.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
 import { baseUrl, merchant } from '../merchant.ts'
@@ -37,10 +37,10 @@ const get = (parameters: Readonly<Record<string, string>>) => ({ method: 'GET', 
 
 /** A shop whose gateway answers each status check with this. */
 function shop(
-  status: Exchange = approved,
+  status: Exchange | readonly Exchange[] = approved,
   onOutcome: (outcome: PaymentOutcome) => void | Promise<void> = () => undefined,
 ) {
-  const transport = fakeTransport(status)
+  const transport = fakeTransport(...[status].flat())
   const outcomes: PaymentOutcome[] = []
   const client = createPaymentClient({ ...merchant, baseUrl, controlKey: 'key', transport })
   const take = (outcome: PaymentOutcome) => {
@@ -114,11 +114,45 @@ describe('A callback with a final outcome', () => {
     expect(outcomes).toMatchObject([{ status }])
   })
 
-  test('that is repeated is handed over again: the shop keys its work', async () => {
-    const { handle, outcomes } = shop()
-    expect(await handle(get(notice))).toEqual(ok)
-    expect(await handle(get(notice))).toEqual(ok)
-    expect(outcomes).toHaveLength(2)
+  test('[F-B9] that is repeated 200 times, one after the other or at once, costs one status check and one call', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { handle, outcomes, transport } = shop()
+    const atOnce = Array.from({ length: 100 }, () => handle(get(notice)))
+    expect(new Set((await Promise.all(atOnce)).map(({ status }) => status))).toEqual(new Set([200]))
+    for (let time = 0; time < 100; time++) expect(await handle(get(notice))).toEqual(ok)
+    expect([transport.sent.length, outcomes.length]).toEqual([1, 1])
+    // It may have been a change that looks like an earlier one: one more check, for all of them.
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([transport.sent.length, outcomes.length]).toEqual([2, 1])
+  })
+
+  test('[F-B9] whose unsigned fields are varied costs a status check in two seconds, and no call', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { handle, outcomes, transport } = shop()
+    const statuses: number[] = []
+    for (let time = 0; time < 200; time++) {
+      statuses.push((await handle(get({ ...notice, amount: `${time}.00` }))).status)
+      await vi.advanceTimersByTimeAsync(50)
+    }
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    // Four at once, and one in each two of ten seconds.
+    expect(transport.sent.length).toBeLessThanOrEqual(9)
+    expect(outcomes).toHaveLength(1)
+  })
+
+  test('[F-B9] that looks like an earlier one is told if it is another change', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const reversal = { type: 'status-response', 'paynet-order-id': '6768788', 'transaction-type': 'reversal' }
+    const { handle, outcomes } = shop(
+      ['7.42', '4.42'].map((amount) => json({ ...reversal, status: 'approved', amount })),
+    )
+    await handle(get(notice))
+    await handle(get(notice))
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(outcomes.map(({ reply }) => reply.amount)).toEqual(['7.42', '4.42'])
   })
 
   test('is not acknowledged before the shop has finished', async () => {

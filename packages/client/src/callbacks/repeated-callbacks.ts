@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { Callback } from '@tallystick/core'
+import { LEAST_WAIT_MS } from '../outcomes/cadence.ts'
+import { passedMs, systemClock } from '../rims/system.ts'
+import { answer, type Outbound } from './handler.ts'
+
+/** Of one order: what the shop was told last, and which callbacks were acknowledged. */
+export interface HeardOrder {
+  /** The last outcome that the shop has taken. */
+  told: string | undefined
+  /** Digests of callbacks that were acknowledged. */
+  readonly acknowledged: string[]
+  /** By the time that nobody sets. */
+  askedAt: number
+  /** How many status checks the order may have at once. */
+  left: number
+  /** The check under way, and the digest of the callback that it is for. */
+  asking: Promise<Outbound> | undefined
+  askedBy: string | undefined
+  isAskedLater: boolean
+}
+
+/** Checks the status and hands the outcome over, unless it is the one that was told last. */
+export type Confirm = (callback: Callback, order: HeardOrder) => Promise<Outbound>
+
+/** How many orders are remembered. One that is forgotten costs a status check and a call of the handler, which bears it. */
+const MOST_ORDERS = 10_000
+const MOST_DIGESTS = 16
+/** A sale, and what follows it at once. After that, an order has a status check in two seconds (docs/guides/callbacks.md). */
+const AT_ONCE = 4
+/** How often a check that nobody waits for is tried. */
+const MOST_TRIES = 5
+
+/**
+ * Every customer has a valid callback, and its control leaves out the time and most fields: he may send it as often as he
+ * likes. So a repeat costs no status check and no call of the handler. It may be a change that looks like an earlier one, such
+ * as a second equal refund, and so the status is checked once more, two seconds after the last time, for all repeats together.
+ */
+export function repeatedCallbacks(confirm: Confirm): (callback: Callback) => Promise<Outbound> {
+  /** The most recently heard last. */
+  const orders = new Map<string, HeardOrder>()
+
+  function heardOrder({ clientOrderId, orderId }: Callback): HeardOrder {
+    const name = JSON.stringify([clientOrderId, orderId])
+    const order = orders.get(name) ?? {
+      told: undefined,
+      acknowledged: [],
+      askedAt: Number.NEGATIVE_INFINITY,
+      left: AT_ONCE,
+      asking: undefined,
+      askedBy: undefined,
+      isAskedLater: false,
+    }
+    orders.delete(name)
+    orders.set(name, order)
+    const [oldest] = orders.keys()
+    if (orders.size > MOST_ORDERS && oldest !== undefined) orders.delete(oldest)
+    return order
+  }
+
+  /** One after the other: two at once could hand over the same outcome twice. */
+  async function ask(callback: Callback, order: HeardOrder): Promise<Outbound> {
+    while (order.asking !== undefined) await order.asking.catch(() => {})
+    order.askedAt = passedMs()
+    order.asking = confirm(callback, order)
+    try {
+      return await order.asking
+    } finally {
+      order.asking = undefined
+    }
+  }
+
+  function askLater(callback: Callback, order: HeardOrder, triesLeft = MOST_TRIES): void {
+    if (order.isAskedLater || triesLeft === 0) return
+    order.isAskedLater = true
+    systemClock.schedule(Math.max(0, order.askedAt + LEAST_WAIT_MS - passedMs()), () => {
+      order.isAskedLater = false
+      ask(callback, order).then(
+        ({ status }) => status === 200 || askLater(callback, order, triesLeft - 1),
+        () => askLater(callback, order, triesLeft - 1),
+      )
+    })
+  }
+
+  /** Whether the order may have another status check now. */
+  function mayAsk(order: HeardOrder): boolean {
+    const now = passedMs()
+    order.left = Math.min(AT_ONCE, order.left + Math.floor((now - order.askedAt) / LEAST_WAIT_MS))
+    if (order.left === 0) return false
+    order.left--
+    return true
+  }
+
+  return async (callback) => {
+    const order = heardOrder(callback)
+    const digest = createHash('sha256').update(JSON.stringify(callback)).digest('base64')
+    const isRepeat = order.acknowledged.includes(digest)
+    if (isRepeat && passedMs() - order.askedAt < LEAST_WAIT_MS) {
+      askLater(callback, order)
+      return answer(200, 'OK')
+    }
+    if (order.asking !== undefined && order.askedBy === digest) {
+      askLater(callback, order)
+      return await order.asking
+    }
+    if (!mayAsk(order)) return answer(503, 'The status was checked a moment ago; call again.')
+    order.askedBy = digest
+    const answered = await ask(callback, order)
+    if (answered.status === 200 && !order.acknowledged.includes(digest)) {
+      order.acknowledged.push(digest)
+      if (order.acknowledged.length > MOST_DIGESTS) order.acknowledged.shift()
+    }
+    return answered
+  }
+}
