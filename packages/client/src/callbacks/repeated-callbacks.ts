@@ -75,11 +75,14 @@ export function repeatedCallbacks(confirm: Confirm): (callback: Callback) => Pro
     order.isAskedLater = true
     systemClock.schedule(Math.max(0, order.askedAt + LEAST_WAIT_MS - passedMs()), () => {
       order.isAskedLater = false
-      ask(callback, order).then(
-        ({ status }) => status === 200 || askLater(callback, order, triesLeft - 1),
-        () => askLater(callback, order, triesLeft - 1),
-      )
+      void askUnheard(callback, order, triesLeft)
     })
+  }
+
+  /** The callback was answered: if this fails, only another try helps. */
+  async function askUnheard(callback: Callback, order: HeardOrder, triesLeft: number): Promise<void> {
+    const { status } = await ask(callback, order).catch(() => ({ status: 503 }))
+    if (status !== 200) askLater(callback, order, triesLeft - 1)
   }
 
   /** Whether the order may have another status check now. */
