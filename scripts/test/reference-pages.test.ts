@@ -46,8 +46,8 @@ describe('docs/reference', () => {
 
 | Field | Sent as | Required | Meaning | Value | Source |
 | --- | --- | --- | --- | --- | --- |
-| \`login\` | \`login\` | yes; our client adds it | The merchant's login; also the OAuth consumer key. | text of 1 to 20 characters | interface 2 |
-| \`clientOrderId\` | \`client_orderid\` | yes | The merchant's own id of the order. | text of 1 to 128 characters | interface 2 |
+| \`login\` | \`login\` | yes; our client adds it | The merchant's login; also the OAuth consumer key. | text of 1 to 20 characters, all printable | interface 2 |
+| \`clientOrderId\` | \`client_orderid\` | yes | The merchant's own id of the order. | text of 1 to 128 characters, all printable | interface 2 |
 | \`orderId\` | \`orderid\` | yes | The gateway's own id of the order. | an id of at most 20 letters, digits, - or _ | interface 2 |
 | \`amount\` | \`amount\` | with currency, for a part | The amount in major units with a dot: "10.42" is ten and forty-two hundredths. | a decimal text above zero in major units, such as "10.42", of at most 10 characters | interface 2 |
 | \`currency\` | \`currency\` | with amount, for a part | The currency by its ISO 4217 letters. | three capital letters (ISO 4217), such as "EUR" | interface 2 |

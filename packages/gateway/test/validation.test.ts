@@ -159,7 +159,7 @@ describe('a wrong field', () => {
       const reply = await gateway.handle(sale({ client_orderid: id }))
       expect([reply.status, fieldsOf(reply)['error-message']]).toEqual([
         400,
-        'clientOrderId (client_orderid) must be text of 1 to 128 characters, all of which show. Shorten it to 128 characters, and take out tabs, line breaks, zero-width and direction marks.',
+        'clientOrderId (client_orderid) must be text of 1 to 128 characters, all printable. Shorten it to 128 characters, and take out tabs, line breaks, zero-width and direction marks.',
       ])
     },
   )

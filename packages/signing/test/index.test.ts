@@ -17,6 +17,7 @@ describe('the package', () => {
       'explainOAuth',
       'formatAuthorizationHeader',
       'hmacKey',
+      'keyBits',
       'normalizeParameters',
       'parseAuthorizationHeader',
       'percentEncode',

@@ -11,10 +11,7 @@ const client = createPaymentClient({
   endpointId: '253',
 })
 const app = express()
-app.use(
-  '/payments',
-  paymentCallbacks({ client, onOutcome: ({ clientOrderId }) => console.log(clientOrderId), onNotice: 'ignore' }),
-)
+app.use('/payments', paymentCallbacks({ client, onOutcome: () => {}, onNotice: 'ignore' }))
 const server = app.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const { port } = server.address() as AddressInfo

@@ -39,7 +39,7 @@ export function name(max: number): Format<string, string> {
   return format(() => z.trimmed((each) => hasLength(each, 1, max) && each.isWellFormed() && !hidesCharacters(each)), {
     usual: usualText({ minLength: 1, maxLength: max, pattern: /^[!-~]+(?: [!-~]+)*$/ }),
     wire: { type: 'string', minLength: 1, maxLength: max },
-    bound: `text of 1 to ${max} characters, all of which show`,
+    bound: `text of 1 to ${max} characters, all printable`,
     remedy: `Shorten it to ${max} characters, and take out tabs, line breaks, zero-width and direction marks.`,
   })
 }

@@ -136,7 +136,7 @@ describe('the rows of a plural form', () => {
     const payload = 'client-orderid,recurring-payment-id,amount\na1b,77,5.00\n"a\n2",,-1\n'
     expect(rowsOf('processRecurringPayments', { payload })).toMatchObject([
       [2, {}],
-      [3, ['recurringPaymentId', 'amount']],
+      [3, ['clientOrderId', 'recurringPaymentId', 'amount']],
     ])
     expect(rowsOf('updateRecurringPayments', { payload: 'client-orderid' })).toBe('has no row')
     const many = `client-orderid\n${'a\n'.repeat(101)}`

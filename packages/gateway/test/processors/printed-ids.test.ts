@@ -9,7 +9,7 @@ describe('an id that people would read otherwise than machines', () => {
     const { ask, told } = desk()
     const reply = await ask('/api/v2/sale', { ...SALE, client_orderid: id })
     expect(refusal(reply)).toMatch(
-      /^1: clientOrderId \(client_orderid\) must be text of 1 to 128 characters, all of which show/,
+      /^1: clientOrderId \(client_orderid\) must be text of 1 to 128 characters, all printable/,
     )
     expect(reply).not.toHaveProperty('merchant-order-id')
     expect(refusal(await told({ client_orderid: id }))).toMatch(/^1: /)
