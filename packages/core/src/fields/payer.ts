@@ -22,7 +22,12 @@ export const address1 = field('address1', text(256), origin, "The payer's street
 export const city = field('city', text(50), origin, "The payer's city.")
 export const state = field('state', text(3), origin, "The payer's state, as its postal letters.")
 export const zipCode = field('zip_code', text(10), origin, "The payer's postal code.")
-export const country = field('country', countryFormat, origin, "The payer's country.")
+export const country = field(
+  'country',
+  countryFormat,
+  origin,
+  "The payer's country. US, CA and AU need `state` as well, as its postal letters.",
+)
 export const phone = field('phone', phoneFormat, origin, "The payer's telephone number.")
 export const cellPhone = field('cell_phone', phoneFormat, origin, "The payer's mobile telephone number.")
 export const email = field('email', emailFormat(50), origin, "The payer's e-mail address.")

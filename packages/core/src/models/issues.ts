@@ -20,5 +20,11 @@ export function isMissing(name: string, { wireName, meaning }: Field): FieldIssu
 /** `exponent` is the number of decimals that the currency has. */
 export function hasTooManyDecimals(name: string, { wireName }: Field, exponent: number): FieldIssue {
   const problem = `must have at most ${exponent} decimals`
-  return { field: name, wireName, problem, remedy: 'Round it to what the currency has by `exponents` of the profile.' }
+  return {
+    field: name,
+    wireName,
+    problem,
+    remedy:
+      'Round it. If this currency has more decimals at the gateway, set `exponents` where you make the client (`profile`).',
+  }
 }

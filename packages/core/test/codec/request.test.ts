@@ -277,7 +277,8 @@ describe('wrong fields', () => {
       {
         field: 'amountTo',
         wireName: 'amount-to',
-        remedy: 'Round it to what the currency has by `exponents` of the profile.',
+        remedy:
+          'Round it. If this currency has more decimals at the gateway, set `exponents` where you make the client (`profile`).',
       },
     ])
   })

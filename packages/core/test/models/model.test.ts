@@ -71,7 +71,8 @@ describe('what is wrong with a field', () => {
       field: 'fee',
       wireName: 'fee_amount',
       problem: 'must have at most 2 decimals',
-      remedy: 'Round it to what the currency has by `exponents` of the profile.',
+      remedy:
+        'Round it. If this currency has more decimals at the gateway, set `exponents` where you make the client (`profile`).',
     })
   })
 })
