@@ -4,6 +4,8 @@ import {
   type FieldIssue,
   fieldsOf,
   InvalidInputError,
+  Masked,
+  maskSent,
   type NotSentError,
   type Operation,
   type OperationKey,
@@ -39,9 +41,10 @@ export function call<K extends OperationKey>(
   signal: AbortSignal | undefined,
   deps: Dependencies,
 ): Promise<CallVerdict<K>> {
-  const request = buildRequest(key, input, deps)
-  if (request instanceof InvalidInputError) return Promise.resolve({ kind: 'notSent', error: request })
-  const described = describeCall(key, input, deps)
+  const built = buildRequest(key, input, deps)
+  if (built instanceof InvalidInputError) return Promise.resolve({ kind: 'notSent', error: built })
+  const { request, sent } = built
+  const described = { ...describeCall(key, input, deps), sent }
   if (!isStartHeard()) return sendAndJudge(request, described, signal, deps)
   return runTold(aboutCall(described), deps, () => sendAndJudge(request, described, signal, deps))
 }
@@ -55,7 +58,7 @@ async function sendAndJudge<K extends OperationKey>(
   const began = deps.clock.now()
   let exchange: Exchange
   try {
-    exchange = exchangeOf(await deps.transport.send(request, { timeoutMs: deps.timeoutMs, signal }))
+    exchange = hiding(exchangeOf(await deps.transport.send(request, { timeoutMs: deps.timeoutMs, signal })), described)
   } catch {
     // A transport must not throw. What was thrown may hold the request.
     exchange = { kind: 'lost', seen: 'the transport threw an error' }
@@ -76,6 +79,13 @@ function exchangeOf(given: unknown): Exchange {
   return isExchange(given) ? given : { kind: 'lost', seen: 'the transport returned no Exchange' }
 }
 
+/** The card that was sent goes no further than this, wherever the other side quotes it. */
+function hiding(exchange: Exchange, { sent, clientOrderId = '' }: ClassifiedCall<OperationKey>): Exchange {
+  // A merchant's own id that is the card number must still be found in the reply.
+  if (exchange.kind !== 'replied' || maskSent(clientOrderId, sent) !== clientOrderId) return exchange
+  return { ...exchange, body: maskSent(exchange.body, sent), mediaType: maskSent(exchange.mediaType, sent) }
+}
+
 function isRedirect(exchange: Exchange): boolean {
   return exchange.kind === 'replied' && exchange.httpStatus >= 300 && exchange.httpStatus < 400
 }
@@ -90,17 +100,25 @@ interface JudgedCall {
   readonly error?: FailedVerdict['error']
 }
 
+interface Built {
+  readonly request: OutgoingRequest
+  /** The card data in it. */
+  readonly sent: readonly Masked[]
+}
+
 function buildRequest<K extends OperationKey>(
   key: K,
   input: RequestInput<K>,
   deps: Dependencies,
-): OutgoingRequest | InvalidInputError {
+): Built | InvalidInputError {
   const operation: Operation = catalogue[key]
   const url = deps.urlOf(key)
   const parsed = parseRequest(key, named(operation, input, deps), deps.profile)
   if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
   const request = authenticate({ key, url, values: parsed.value }, deps)
-  if (request instanceof InvalidInputError || request.body.length <= REQUEST_LIMITS.maxBytes) return request
+  if (request instanceof InvalidInputError) return request
+  const sent = Object.values(parsed.value).filter((value: unknown) => value instanceof Masked)
+  if (request.body.length <= REQUEST_LIMITS.maxBytes) return { request, sent }
   return new InvalidInputError(operation.name, [isTooLarge(encodeRequest(key, parsed.value, deps.profile), key, deps)])
 }
 
@@ -127,7 +145,7 @@ function describeCall<K extends OperationKey>(
   key: K,
   input: RequestInput<K>,
   { profile, login, endpoint }: Dependencies,
-): ClassifiedCall<K> {
+): Omit<ClassifiedCall<K>, 'sent'> {
   const { clientOrderId, orderId } = input as { readonly clientOrderId?: unknown; readonly orderId?: unknown }
   const { name: operation, effect } = catalogue[key]
   const ids = { clientOrderId: trimmed(clientOrderId), orderId: trimmed(orderId) }

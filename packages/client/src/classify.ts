@@ -4,6 +4,7 @@ import {
   type FailedReply,
   type GatewayAnswer,
   GatewayError,
+  type Masked,
   NoReplyError,
   NotSentError,
   type OperationKey,
@@ -12,6 +13,7 @@ import {
   type Reply,
   type ReplyValues,
   readReply,
+  withoutSentCvv,
 } from '@tallystick/core'
 import { ANOTHER, isAnother, type NamedOrder, otherUnderOurs, wrongOrder } from './named-order.ts'
 import { tellsOfNoOrder } from './no-such-order.ts'
@@ -46,6 +48,8 @@ export interface ClassifiedCall<K extends OperationKey> extends SignedCall {
   /** The gateway's id of the order, if the request names it. */
   readonly orderId: string | undefined
   readonly isRead: boolean
+  /** The card data that the request held, to hide it where the answer quotes it. */
+  readonly sent: readonly Masked[]
 }
 
 /** Media types that a gateway of this family answers with: JSON of both spellings, and the classic form. */
@@ -79,7 +83,7 @@ type Replied = Extract<Exchange, { kind: 'replied' }>
 function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange: Replied): Verdict<K> {
   const { httpStatus, mediaType, body } = exchange
   const reply: Reply<K> = REPLY_MEDIA_TYPE.test(mediaType)
-    ? readReply(call.key, body, call.profile)
+    ? withoutCvv(readReply(call.key, body, call.profile), call)
     : { kind: 'no-reply' }
   if (reply.kind !== 'no-reply' && isAnother(call, reply.reply as NamedOrder)) {
     return noReply(call, `${shown(exchange)} ${ANOTHER}`, httpStatus)
@@ -92,6 +96,14 @@ function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange
   if (wrong === undefined) return { kind: 'accepted', reply: reply.reply }
   const told = evidence(call, `${shown(exchange)} ${wrong}`, httpStatus)
   return { kind: 'unknown', error: new NoReplyError({ ...told, otherOrderId: otherUnderOurs(call, named) }) }
+}
+
+/** The words about a refusal may quote the CVV without its name. */
+function withoutCvv<K extends OperationKey>(reply: Reply<K>, { sent }: ClassifiedCall<K>): Reply<K> {
+  if (reply.kind === 'no-reply' || reply.kind === 'success') return reply
+  const { errorMessage } = reply.reply
+  if (errorMessage === undefined) return reply
+  return { ...reply, reply: { ...reply.reply, errorMessage: withoutSentCvv(errorMessage, sent) } }
 }
 
 /** Includes 4xx, with which gateways of the family answer a declined request (gaps part 2.3). */

@@ -1,7 +1,7 @@
 import { format, inspect } from 'node:util'
 import { Cvv, Pan } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { createPaymentClient, type Exchange } from '../src/index.ts'
+import { createPaymentClient, type Exchange, rawReplyOf } from '../src/index.ts'
 import { classic, fakeTransport, json, lost, replied } from './fake-transport.ts'
 import { privatePem } from './keys.ts'
 import { baseUrl, merchant } from './merchant.ts'
@@ -131,4 +131,39 @@ test('The errors of wrong keys do not quote them', () => {
     expect(make).toThrow(TypeError)
     expectNoCanary(thrownBy(make))
   }
+})
+
+describe('[F-B8] No error, log line or raw reply holds the card number that was sent', () => {
+  const number = '4444555566661111'
+  const spellings = [
+    '4444&nbsp;5555&nbsp;6666&nbsp;1111',
+    '4444<br>5555<br>6666<br>1111',
+    '<td>4444</td><td>5555</td><td>6666</td><td>1111</td>',
+    [...number].map((digit) => `%3${digit}`).join(''),
+    [...number].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join(''),
+    [...number].join('\u200b'),
+  ]
+
+  test.each(spellings)('quoted as %s', async (quoted) => {
+    for (const exchange of [
+      json({ type: 'validation-error', 'error-message': `Card ${quoted}` }, 400),
+      json({ type: 'error', 'error-message': `Card ${quoted}`, 'serial-number': quoted }, 500),
+      replied(403, `text/html; x=${quoted}`, `<p>${quoted}</p>`),
+    ]) {
+      const lines: string[] = []
+      const log = (line: string) => lines.push(line)
+      const client = createPaymentClient({ ...merchant, baseUrl, transport: fakeTransport(exchange, exchange), log })
+      const result = await client.sale(sale)
+      if (result.outcome === 'accepted') throw new Error('it was accepted')
+      const said =
+        inspect(result.error, { showHidden: true, depth: null }) +
+        JSON.stringify([result.error, rawReplyOf(result.error), lines])
+      const plain = said
+        .normalize('NFKC')
+        .replaceAll(/%3(\d)/g, '$1')
+        .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+      expect(plain.replaceAll(/<[^>]*>|\D/g, '')).not.toContain(number)
+      expect(plain).toContain('*')
+    }
+  })
 })

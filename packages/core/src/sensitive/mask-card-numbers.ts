@@ -1,6 +1,5 @@
-import { cardBrand } from './card-brand.ts'
+import { cardBrand, isCardByDigits } from './card-brand.ts'
 import { inAscii, withPlainDigits } from './in-ascii.ts'
-import { passesLuhn } from './luhn.ts'
 
 /** How many digits a card number has. */
 const FEWEST_DIGITS = 12
@@ -35,7 +34,7 @@ const MAY_HAVE_ESCAPE = /%|u00|\\x/
 const USUAL_SEPARATORS: ReadonlySet<string> = new Set([' ', '-', '+', '%20'])
 
 /**
- * Masks every card number in a text. For texts of the other side, which may quote the request: digits that pass the Luhn check,
+ * Masks every card number in a text. For texts of the other side, which may quote the request: digits that pass the Luhn check, or are of a range without one,
  * also in groups with up to three characters of white space and punctuation between them. If a separator is not one space or
  * hyphen, the number must begin as the cards of a known brand do.
  */
@@ -133,7 +132,7 @@ function partedUpTo(parted: Parted, groups: readonly Group[], at: number, first:
 
 function isCard(digits: string, parted: Parted): boolean {
   if (digits.length < (parted === 'usually' ? FEWEST_DIGITS : FEWEST_PARTED_OTHERWISE)) return false
-  return passesLuhn(digits) && (parted === 'usually' || cardBrand(digits) !== 'UNKNOWN')
+  return isCardByDigits(digits) && (parted === 'usually' || cardBrand(digits) !== 'UNKNOWN')
 }
 
 /** First six and last four, as a card number is shown; numbers that overlap may have more digits than one card. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cardBrand } from '../../src/sensitive/card-brand.ts'
 import { Cvv } from '../../src/sensitive/cvv.ts'
+import { maskCardNumbers } from '../../src/sensitive/mask-card-numbers.ts'
 import { Pan } from '../../src/sensitive/pan.ts'
 import { Secret } from '../../src/sensitive/secret.ts'
 
@@ -132,5 +133,27 @@ describe('cardBrand', () => {
   test('reads the first six digits of a longer number', () => {
     expect(cardBrand('44443333')).toBe('VISA')
     expect(cardBrand('378282246310005')).toBe('AMEX')
+  })
+})
+
+describe('[F-A11] A number of a scheme without a check digit', () => {
+  test.each(['6212345678901233', '6212345678901234567', '8171000000000001', '3571110000000001'])(
+    'is a card number: %s',
+    (digits) => {
+      expect(Pan.isPan(digits)).toBe(true)
+      expect(maskCardNumbers(`no ${digits}.`)).toBe(`no ${new Pan(digits).masked}.`)
+    },
+  )
+
+  test.each(['621234567890123', '4212345678901233', '621234567890123x', '3571120000000001'])(
+    'is none: %s',
+    (digits) => {
+      expect(Pan.isPan(digits)).toBe(false)
+    },
+  )
+
+  test('of any other scheme is one if its caller says so', () => {
+    expect(new Pan('4212345678901233', { checkDigit: false }).masked).toBe('421234******1233')
+    expect(() => new Pan('4212345678', { checkDigit: false })).toThrow(RangeError)
   })
 })

@@ -1,4 +1,4 @@
-import { CARD_BRANDS } from '@tallystick/core'
+import { CARD_BRANDS, WITHOUT_CHECK_DIGIT } from '@tallystick/core'
 
 /** The brands' own names, short enough for the place beside the number. */
 const BRAND_NAMES: Readonly<Record<string, string>> = {
@@ -12,6 +12,8 @@ const BRAND_NAMES: Readonly<Record<string, string>> = {
 }
 
 const BRANDS = JSON.stringify(CARD_BRANDS.map(([brand, low, high]) => [BRAND_NAMES[brand] ?? brand, low, high]))
+
+const UNCHECKED = JSON.stringify(WITHOUT_CHECK_DIGIT)
 
 /**
  * What script adds to a form: the brand while typing, grouped digits, and checks before anything is sent, so that a typing
@@ -32,9 +34,10 @@ const luhn = (digits) => [...digits].reverse().reduce((sum, digit, at) => {
   const value = at % 2 ? digit * 2 : +digit
   return sum + (value > 9 ? value - 9 : value)
 }, 0) % 10 === 0
+const isCard = (digits) => luhn(digits) || digits.length > 15 && ${UNCHECKED}.some(([from, to]) => +digits.slice(0, 6) >= from && +digits.slice(0, 6) <= to)
 const isPast = (month, year) => Date.now() >= Date.UTC(+('20' + year.slice(-2)), +month) + 432e5
 const checks = {
-  pan: (text) => /^\\d{12,19}$/.test(digitsOf(text)) && luhn(digitsOf(text)) ? '' : 'wrong',
+  pan: (text) => /^\\d{12,19}$/.test(digitsOf(text)) && isCard(digitsOf(text)) ? '' : 'wrong',
   expiry: (text) => {
     const [, month, year] = /^(0?[1-9]|1[0-2])\\s*[/.-]?\\s*((?:20)?\\d{2})$/.exec(text.replace(/^(20\\d\\d)-(\\d\\d)$/, '$2/$1')) ?? []
     return !month ? 'wrong' : isPast(month, year) ? 'past' : ''

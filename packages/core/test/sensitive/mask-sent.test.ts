@@ -1,0 +1,70 @@
+import { Cvv, maskSent, Pan, withoutSentCvv } from '@tallystick/core'
+import { describe, expect, test } from 'vitest'
+
+const number = '4444555566661111'
+const sent = [new Pan(number), new Cvv('123')]
+
+describe('[F-B8] A card number that was sent is hidden, whatever its spelling', () => {
+  test.each([
+    ['plain', number],
+    ['in groups with entities', '4444&nbsp;5555&nbsp;6666&nbsp;1111'],
+    ['in groups with numeric entities', '4444&#160;5555&#xA0;6666&amp;nbsp;1111'],
+    ['on lines of a page', '4444<br>5555<br/>6666<br class="x9">1111'],
+    ['in cells', '<td>4444</td><td>5555</td><td width="10">6666</td><td>1111</td>'],
+    ['in words', '4444 then 5555 and 6666 or 1111'],
+    ['with zero-width characters', [...number].join('\u200b')],
+    ['with dots, slashes and lines', '4444.5555/6666\n\t1111'],
+  ])('%s', (_how, text) => {
+    const masked = maskSent(`card ${text} is wrong, code 17`, sent)
+    expect(masked.replaceAll(/<[^>]*>|&(?:amp;)?#?\w+;/g, '').replaceAll(/\D/g, '')).toBe('444455111117')
+    expect(masked).toMatch(/is wrong, code 17$/)
+  })
+
+  test.each([
+    ['percent-encoded', [...number].map((digit) => `%3${digit}`).join('')],
+    ['percent-encoded twice', [...number].map((digit) => `%253${digit}`).join('')],
+    ['in part', '44445555666611%31%31'],
+    ['in entities', [...number].map((digit) => `&#${48 + Number(digit)};`).join('')],
+    ['in hexadecimal entities', [...number].map((digit) => `&amp;#x3${digit};`).join('')],
+    ['in escapes of JSON', [...number].map((digit) => `\\u003${digit}`).join('')],
+    ['in escapes of a log', [...number].map((digit) => `\\x3${digit}`).join('')],
+    ['in Arabic digits', [...number].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join('')],
+    ['in Bengali digits', [...number].map((digit) => String.fromCodePoint(0x9e6 + Number(digit))).join('')],
+    ['in full width', [...number].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')],
+    ['in mathematical digits', [...number].map((digit) => String.fromCodePoint(0x1d7d8 + Number(digit))).join('')],
+    ['in superscript', '⁴⁴⁴⁴⁵⁵⁵⁵⁶⁶⁶⁶¹¹¹¹'],
+  ])('%s', (_how, text) => {
+    expect(maskSent(text, sent).match(/\*/g)).toHaveLength(6)
+    expect(maskSent(maskSent(text, sent), sent)).toBe(maskSent(text, sent))
+  })
+
+  test('and every time', () => {
+    expect(maskSent(`${number} and ${number}`, sent)).toBe('444455******1111 and 444455******1111')
+  })
+
+  test('and nothing else is changed, neither other numbers nor those far apart', () => {
+    for (const text of [
+      '',
+      'no digits',
+      '4444555566661112',
+      `4444555566${' '.repeat(700)}661111`,
+      '{"amount":"10.42"}',
+    ]) {
+      expect(maskSent(text, sent)).toBe(text)
+    }
+    expect(maskSent(number, [])).toBe(number)
+  })
+
+  test('and the CVV in a sentence, but not within a longer number', () => {
+    expect(withoutSentCvv('123 is wrong: &#49;23, ١٢٣ (code 1234, 123.)', sent)).toBe(
+      '*** is wrong: ***, *** (code 1234, ***.)',
+    )
+    expect(withoutSentCvv('123', [])).toBe('123')
+  })
+
+  test('in no more than linear time', () => {
+    for (const piece of ['4', '<a', '&#', '4444555566661', '%25', '&amp;', '\\\\']) {
+      expect(maskSent(piece.repeat(1_000_000 / piece.length), sent).length).toBeGreaterThan(100_000)
+    }
+  }, 10_000)
+})
