@@ -82,6 +82,10 @@ export const PROOFS: Readonly<Record<string, Listed>> = {
     file: 'packages/e2e/proofs/shop-kill9.ts',
     shows: 'killed at any moment, the shop ends every payment correctly, and its handler takes effect once',
   },
+  'lost-journal': {
+    file: 'packages/e2e/proofs/lost-journal.ts',
+    shows: 'whatever becomes of the tables of a journal, no paid key is charged again',
+  },
   'callback-copies': {
     file: 'packages/e2e/proofs/callback-copies.ts',
     shows: 'a thousand copies of a callback over four processes take effect once',
