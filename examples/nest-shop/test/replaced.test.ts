@@ -4,11 +4,13 @@ import { expect, test } from 'vitest'
 import { shopWith } from './shop-with.ts'
 
 const FORM = accepted<'saleForm'>({ redirectUrl: 'https://gate.example.com/paynet/form/1' })
+/** A journal in a new file asks for it before its first payment. */
+const NO_SUCH_ORDER = rejected({ errorMessage: 'No such order', errorCode: '2' })
 
 test('the customer sees that the gateway refused the payment, but only the back office sees its message', async () => {
   using client = fakeClient()
   client.answer('saleForm', rejected({ errorMessage: 'The shop may not sell sticks' }))
-  client.always('status', rejected({ errorMessage: 'No such order', errorCode: '2' }))
+  client.always('status', NO_SUCH_ORDER)
   await using shop = await shopWith({ client })
   const browser = new Browser()
   await browser.open(shop.url)
@@ -23,6 +25,7 @@ test('the customer sees that the gateway refused the payment, but only the back 
 test('the gateway gets the addresses of this shop', async () => {
   using client = fakeClient()
   client.answer('saleForm', FORM)
+  client.always('status', NO_SUCH_ORDER)
   await using shop = await shopWith({ client })
   await fetch(`${shop.url}/orders`, {
     method: 'POST',
@@ -37,6 +40,7 @@ test('the gateway gets the addresses of this shop', async () => {
 test('closing the app waits for a checkout in progress', async () => {
   using fake = fakeClient()
   fake.answer('saleForm', FORM)
+  fake.always('status', NO_SUCH_ORDER)
   const reached = Promise.withResolvers<void>()
   const mayGoOn = Promise.withResolvers<void>()
   const saleForm: typeof fake.saleForm = async (...asked) => {
