@@ -48,8 +48,13 @@ describe.each(PLATFORMS)('the returning customer on %s', (_platform, adapter) =>
   test('gets the page of each next step during 3-D Secure', async () => {
     const taken: [Inbound, object][] = []
     const steps = [
-      { taken: 'step', next: { step: 'challenge', page: page('<form>') } },
-      { taken: 'step', orderId: ORDER.orderid, next: { step: 'none', outcome: { outcome: 'approved' } } },
+      { taken: 'step', upload: { outcome: 'accepted' }, next: { step: 'challenge', page: page('<form>') } },
+      {
+        taken: 'step',
+        upload: { outcome: 'accepted' },
+        orderId: ORDER.orderid,
+        next: { step: 'none', outcome: { outcome: 'approved' } },
+      },
     ]
     const client = {
       threeDs: {
