@@ -36,20 +36,24 @@ describe('for a classic installation', () => {
     ['processing', 'processing'],
     ['unknown', 'unknown'],
     [undefined, 'unknown'],
-  ] as const)('[F-D11] with returnUnknownAs %s the browser comes back %s, rightly signed', async (given) => {
-    const [returnUnknownAs, status] = given
-    const { openForm, submit, open, told, clock } = counter({
-      ...at({ returnUnknownAs }),
-      acquirer: deciding({ execute: async () => UNKNOWN, lookup: async () => UNKNOWN }),
-    })
-    const { address, ids } = await openForm()
-    await submit(address, TYPED)
-    await clock.advance('5m')
-    const back = fieldsOf(await open(address))
-    const signed = `${status}${ids.orderid}${ids.client_orderid}${SHOP.controlKey}`
-    expect(back).toMatchObject({ status, control: createHash('sha1').update(signed).digest('hex') })
-    expect(await told(ids)).toMatchObject({ status: 'unknown' })
-  })
+  ] as const)(
+    '[F-D11] with unknownAs %s callbacks say and the browser comes back %s, rightly signed',
+    async (given) => {
+      const [unknownAs, status] = given
+      const { openForm, submit, open, told, clock, calls } = counter({
+        ...at({ unknownAs }),
+        acquirer: deciding({ execute: async () => UNKNOWN, lookup: async () => UNKNOWN }),
+      })
+      const { address, ids } = await openForm('/api/v2/sale-form', NOTIFY)
+      await submit(address, TYPED)
+      await clock.advance('5m')
+      const back = fieldsOf(await open(address))
+      const signed = `${status}${ids.orderid}${ids.client_orderid}${SHOP.controlKey}`
+      expect(back).toMatchObject({ status, control: createHash('sha1').update(signed).digest('hex') })
+      expect(calls.map((url) => new URL(url).searchParams.get('status'))).toEqual([status])
+      expect(await told(ids)).toMatchObject({ status: 'unknown' })
+    },
+  )
 
   test('[F-D11] a word that is none of an option is refused at the start', () => {
     const wrong = { callbackAmount: 'part' as 'payment' }

@@ -8,7 +8,7 @@ import {
   writeCallback,
 } from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
-import type { Endpoint, ReturnUnknownAs } from '../merchants/endpoint.ts'
+import type { Endpoint } from '../merchants/endpoint.ts'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { shownReferences } from '../orders/bank-references.ts'
 import { ruledOrder } from '../orders/derive.ts'
@@ -23,9 +23,7 @@ export interface Notice {
   readonly controlKey: Secret
   readonly profile: Profile
   /** The order's, if it is configured still. */
-  readonly endpoint: Pick<Endpoint, 'descriptor' | 'callbackAmount'> | undefined
-  /** What to show for an unknown outcome. Default: that it is unknown. */
-  readonly unknownAs?: ReturnUnknownAs | undefined
+  readonly endpoint: Pick<Endpoint, 'descriptor' | 'callbackAmount' | 'unknownAs'> | undefined
   /** As of when the outcome is reported. Default: when the operation came to its status. */
   readonly at?: number | undefined
 }
@@ -89,19 +87,11 @@ function withQuery(address: string, pairs: readonly Pair[]): string {
 }
 
 /** The parameters that report an operation, with their control: to the callback address, and through the browser. */
-export function noticePairs({
-  order,
-  operation,
-  controlKey,
-  profile,
-  endpoint,
-  unknownAs,
-  at,
-}: Notice): readonly Pair[] {
+export function noticePairs({ order, operation, controlKey, profile, endpoint, at }: Notice): readonly Pair[] {
   const { orderId, clientOrderId } = order
   const shown = shownStatus(ruledOrder(upTo(order, operation)), at)
   const { transactionType } = shown
-  const status = shown.status === 'unknown' ? (unknownAs ?? shown.status) : shown.status
+  const status = shown.status === 'unknown' ? (endpoint?.unknownAs ?? shown.status) : shown.status
   const control = signControl({
     terms: callbackControlTerms({ status, orderId, clientOrderId }),
     key: controlKey.reveal(),

@@ -71,11 +71,11 @@ const Endpoint = z
       .describe(
         "The amount in the callback of a later capture, reversal or chargeback: of that operation, or of the payment, as the family's PHP library expects. Default operation.",
       ),
-    returnUnknownAs: z
+    unknownAs: z
       .enum(['unknown', 'processing'])
       .optional()
       .describe(
-        "The status with which the customer's browser comes back while the outcome is unknown; the family's PHP library takes unknown for an error. Default unknown.",
+        "The status of a callback, and of the return of the customer's browser, while the outcome is unknown; the family's PHP library takes unknown for an error. Default unknown.",
       ),
   })
   .describe('An endpoint that a merchant sends requests to.')

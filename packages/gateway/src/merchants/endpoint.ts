@@ -56,17 +56,17 @@ export interface EndpointOptions {
    */
   readonly callbackAmount?: CallbackAmount | undefined
   /**
-   * The status with which the customer's browser comes back while the outcome is unknown: `unknown`, or `processing`, since the
-   * family's PHP library takes `unknown` for an error. In either case only the status tells what became of it. Default `unknown`.
+   * The status of a callback, and of the return of the customer's browser, while the outcome is unknown: `unknown`, or
+   * `processing`, since the family's PHP library takes `unknown` for an error. Statuses always say `unknown`. Default `unknown`.
    */
-  readonly returnUnknownAs?: ReturnUnknownAs | undefined
+  readonly unknownAs?: UnknownAs | undefined
 }
 
 /** Of which the callback of a later operation has the amount. */
 export type CallbackAmount = 'operation' | 'payment'
 
-/** How the browser's return shows an unknown outcome. */
-export type ReturnUnknownAs = 'unknown' | 'processing'
+/** How callbacks and the browser's return show an unknown outcome. */
+export type UnknownAs = 'unknown' | 'processing'
 
 /** An endpoint, checked. */
 export interface Endpoint extends ReadLimits {
@@ -81,7 +81,7 @@ export interface Endpoint extends ReadLimits {
   readonly notifyUrl: string | undefined
   readonly descriptor: string | undefined
   readonly callbackAmount: CallbackAmount
-  readonly returnUnknownAs: ReturnUnknownAs
+  readonly unknownAs: UnknownAs
 }
 
 /** Our choice: no source says how long a page of the family lives. */
@@ -106,7 +106,7 @@ const KINDS: Kinds<EndpointOptions> = {
   notifyUrl: kind.text,
   descriptor: kind.anything,
   callbackAmount: kind.oneOf('operation', 'payment'),
-  returnUnknownAs: kind.oneOf('unknown', 'processing'),
+  unknownAs: kind.oneOf('unknown', 'processing'),
 }
 
 /** @throws TypeError that names the setting */
@@ -129,7 +129,7 @@ export function readEndpoint(options: EndpointOptions, name: string, rules: Addr
     notifyUrl: readSetting(`${name}.notifyUrl`, () => readNotifyUrl(notifyUrl, rules)),
     descriptor: readSetting(`${name}.descriptor`, () => readDescriptor(descriptor)),
     callbackAmount: options.callbackAmount ?? 'operation',
-    returnUnknownAs: options.returnUnknownAs ?? 'unknown',
+    unknownAs: options.unknownAs ?? 'unknown',
     ...readLimits(limits, `${name}.limits`),
   }
 }

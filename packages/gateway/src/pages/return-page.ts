@@ -64,8 +64,7 @@ export function returnForm(order: StoredOrder, context: PageContext): ReturnForm
   const { controlKey } = merchants.byLogin(order.login) ?? {}
   if (target === undefined || controlKey === undefined) return undefined
   const endpoint = merchants.endpointOf(order)
-  const unknownAs = endpoint?.returnUnknownAs
-  const pairs = noticePairs({ order, operation: openingOperation(order), controlKey, profile, endpoint, unknownAs })
+  const pairs = noticePairs({ order, operation: openingOperation(order), controlKey, profile, endpoint })
   const { texts } = languageOf(order, context)
   return { form: formOf(target, pairs, texts), formTargets: anyHost(target) }
 }
