@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { afterNextTurn } from './rims/after-next-turn.ts'
 
 /** How long a request may take. After that a merchant has to ask for the status (gaps part 13), and a browser has to retry. */
-const ANSWER_WITHIN_MS = 30_000
+export const ANSWER_WITHIN_MS = 30_000
 
 /** How long a task waits for the acquirer. Its claim lasts longer, so nobody asks the acquirer the same meanwhile. */
 export const WITHIN_CLAIM_MS = 50_000

@@ -7,7 +7,7 @@ import type {
   PreparationRefused,
   Prepared,
 } from '../acquirer/acquirer.ts'
-import { inTime, isTooLate } from '../in-time.ts'
+import { ANSWER_WITHIN_MS, inTime, isTooLate } from '../in-time.ts'
 import type { Service } from './service.ts'
 import { shownMessage } from './stored-outcome.ts'
 
@@ -18,7 +18,8 @@ type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
 
 /**
  * Hands the instrument of a request to the acquirer. An answer after the request has timed out is of no use: the merchant may
- * have asked for the status since, found no order, and begun another.
+ * have asked for the status since, found no order, and begun another. If there is none in time, that is reported: the request
+ * itself only times out.
  *
  * @param context `at`: when the request came
  * @throws Error if the acquirer fails, or its answer is too late
@@ -26,9 +27,13 @@ type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
 export async function prepare(
   instrument: Instrument,
   payment: PaymentToPrepare,
-  context: Context & { readonly at: number },
+  context: Context & Pick<Service, 'onError'> & { readonly at: number; readonly serialNumber?: string },
 ): Promise<Prepared | PreparationRefused> {
-  const prepared = await askToPrepare(instrument, payment, context)
+  const { clock, at, onError, serialNumber } = context
+  const stopWaiting = clock.schedule(at + ANSWER_WITHIN_MS - clock.now(), () =>
+    onError(new Error('The acquirer has not answered prepare in the time of the request'), serialNumber),
+  )
+  const prepared = await askToPrepare(instrument, payment, context).finally(stopWaiting)
   if (isTooLate(context.at, context.clock)) throw new Error('The acquirer took the card too late')
   return prepared
 }

@@ -80,7 +80,8 @@ export async function firstPaymentOf(
     orderId === undefined
       ? await store.findOrder({ login, clientOrderId: chargeId(referenceId, (payment?.cardSince ?? 0) + 1) })
       : await store.orderById(orderId)
-  return first && openingOperation(first).status === 'approved' ? pastPayment(first) : undefined
+  if (first === undefined || openingOperation(first).status !== 'approved') return undefined
+  return first.details.origin?.firstPayment ?? pastPayment(first)
 }
 
 /** Whether nothing may be charged by it now. */

@@ -24,11 +24,14 @@ function slow() {
 describe('a card that the acquirer takes', () => {
   test('[G13-07] after the request timed out begins no order: the merchant may have begun another', async () => {
     const { acquirer, executed, take, asked } = slow()
-    const { gateway, clock, told } = desk({ acquirer })
+    const { gateway, clock, told, heard } = desk({ acquirer })
     const late = gateway.handle(sale())
     await asked
     await clock.advance('30s')
     expect(fieldsOf(await late)).toMatchObject({ type: 'error', 'error-code': '6' })
+    expect(heard.map(([error]) => String(error))).toContain(
+      'Error: The acquirer has not answered prepare in the time of the request',
+    )
     expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
     take()
     await gateway.settled()
