@@ -57,7 +57,7 @@ describe('createJournal names the option that is wrong', () => {
   })
 })
 
-describe('pay and prepare name what is wrong, before anything is written', () => {
+describe('[F-C16] pay and prepare name what is wrong, before anything is written', () => {
   const journal = createJournal({ client, store })
   const key = { profile: 'subscription 12', period: '2026-11' }
   const pay = journal.pay as (...given: readonly unknown[]) => Promise<unknown>
