@@ -1,27 +1,14 @@
 #!/usr/bin/env node
-import { MalformedFormError } from '@tallystick/core'
-import { SigningError } from '@tallystick/signing'
-import { run } from '../commands.ts'
-import { UsageError } from '../usage-error.ts'
-import { BUG, bugReport } from './bug-report.ts'
-import { manifest, system } from './system.ts'
+import { keepInspectorShut, oldNode } from './old-node.ts'
 
 /** The command `tallystick`. */
 
-process.on('uncaughtException', (error) => {
-  system.warn(bugReport(error, system.secrets))
-  process.exit(BUG)
-})
-
-try {
-  process.exitCode = await run(process.argv.slice(2), manifest().version, system)
-} catch (error) {
-  if (!isMistake(error)) throw error
-  system.warn(`tallystick: ${error.message}`)
+keepInspectorShut()
+const problem = oldNode(process.versions.node)
+if (problem === undefined) {
+  const { main } = await import('./run.ts')
+  await main()
+} else {
+  process.stderr.write(`tallystick: ${problem}\n`)
   process.exitCode = 2
-}
-
-/** What the caller can mend: these are raised about what was given, and about nothing else. */
-function isMistake(error: unknown): error is Error {
-  return error instanceof UsageError || error instanceof SigningError || error instanceof MalformedFormError
 }

@@ -9,6 +9,7 @@ export const HELP = `tallystick-gateway: a payment gateway with the Server-to-Se
 
 Usage
   tallystick-gateway --config gateway.json [options]
+  tallystick-gateway --sandbox
   tallystick-gateway check --config gateway.json [options]
   tallystick-gateway resend ORDER_ID --config gateway.json
   tallystick-gateway outcome OPERATION_ID approved|declined|error \\
@@ -33,7 +34,8 @@ Commands
 
 Options
   --config FILE      the configuration; its JSON Schema is gateway.schema.json
-                     in this package
+                     in this package; --sandbox alone needs none, and has a
+                     merchant whose keys it prints
   --port PORT        overrides the configuration's port; 0 picks any free port
   --store STORE      overrides the configuration's store: a database file
                      (relative to the configuration's folder), postgres://...,
@@ -65,7 +67,7 @@ export type Command =
   | { readonly name: 'key'; readonly file: string | undefined }
   | ({ readonly name: 'resend'; readonly config: string; readonly orderId: string } & Named)
   | ({ readonly name: 'outcome'; readonly config: string } & WrittenOutcome & Named)
-  | { readonly name: 'serve' | 'check'; readonly config: string; readonly overrides: Overrides }
+  | { readonly name: 'serve' | 'check'; readonly config: string | undefined; readonly overrides: Overrides }
 
 /** The outcome of an operation, as an operator learned it from the acquirer. */
 export interface WrittenOutcome {
@@ -117,7 +119,10 @@ export function readArguments(args: readonly string[]): Command {
   if ((name === 'serve' || name === 'check') && operand !== undefined)
     throw usage(`${shown(operand)} is one argument too many`)
   const { config, by, why = '' } = values
-  if (config === undefined) throw usage('--config FILE is missing')
+  if (config === undefined && values.sandbox === true && (name === 'serve' || name === 'check'))
+    return { name, config, overrides: overridesOf(values) }
+  if (config === undefined)
+    throw usage('--config FILE is missing; --sandbox alone starts a gateway for tests, with a merchant of its own')
   if (name === 'serve' || name === 'check') return { name, config, overrides: overridesOf(values) }
   if (name === 'resend')
     return { name, config, by, why, orderId: orderIdOf(needed(operand, 'resend takes the id of an order')) }

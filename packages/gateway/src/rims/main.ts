@@ -1,5 +1,14 @@
 #!/usr/bin/env node
-import { runCommand } from './run-command.ts'
+import { complain } from './complain.ts'
+import { keepInspectorShut, oldNode } from './require-recent-node.ts'
 
 /** The command `tallystick-gateway`. */
-await runCommand(process.argv.slice(2))
+keepInspectorShut()
+const problem = oldNode(process.versions.node)
+if (problem === undefined) {
+  const { runCommand } = await import('./run-command.ts')
+  await runCommand(process.argv.slice(2))
+} else {
+  complain(problem)
+  process.exitCode = 2
+}

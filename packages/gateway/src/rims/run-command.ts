@@ -50,7 +50,10 @@ async function run(command: Command): Promise<void> {
     case 'outcome':
       return await writeOutcome(command)
     case 'serve':
-      return await serve(setupOf(command), dirname(resolve(command.config)))
+      return await serve(
+        setupOf(command),
+        command.config === undefined ? process.cwd() : dirname(resolve(command.config)),
+      )
     case 'check':
       return check(setupOf(command))
   }
@@ -60,12 +63,22 @@ function setupOf({ config, overrides }: Extract<Command, { readonly name: 'serve
   const isPasswordShown = overrides.store !== undefined && (URL.parse(overrides.store)?.password ?? '') !== ''
   // Overwrites what the system shows of the command line, as far as it can.
   if (isPasswordShown) process.title = 'tallystick-gateway'
-  return {
-    configuration: withOverrides(read(config), overrides),
-    file: config,
-    environment: process.env,
-    isPasswordShown,
-  }
+  const { configuration, environment } =
+    config === undefined ? madeUp() : { configuration: read(config), environment: process.env }
+  return { configuration: withOverrides(configuration, overrides), file: config, environment, isPasswordShown }
+}
+
+/** A sandbox without a file: a merchant and keys that end with the process, told to the terminal and not to the log. */
+function madeUp(): Pick<Setup, 'configuration' | 'environment'> {
+  const [controlKey, operatorKey] = [newKey(), process.env[OPERATOR_KEY] ?? newKey()]
+  const merchant = { login: 'test-login', controlKey, endpoints: [{ id: 253 }] }
+  const configuration = parseConfiguration(JSON.stringify({ sandbox: true, merchants: [merchant] }), 'the sandbox')
+  complain(
+    'without --config this sandbox has a merchant of its own, until it ends\n' +
+      `  login        ${merchant.login}\n  endpoint     253\n  control key  ${controlKey}\n` +
+      `  operator key ${operatorKey}\n  address      publicUrl in the line "listening" below`,
+  )
+  return { configuration, environment: { ...process.env, [OPERATOR_KEY]: operatorKey } }
 }
 
 function check(setup: Setup): void {

@@ -34,7 +34,7 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
   const basePath = basePathOf(configuration)
   const counters = metrics()
   const lines = log(logLevel, outputCountedBy(counters))
-  const operator = operatorKeyOf(configuration, { folder, environment: process.env }, newKey)
+  const operator = operatorKeyOf(configuration, { folder, environment: setup.environment }, newKey)
   const started = Promise.withResolvers<Gateway>()
   // The port comes first: with port 0 the public address is known only then.
   const listeners = listenersOf(lines, counters)

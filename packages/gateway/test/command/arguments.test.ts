@@ -20,6 +20,8 @@ describe('the command line', () => {
     [['keys', 'vault.keys'], { name: 'keys', file: 'vault.keys' }],
     [['key', 'shop.key'], { name: 'key', file: 'shop.key' }],
     [['key'], { name: 'key', file: undefined }],
+    [['--sandbox'], { name: 'serve', config: undefined, overrides: { sandbox: true } }],
+    [['check', '--config', 'g.json'], { name: 'check', config: 'g.json', overrides: {} }],
     [['--config', 'g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
     [['serve', '--config=g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
     [

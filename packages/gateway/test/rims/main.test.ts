@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, closeSync, constants, openSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, constants, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect, createServer, Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { testDatabase } from '@tallystick/test-postgres'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newVaultKeys } from '../../src/index.ts'
 import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
 import { folderOf } from '../support/folder.ts'
@@ -354,6 +354,46 @@ describe('the command', () => {
       error:
         'tallystick-gateway: metricsPort: is 0, which is any free port: choose one, so that the gateway can be found\n',
     })
+  })
+
+  test('[F-C5] starts as a sandbox without a file, with a merchant whose keys it prints, and leaves no file', async () => {
+    const cwd = folderOf()
+    const args = ['--conditions=@tallystick/source', MAIN, '--sandbox', '--port', '0']
+    const child = spawn(process.execPath, args, { cwd })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const said = { out: '', error: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.error += text))
+    const { address = '', sandbox = '' } = await line(child, said, 'listening')
+    const printed = said.error.matchAll(/^ {2}(?:login|endpoint|control key|operator key) +(\S+)$/gm)
+    const [login, endpoint, controlKey = '', operatorKey = ''] = [...printed].map(([, word = '']) => word)
+    expect([login, endpoint, controlKey]).toEqual(['test-login', '253', expect.stringMatching(/^[\da-f]{64}$/)])
+    expect(said.out).not.toContain(controlKey)
+    const { headers, body } = sale({}, { login: 'test-login', endpointId: '253', controlKey })
+    const init = { method: 'POST', headers: headers as Record<string, string>, body }
+    expect((await fetch(`${address}/api/v2/sale/253`, init)).status).toBe(200)
+    const allowed = { method: 'POST', headers: { authorization: `Bearer ${operatorKey}` } }
+    expect((await fetch(`${sandbox}/settle`, allowed)).status).toBe(200)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test.runIf(process.platform !== 'win32')('[F-B16] a signal does not open the inspector', async () => {
+    const { origin, child, said } = await started()
+    child.kill('SIGUSR1')
+    expect(await (await fetch(`${origin}/healthz`)).text()).toBe('ok\n')
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    expect(said.error).toBe('')
+  })
+
+  test.runIf(process.platform === 'linux')('[F-B16] a password on its command line is not shown', async () => {
+    const { port } = await listening()
+    const store = `postgres://shop:hunter2-hunter2@127.0.0.1:${port}/payments`
+    const { child, said } = command('--config', shared('memory'), '--store', store)
+    const shown = () => readFileSync(`/proc/${child.pid}/cmdline`, 'latin1')
+    await vi.waitFor(() => expect(shown()).toMatch(/^tallystick-gateway/), 20_000)
+    expect(shown()).not.toContain('hunter2')
+    expect(said.out + said.error).not.toContain('hunter2')
   })
 
   test('prints its version', async () => {
