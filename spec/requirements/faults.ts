@@ -159,7 +159,8 @@ export const faults: readonly Requirement[] = [
     part: 'B',
     origin: 'met',
     text: 'Tries per form, card and address are limited.',
-    deferred: 'not yet mended',
+    deferred:
+      'tries per form and per card are limited; the address of a browser is not known behind a proxy, and comes with the operator issue',
   },
   {
     id: 'F-B14',

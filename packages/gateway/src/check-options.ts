@@ -19,6 +19,7 @@ const KINDS: Kinds<GatewayOptions> = {
   numericIds: kind.flag,
   maxConcurrentRequests: kind.count,
   maxConcurrentRequestsPerMerchant: kind.count,
+  maxTriesPerCard: kind.count,
   maxCallbackConnections: kind.count,
   maxCallbackConnectionsPerMerchant: kind.count,
   profile: kind.object,

@@ -10,8 +10,9 @@ import {
   type RowsKey,
 } from '@tallystick/core'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
+import { TriedTooOftenError } from './flow/card-tries.ts'
 import type { Service } from './flow/service.ts'
-import { type Answer, badSignature, overloaded, refusal, wrongFields } from './http/answer.ts'
+import { type Answer, badSignature, overloaded, refusal, triedTooOften, wrongFields } from './http/answer.ts'
 import type { Claim } from './http/entrance.ts'
 import type { ReadRequest } from './http/read-request.ts'
 import type { Endpoint } from './merchants/endpoint.ts'
@@ -47,6 +48,7 @@ export async function answerRequest(request: ReadRequest, serialNumber: string, 
       return await burnAndProcess(request, verified, { ...service, serialNumber, at })
     } catch (error) {
       if (error instanceof NonceUsedError) return await refuse(input, service, true)
+      if (error instanceof TriedTooOftenError) return triedTooOften(error.afterSeconds)
       throw error
     }
   })

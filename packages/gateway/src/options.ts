@@ -82,6 +82,12 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly maxCallbackConnections?: number | undefined
   /** The most callbacks under way at once for one merchant. Default: a quarter of `maxCallbackConnections`. */
   readonly maxCallbackConnectionsPerMerchant?: number | undefined
+  /**
+   * How often a card may be tried within an hour at one merchant without being approved: with its number or its CVV, by a request
+   * or on a hosted form. More tries get a 429 with `Retry-After`, before the acquirer sees them. Counted in this process.
+   * Default 10; in a sandbox, and with the simulator as the acquirer, as often as you like.
+   */
+  readonly maxTriesPerCard?: number | undefined
   /** Departures from the interface: `exponents`, `wireNames`, `threeDsMethodWaitSeconds`. Default: none. */
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
   /** Called with every answer: for logs and metrics. The argument holds no card data. */
@@ -113,6 +119,7 @@ export interface GatewayOptions<C extends Clock = Clock> {
  * - `unverified-requests`: a request was turned away with a 503, because too many are under way whose merchant is not known yet.
  * - `tasks`: a charge, a look-up or other work of one merchant that is due has to wait, so that those of others do not.
  * - `connections`: the command's ports have more connections than the limit, so one was closed.
+ * - `tries-per-card`: a card was tried too often in vain, so a try was refused with a 429.
  * - `own-resources`: a callback has to wait because this machine has no file, memory, port or name server for it.
  */
 export interface LimitReached {
@@ -122,6 +129,7 @@ export interface LimitReached {
     | 'unverified-requests'
     | 'tasks'
     | 'connections'
+    | 'tries-per-card'
     | 'own-resources'
   /** The merchant whose share is used up. Absent if a total is. */
   readonly login?: string | undefined

@@ -8,6 +8,7 @@ import { callbackLimits } from './callbacks/hosts.ts'
 import { type ChaosParts, chaosParts, noChaosParts } from './chaos/chaos-parts.ts'
 import { inWholeMilliseconds, isVirtual, watchedClock } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
+import { cardTries, MOST_TRIES_PER_CARD } from './flow/card-tries.ts'
 import { onceMore } from './flow/once-more.ts'
 import { type Recovery, recover, takeUpLeft } from './flow/recover.ts'
 import { runTask, tasksPerMerchant } from './flow/run-task.ts'
@@ -45,6 +46,12 @@ export interface StartedService {
   readonly recovery: Recovery
   /** Finishes the work in progress, and closes the store. */
   close(): Promise<void>
+}
+
+/** In tests the same card is tried again and again. */
+function triesPerCard({ maxTriesPerCard, sandbox, acquirer }: GatewayOptions): number {
+  const isForTests = sandbox === true || acquirer === undefined || acquirer.isSimulated === true
+  return maxTriesPerCard ?? (isForTests ? Number.POSITIVE_INFINITY : MOST_TRIES_PER_CARD)
 }
 
 /**
@@ -111,6 +118,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     fraction: randomFraction,
     clock,
     background: work,
+    cardTries: cardTries({ clock, most: triesPerCard(options), onLimit }),
     merchants,
     profile,
     repeatsAllowed: options.allowRepeats ?? false,

@@ -27,7 +27,7 @@ export const GATEWAY_CODES = {
   overloaded: '11',
   /** The customer did not finish on the pages of the gateway in time. */
   customerAbsent: '12',
-  /** The hosted form was sent three times with details that were not accepted. */
+  /** The hosted form was sent three times with details that were not accepted, or a card was tried too often in vain. */
   tooManyTries: '13',
   /** The acquirer does not do this; the message says why. Nothing was created. */
   refusedByAcquirer: '14',

@@ -48,6 +48,7 @@ export function sceneOn({ file, journal, now, open = openFile }: SceneOptions): 
   const store = sqliteStore(file, { open })
   const random = new Random(journal.length)
   const gateway = createGateway({
+    maxTriesPerCard: 1_000_000,
     publicUrl: ADDRESS,
     merchants: [{ login: LOGIN, controlKey, publicKey, endpoints: [{ id: ENDPOINT }] }],
     store,

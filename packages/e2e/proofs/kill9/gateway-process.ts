@@ -14,6 +14,7 @@ const { login, endpointId, controlKey, publicKey, seed, aheadMs } = settings
 
 const listener = await listen((request) => gateway.handle(request))
 const gateway = createGateway({
+  maxTriesPerCard: 1_000_000,
   publicUrl: listener.origin,
   merchants: [{ login, controlKey, publicKey, endpoints: [{ id: endpointId }] }],
   store: sqliteStore(settings.store),

@@ -16,6 +16,7 @@ const { connectionString, login, endpointId, controlKey, publicKey, seed, aheadM
 
 const clock = advancingClock(clockAhead(aheadMs))
 const gateway = createGateway({
+  maxTriesPerCard: 1_000_000,
   publicUrl: settings.publicUrl,
   merchants: [{ login, controlKey, publicKey, endpoints: [{ id: endpointId }] }],
   store: await postgresStore({ connectionString, onError: complain }).catch(giveUp),

@@ -31,6 +31,7 @@ database.fail(({ number }) => {
 const acknowledging = new Map<number, (answer: CallbackAnswer) => void>()
 let callbacks = 0
 const gateway = createGateway({
+  maxTriesPerCard: 1_000_000,
   publicUrl: PUBLIC_URL,
   merchants: [{ login, controlKey, publicKey, endpoints: ENDPOINTS.map(({ id, charges }) => ({ id, charges })) }],
   store: sqliteStore(settings.file, { open: database.open }),

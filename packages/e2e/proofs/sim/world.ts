@@ -71,6 +71,7 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
   const isDeaf = random.below(4) === 0
   const running = () => random.pick(shops).current()
   const gateway = createGateway({
+    maxTriesPerCard: 1_000_000,
     publicUrl: BASE_URL,
     merchants: [{ login: LOGIN, controlKey, publicKey, endpoints: ENDPOINTS.map(endpoint) }],
     store: orders,

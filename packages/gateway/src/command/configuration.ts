@@ -200,6 +200,13 @@ export const Configuration = z
       .describe(
         'The most connections at port. If there are more, the longest idle one is closed. Default: what the limit of files of the process leaves, at most 10000.',
       ),
+    maxTriesPerCard: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'How often a card may be tried within an hour at one merchant without being approved. Default: 10, and without a limit in a sandbox or with the simulator.',
+      ),
     maxCallbackConnections: z
       .int()
       .positive()

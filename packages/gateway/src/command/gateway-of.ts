@@ -46,10 +46,16 @@ export async function gatewayOf(
   )
   const vaultKeys = vaultKeysOf(configuration, folder, newKeys)
   const store = await storeOf(configuration, folder, listeners)
-  const { maxConcurrentRequestsPerMerchant, maxCallbackConnections, maxCallbackConnectionsPerMerchant } = configuration
+  const {
+    maxConcurrentRequestsPerMerchant,
+    maxTriesPerCard,
+    maxCallbackConnections,
+    maxCallbackConnectionsPerMerchant,
+  } = configuration
   const limits = {
     maxConcurrentRequests,
     maxConcurrentRequestsPerMerchant,
+    maxTriesPerCard,
     maxCallbackConnections,
     maxCallbackConnectionsPerMerchant,
   }

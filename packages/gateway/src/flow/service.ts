@@ -8,6 +8,7 @@ import type { Ids } from '../rims/system.ts'
 import type { Change, Committed, Store } from '../store/store.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
 import type { Vault } from '../vault/vault.ts'
+import type { CardTries } from './card-tries.ts'
 
 /** What the gateway works with, besides a request. */
 export interface Service {
@@ -29,6 +30,7 @@ export interface Service {
   readonly fraction: () => number
   readonly clock: Clock
   readonly background: Background
+  readonly cardTries: CardTries
   readonly merchants: Merchants
   readonly profile: Profile
   /** Whether a merchant may use a client order id again (gaps part 13). */

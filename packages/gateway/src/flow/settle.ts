@@ -1,6 +1,6 @@
 import { type FinalStatus, isFinalStatus } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
-import { operationOf } from '../orders/operations.ts'
+import { openingOperation, operationOf } from '../orders/operations.ts'
 import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
 import { followUp } from './follow-up.ts'
 import type { Service } from './service.ts'
@@ -28,8 +28,19 @@ export async function settle(
     }
     const decided = followUp({ order: current, operationId: asked.id, decision, at: service.clock.now() }, service)
     const { ok } = await service.commit(decided.change)
-    if (ok) return decided.order
+    if (ok) {
+      if (decision.status === 'approved') await forgetTry(decided.order, asked, service)
+      return decided.order
+    }
   }
+}
+
+/** An approved card was not tried in vain. If the store fails now, it counts as if it was. */
+async function forgetTry(order: StoredOrder, { id }: StoredOperation, { store, cardTries }: Service): Promise<void> {
+  const { card } = order.details
+  if (!cardTries.isLimited || card === undefined || openingOperation(order).id !== id) return
+  const sealed = await store.card(card.cardId).catch(() => undefined)
+  if (sealed !== undefined) cardTries.approved(order.login, sealed.fingerprint)
 }
 
 /**

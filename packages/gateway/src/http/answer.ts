@@ -82,6 +82,13 @@ export function overloaded(who = 'The gateway'): Answer {
   return { ...failure(503, GATEWAY_CODES.overloaded, message), headers: { 'retry-after': '1' } }
 }
 
+/** The card was tried too often in vain: nothing was created. */
+export function triedTooOften(afterSeconds: number): Answer {
+  const message =
+    'This card was tried too often without being approved; nothing was created. Try another card, or later.'
+  return { ...refusal(GATEWAY_CODES.tooManyTries, message, 429), headers: { 'retry-after': String(afterSeconds) } }
+}
+
 function failure(httpStatus: number, errorCode: GatewayCode, errorMessage: string): Answer {
   return { httpStatus, model: ServerErrorResponse, values: { type: 'error', errorMessage, errorCode } }
 }

@@ -9,6 +9,7 @@ const FAILURES = {
   unreadable: [400, 'titleOfBadRequest', 'badRequest'],
   method: [405, 'titleOfBadRequest', 'badRequest'],
   failure: [500, 'titleOfFailure', 'failure'],
+  'tried-too-often': [429, 'titleOfTriedTooOften', 'triedTooOften'],
   busy: [503, 'titleOfBusy', 'busy'],
 } as const satisfies Record<string, readonly [status: number, title: keyof Texts, text: keyof Texts]>
 

@@ -13,7 +13,7 @@ import { shownCard, shownDestination } from '../orders/shown-card.ts'
 import { withoutParticulars } from '../orders/without-particulars.ts'
 import { failurePage } from './failure-pages.ts'
 import { formPage } from './form-page.ts'
-import { languageAt } from './language-of.ts'
+import { languageAt, languageOf } from './language-of.ts'
 import type { PageAnswer, SeeOther } from './page.ts'
 import type { PageContext } from './page-route.ts'
 import { readFields } from './read-fields.ts'
@@ -83,6 +83,11 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   const { vault, background } = context
   const { form } = read
   const sealed = read.card && vault.seal(order.login, read.card)
+  if (read.instrument.card !== undefined && sealed !== undefined) {
+    const after = context.cardTries.take(order.login, sealed.fingerprint)
+    const headers = { 'retry-after': String(after) }
+    if (after !== undefined) return failurePage('tried-too-often', languageOf(order, context), headers)
+  }
   const instrument = { ...read.instrument, particulars: particularsOf(order, read, context) }
   const { id, kind, amount } = openingOperation(order)
   const payment = { ...originOf(order), kind, amount, currency: order.terms.currency }

@@ -1,6 +1,7 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/handed-card.ts'
+import { TriedTooOftenError } from '../flow/card-tries.ts'
 import { pastPayment } from '../flow/instruction-for.ts'
 import { chargeId, isOver } from '../flow/next-charge.ts'
 import { type Answer, refusal } from '../http/answer.ts'
@@ -43,11 +44,18 @@ export async function findCard(
   if (cardNumber !== undefined) {
     const described = { pan: cardNumber, cardholderName: cardPrintedName, expireMonth, expireYear }
     const sealed = context.vault.seal(context.merchant.login, described)
+    if (role === 'pays') countTry(sealed, context)
     return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2, cardholderName: cardPrintedName }, sealed }
   }
   const stored = await storedCard(role, source, context)
   if (stored === undefined) return undefined
+  if (role === 'pays' && cvv2 !== undefined) countTry(stored.sealed, context)
   return { ...stored, card: { ...openedCard(stored.sealed, context.vault), cvv: cvv2 } }
+}
+
+function countTry({ fingerprint }: SealedCard, { cardTries, merchant }: ProcessContext): void {
+  const after = cardTries.take(merchant.login, fingerprint)
+  if (after !== undefined) throw new TriedTooOftenError(after)
 }
 
 async function storedCard(

@@ -92,6 +92,7 @@ export async function openSide(
     const next = () => ++made
     const mine = opened
     return createGateway({
+      maxTriesPerCard: 1_000_000,
       publicUrl: BASE_URL,
       merchants,
       vaultKeys: keys,

@@ -27,6 +27,7 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
   numericIds: kind.anything,
   maxConcurrentRequests: kind.anything,
   maxConcurrentRequestsPerMerchant: kind.anything,
+  maxTriesPerCard: kind.anything,
   maxCallbackConnections: kind.anything,
   maxCallbackConnectionsPerMerchant: kind.anything,
   profile: kind.object,

@@ -112,6 +112,9 @@ export const de: Texts = {
     'Ihr Browser hat nicht gesendet, was diese Seite sendet. Bitte gehen Sie zurück und versuchen Sie es erneut.',
   titleOfFailure: 'Etwas ist schiefgegangen',
   failure: 'Das ist unser Fehler. Bitte zahlen Sie nicht noch einmal, bevor der Shop Ihnen sagt, wie es steht.',
+  titleOfTriedTooOften: 'Diese Karte wurde zu oft versucht',
+  triedTooOften:
+    'Es wurde nichts bezahlt. Bitte gehen Sie zurück und nehmen Sie eine andere Karte, oder versuchen Sie es in einer Stunde noch einmal.',
   titleOfBusy: 'Es ist viel los',
   busy: 'Bitte laden Sie die Seite gleich noch einmal.',
 }

@@ -109,6 +109,8 @@ export const en = {
   badRequest: 'What your browser sent is not what this page sends. Please go back and try again.',
   titleOfFailure: 'Something went wrong',
   failure: 'This is our fault. Please do not pay again before the shop has told you how the order stands.',
+  titleOfTriedTooOften: 'This card was tried too often',
+  triedTooOften: 'Nothing was paid. Please go back and use another card, or try again in an hour.',
   titleOfBusy: 'There is much to do',
   busy: 'Please reload the page in a moment.',
 }
