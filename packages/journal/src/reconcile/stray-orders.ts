@@ -1,5 +1,6 @@
 import { LEAST_WAIT_MS, type StrayOrder } from '@tallystick/client'
 import { type Crew, crew } from '../crew.ts'
+import { inTurn } from '../in-turn.ts'
 import { LEASE_MS, leases } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { withinLimit } from '../within-limit.ts'
@@ -32,24 +33,35 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
   const underWay = new Map<string, Claimed>()
   const claims = leases<Claimed>({
     clock,
-    renew: async (held, leaseUntil) => void (await Promise.all(held.map((one) => renew(one, Math.round(leaseUntil))))),
+    renew: (held, leaseUntil) => renewAll(held, leaseUntil),
     onFailure: (error) => tell({ type: 'RECONCILE_FAILED', error }),
   })
+
+  /**
+   * Claims, renewals and results are written one after the other: each is written under the lease that the one before has left. A
+   * result under a lapsed lease would be lost, and the merchant's function called again.
+   */
+  const alone = inTurn()
 
   async function renew(claimed: Claimed, leaseUntil: number): Promise<void> {
     const { stray } = claimed
     if (await store.renewStray(stray, leaseUntil)) claimed.stray = { ...stray, leaseUntil }
   }
 
+  const renewAll = (held: readonly Claimed[], leaseUntil: number) =>
+    alone('', async () => await Promise.all(held.map((one) => renew(one, Math.round(leaseUntil)))))
+
   /** Claims what is due. What this process is still working on is left out: its lease had lapsed, and it has the new one. */
-  async function take(limit: number): Promise<readonly StrayOrder[]> {
-    const now = Math.round(clock.now())
-    const claim = { now, leaseUntil: now + LEASE_MS, limit, ofOpenings: onStray === undefined }
-    const due = await store.claimStrays(claim)
-    return due.filter(({ leaseUntil, ...order }) => {
-      const claimed = underWay.get(nameOf(order))
-      if (claimed !== undefined) claimed.stray = { ...claimed.stray, leaseUntil }
-      return claimed === undefined
+  function take(limit: number): Promise<readonly StrayOrder[]> {
+    return alone('', async () => {
+      const now = Math.round(clock.now())
+      const claim = { now, leaseUntil: now + LEASE_MS, limit, ofOpenings: onStray === undefined }
+      const due = await store.claimStrays(claim)
+      return due.filter(({ leaseUntil, ...order }) => {
+        const claimed = underWay.get(nameOf(order))
+        if (claimed !== undefined) claimed.stray = { ...claimed.stray, leaseUntil }
+        return claimed === undefined
+      })
     })
   }
 
@@ -67,10 +79,11 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
     underWay.set(nameOf(stray), claimed)
     try {
       const change = await claims.during(claimed, () => lookAtStray(stray, { ...parts, onStray: told, suspected }))
-      // A renewal under way may still change the lease, and the order is settled under its current one.
-      await claims.renewed()
-      const now = clock.now()
-      await store.settleStray(claimed.stray, change, now + LEAST_WAIT_MS, now - skew.aheadMs() - REMEMBERED_MS)
+      await alone('', async () => {
+        const now = clock.now()
+        await store.settleStray(claimed.stray, change, now + LEAST_WAIT_MS, now - skew.aheadMs() - REMEMBERED_MS)
+        underWay.delete(nameOf(stray))
+      })
     } catch (error) {
       tell({ type: 'RECONCILE_FAILED', error })
     } finally {
