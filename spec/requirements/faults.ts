@@ -347,7 +347,6 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: 'After a crash on SQLite a callback that was in hand is sent at once.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-D6',

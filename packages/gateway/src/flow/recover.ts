@@ -26,11 +26,13 @@ export interface Recovery {
 export function recover(service: Service, agenda: Agenda): Recovery {
   let cancel = () => {}
   let isStopped = false
+  let areReleased = false
   let known = attempt(FIRST_WAIT_MS)
 
   function attempt(waitMs: number): Promise<void> {
     const attempted = service
       .requireSameSettings()
+      .then(release)
       .then(() => takeUpLeft(service))
       .then(agenda.wake)
     // Every request is answered with the failure. If none comes, nobody would learn of it otherwise.
@@ -39,6 +41,12 @@ export function recover(service: Service, agenda: Agenda): Recovery {
       if (!isStopped) cancel = service.clock.schedule(waitMs, () => again(waitMs))
     })
     return attempted
+  }
+
+  /** Once: later claims are of this process. */
+  async function release(): Promise<void> {
+    if (!areReleased) await service.store.releaseClaims?.()
+    areReleased = true
   }
 
   async function again(waitMs: number): Promise<void> {

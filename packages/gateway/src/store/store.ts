@@ -133,6 +133,11 @@ export interface Store {
   tasksOf(orderId: string): Promise<readonly OrderTask[]>
   claimDeliveries(claim: Claim): Promise<readonly Delivery[]>
   claimTasks(claim: Claim): Promise<readonly Task[]>
+  /**
+   * Gives back all claims, before this process has any: what the last process had claimed when it ended is due as it was. Present if
+   * this process has to itself a store that outlives it, so that no other can have a claim.
+   */
+  releaseClaims?(): Promise<void>
   /** When the next delivery or task is due. */
   nextDueAt(): Promise<number | undefined>
   /**

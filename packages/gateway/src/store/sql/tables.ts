@@ -97,6 +97,8 @@ export interface DeliveriesTable {
   first_at: Whole | null
   state: DeliveryState
   last_answer: string | null
+  /** In SQLite alone: when it became the work of the process that has the file. */
+  claimed_at: ColumnType<bigint | null, undefined, bigint | null>
 }
 
 export interface TasksTable {
@@ -109,6 +111,8 @@ export interface TasksTable {
   charge_number: Whole | null
   charge_date: string | null
   tried: Whole
+  /** In SQLite alone: as for a delivery. */
+  claimed_at: ColumnType<bigint | null, undefined, bigint | null>
 }
 
 export interface CardsTable {

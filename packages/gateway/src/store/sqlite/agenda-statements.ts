@@ -12,23 +12,35 @@ const CLAIM: Readers<Claim> = { now: ({ now }) => now, limit: ({ limit }) => lim
 
 interface PutOff<Row> {
   readonly row: Row
-  readonly until: number
+  readonly claim: Claim
 }
 
 const DELIVERY_PUT_OFF: Readers<PutOff<Selectable<DeliveriesTable>>> = {
-  until: ({ until }) => until,
+  until: ({ claim }) => claim.until,
+  now: ({ claim }) => claim.now,
   order_seq: ({ row }) => row.order_seq,
   delivery_id: ({ row }) => row.delivery_id,
 }
 
 const TASK_PUT_OFF: Readers<PutOff<Selectable<TasksTable>>> = {
-  until: ({ until }) => until,
+  until: ({ claim }) => claim.until,
+  now: ({ claim }) => claim.now,
   task_id: ({ row }) => row.task_id,
 }
 
 /** The statements over deliveries and tasks: they write, claim and put off. */
 export function agendaStatements(database: Database, queries: Queries) {
   return { ...deliveryStatements(database, queries), ...taskStatements(database, queries) }
+}
+
+/**
+ * Gives back what the last process had claimed when it ended: no other process can have it, since this one has the file to itself.
+ * It is due as it was when it was claimed.
+ */
+export function releaseClaims(database: Database): void {
+  for (const table of ['deliveries', 'tasks']) {
+    database.exec(`UPDATE ${table} SET due_at = claimed_at, claimed_at = NULL WHERE claimed_at IS NOT NULL`)
+  }
 }
 
 function deliveryStatements(database: Database, queries: Queries) {
@@ -42,7 +54,7 @@ function deliveryStatements(database: Database, queries: Queries) {
         .onConflict((conflict) =>
           conflict
             .columns(['order_seq', 'delivery_id'])
-            .doUpdateSet(replaced(DELIVERY_WRITE, 'order_seq', 'delivery_id')),
+            .doUpdateSet({ ...replaced(DELIVERY_WRITE, 'order_seq', 'delivery_id'), claimed_at: null }),
         ),
     ),
     writeAttempt: hotStatement(
@@ -50,7 +62,7 @@ function deliveryStatements(database: Database, queries: Queries) {
       ATTEMPT_WRITE,
       queries
         .updateTable('deliveries')
-        .set(slots(['due_at', 'made', 'first_at', 'state', 'last_answer']))
+        .set({ ...slots(['due_at', 'made', 'first_at', 'state', 'last_answer']), claimed_at: null })
         .where('order_seq', '=', slot('order_seq'))
         .where('delivery_id', '=', slot('delivery_id'))
         .where('due_at', '=', slot('claimed_until')),
@@ -81,7 +93,7 @@ function deliveryStatements(database: Database, queries: Queries) {
       DELIVERY_PUT_OFF,
       queries
         .updateTable('deliveries')
-        .set({ due_at: slot('until') })
+        .set({ due_at: slot('until'), claimed_at: slot('now') })
         .where('order_seq', '=', slot('order_seq'))
         .where('delivery_id', '=', slot('delivery_id')),
     ),
@@ -96,7 +108,9 @@ function taskStatements(database: Database, queries: Queries) {
       queries
         .insertInto('tasks')
         .values(slotsOf(TASK_WRITE))
-        .onConflict((conflict) => conflict.column('task_id').doUpdateSet(replaced(TASK_WRITE, 'task_id'))),
+        .onConflict((conflict) =>
+          conflict.column('task_id').doUpdateSet({ ...replaced(TASK_WRITE, 'task_id'), claimed_at: null }),
+        ),
     ),
     removeTask: hotStatement(database, TASK_ID, queries.deleteFrom('tasks').where('task_id', '=', slot('task_id'))),
     nextTask: hotStatement(
@@ -122,7 +136,7 @@ function taskStatements(database: Database, queries: Queries) {
       TASK_PUT_OFF,
       queries
         .updateTable('tasks')
-        .set({ due_at: slot('until') })
+        .set({ due_at: slot('until'), claimed_at: slot('now') })
         .where('task_id', '=', slot('task_id')),
     ),
   }

@@ -40,12 +40,12 @@ export function agendaTable(database: Database, queries: Queries): AgendaTable {
     hasDueTask: (now) => nextTask() <= now,
     claimDeliveries: (claim) =>
       statements.dueDeliveries.all(claim).map((row) => {
-        statements.putOffDelivery.run({ row, until: claim.until })
+        statements.putOffDelivery.run({ row, claim })
         return { ...deliveryOf(row), dueAt: claim.until }
       }),
     claimTasks: (claim) =>
       statements.dueTasks.all(claim).map((row) => {
-        statements.putOffTask.run({ row, until: claim.until })
+        statements.putOffTask.run({ row, claim })
         return { ...taskOf(row), dueAt: claim.until }
       }),
     nextDueAt: () => {

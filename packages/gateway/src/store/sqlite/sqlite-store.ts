@@ -16,6 +16,7 @@ import {
 import { findOrder } from '../sql/find-order.ts'
 import { pullBackStatements } from '../sql/pull-back.ts'
 import type { Store } from '../store.ts'
+import { releaseClaims } from './agenda-statements.ts'
 import { commitQueue } from './commit-queue.ts'
 import { type OpenDatabase, openFile } from './database.ts'
 import { forgetAll } from './forget-all.ts'
@@ -97,6 +98,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       agenda.hasDueDelivery(claim.now) ? await queue.run(() => agenda.claimDeliveries(claim)) : [],
     claimTasks: async (claim) => (agenda.hasDueTask(claim.now) ? await queue.run(() => agenda.claimTasks(claim)) : []),
     nextDueAt: async () => agenda.nextDueAt(),
+    releaseClaims: () => queue.run(() => releaseClaims(database)),
     pullBack: (limits) =>
       queue.run(() => {
         const statements = pullBackStatements(

@@ -115,6 +115,7 @@ function deliveries({ schema }: Queries) {
       .addColumn('first_at', 'integer')
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('last_answer', 'text')
+      .addColumn('claimed_at', 'integer')
       .addPrimaryKeyConstraint('deliveries_key', ['order_seq', 'delivery_id'])
       .modifyEnd(STRICT_BY_KEY),
     schema
@@ -139,6 +140,7 @@ function tasks({ schema }: Queries) {
       .addColumn('charge_number', 'integer')
       .addColumn('charge_date', 'text')
       .addColumn('tried', 'integer', (column) => column.notNull())
+      .addColumn('claimed_at', 'integer')
       .addCheckConstraint(
         'tasks_about',
         sql`case kind when 'charge'
