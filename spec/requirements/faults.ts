@@ -193,21 +193,18 @@ export const faults: readonly Requirement[] = [
     part: 'C',
     origin: 'met',
     text: 'Every request of the client carries a `User-Agent`.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-C2',
     part: 'C',
     origin: 'met',
     text: 'A 401 or 403 that is no reply of the interface is no verdict on credentials.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-C3',
     part: 'C',
     origin: 'met',
     text: 'Browser data given as JSON booleans and numbers is read as such.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-C4',

@@ -52,7 +52,7 @@ function withControl<K extends OperationKey>(
   if (!signed.ok) return new InvalidInputError(catalogue[key].name, signed.issues)
   const control = signControl({ terms: signed.terms, key: deps.controlKey.reveal() })
   const body = writeRequest(key, values, deps.profile, [['control', control]])
-  return { url, headers: HEADERS[deps.profile.replyFormat], body }
+  return { url, headers: { ...HEADERS[deps.profile.replyFormat], 'user-agent': deps.userAgent }, body }
 }
 
 /** The terms of a control: from the values, or from the encoded form if the profile gives two fields one wire name. */
@@ -86,7 +86,7 @@ function withOAuth<K extends OperationKey>(
   // If the body repeats the OAuth parameters, the signer has already made it.
   const body = deps.profile.oauthInBody ? signed.body : serializeForm(pairs)
   const { authorization } = signed
-  return { url, headers: { ...HEADERS[deps.profile.replyFormat], authorization }, body }
+  return { url, headers: { ...HEADERS[deps.profile.replyFormat], 'user-agent': deps.userAgent, authorization }, body }
 }
 
 function signingKey(key: OperationKey, auth: OAuthAuth, deps: Dependencies) {

@@ -18,7 +18,7 @@ export type CredentialCheck =
       /** What to compare, as a sentence. */
       readonly remedy: string
     }
-  /** It could not be asked, or its answer says nothing about them. */
+  /** It could not be asked, or what came says nothing about them, such as a proxy's 403. */
   | {
       readonly credentials: 'unclear'
       /** None if the gateway knows the order, which cannot exist. */
@@ -38,7 +38,7 @@ async function lookedUp(options: CallOptions, deps: Dependencies): Promise<Crede
   const clientOrderId = newClientOrderId(deps.clock)
   const told = await answerOrError(() => read('status', { clientOrderId }, options, deps))
   if (!isPaymentError(told)) return { credentials: 'unclear', error: undefined, remedy: STAND_IN }
-  if (told.code === 'AUTH_REJECTED') return { credentials: 'wrong', error: told, remedy: told.remedy }
+  if (told.code === 'AUTH_REJECTED' && told.isReply) return { credentials: 'wrong', error: told, remedy: told.remedy }
   if (saysNoSuchOrder(told)) return { credentials: 'right' }
   return { credentials: 'unclear', error: told, remedy: `Could not check the credentials. ${told.message}` }
 }

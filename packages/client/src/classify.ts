@@ -180,10 +180,18 @@ function authVerdict(
   if (reply.kind === 'success' || answer?.orderId !== undefined) {
     return noReply(call, `HTTP ${httpStatus} that names an order`, httpStatus)
   }
-  const refused = evidence(call, `the signature was refused (${shown(exchange)})${quote(answer)}`, httpStatus)
-  const told = { ...refused, remedy: signatureAdvice(call, 'not asked') }
-  return { kind: 'rejected', isReply: answer !== undefined, error: new AuthRejectedError(told, answer ?? {}) }
+  const isReply = answer !== undefined
+  const seen = isReply
+    ? `the signature was refused (${shown(exchange)})${quote(answer)}`
+    : `${shown(exchange)}, which is no reply of the gateway`
+  const advice = signatureAdvice(call, 'not asked')
+  const remedy = isReply ? advice : `${PROXY} Only if the gateway itself answers so: ${advice}`
+  const told = { ...evidence(call, seen, httpStatus), isReply, remedy }
+  return { kind: 'rejected', isReply, error: new AuthRejectedError(told, answer ?? {}) }
 }
+
+const PROXY =
+  'A proxy or firewall in between may have refused it: ask who runs it, and whether it lets this machine and its User-Agent through.'
 
 function noReply(call: ClassifiedCall<OperationKey>, seen: string, httpStatus?: number): FailedVerdict {
   return { kind: 'unknown', error: new NoReplyError(evidence(call, seen, httpStatus)) }

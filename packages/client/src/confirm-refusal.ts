@@ -54,7 +54,9 @@ export async function confirmRefusal(
 type Refusal = RejectedError | AuthRejectedError
 
 function doubted(refusal: Refusal): FailedCall {
-  const seen = `${refusal.seen}, but not by a reply of the gateway`
+  const seen = refusal.seen.endsWith('no reply of the gateway')
+    ? refusal.seen
+    : `${refusal.seen}, but not by a reply of the gateway`
   const remedy = `A proxy may say so after the gateway has acted: find out before you send anything again. ${refusal.remedy}`
   return { kind: 'unknown', error: toldAs(refusal, { seen, remedy }, (told) => new NoReplyError(told)) }
 }
@@ -62,7 +64,8 @@ function doubted(refusal: Refusal): FailedCall {
 /** Adds to a refused signature what the status says about the cause: the same login and control key sign it. */
 function withAdvice(refusal: Refusal, taken: StatusTaken, call: SignedCall): Refusal {
   if (refusal.code !== 'AUTH_REJECTED') return refusal
-  const remedy = signatureAdvice(call, taken)
+  const advice = signatureAdvice(call, taken)
+  const remedy = refusal.isReply || taken !== 'not asked' ? advice : refusal.remedy
   return toldAs(refusal, { remedy }, (told) => new AuthRejectedError(told, refusal))
 }
 
@@ -73,13 +76,14 @@ function toldAs<Told extends PaymentError>(
   tell: (told: ExchangeEvidence) => Told,
 ): Told {
   const { operation, clientOrderId, httpStatus, seen } = refusal
-  const error = tell({ operation, clientOrderId, httpStatus, seen, ...changes })
+  const isReply = refusal.code === 'AUTH_REJECTED' ? refusal.isReply : undefined
+  const error = tell({ operation, clientOrderId, httpStatus, seen, isReply, ...changes })
   handOnRawReply(refusal, error)
   return error
 }
 
 /** A status that got no answer, or was refused for another reason, says nothing. */
 function statusTaken(ofStatus: PaymentError): StatusTaken {
-  if (ofStatus.code === 'AUTH_REJECTED') return 'refused'
+  if (ofStatus.code === 'AUTH_REJECTED') return ofStatus.isReply ? 'refused' : 'not asked'
   return saysNoSuchOrder(ofStatus) ? 'taken' : 'not asked'
 }

@@ -57,6 +57,11 @@ export type PaymentClientOptions = Brand &
     /** How often a read is tried, with waits by the `clock`. Default 3. Operations that change something are sent once. */
     readonly readAttempts?: number | undefined
     /**
+     * Names your shop in the `User-Agent` of every request, before the library's own: `'shop/1.0'`. Firewalls refuse requests without
+     * one. Default: the library's alone.
+     */
+    readonly userAgent?: string | undefined
+    /**
      * Is called with what to fix: a client order id whose border could shift in a control, why a callback or return was
      * refused, a private `customerIp` (once), a wrong `context` of `CallStarted`, and every alarm (`DIAGNOSTICS.alarm`).
      */
@@ -71,6 +76,7 @@ export type PaymentClientOptions = Brand &
   } & Endpoint
 
 const WHERE = 'createPaymentClient'
+const LIBRARY = 'tallystick-client'
 
 const LISTENER: Kind = { ...kind.function, wanted: 'a function that takes a text' }
 /** Of a call, checked before it is sent: an error thrown later would not say whether it was. */
@@ -88,6 +94,10 @@ const CLIENT_KINDS: Kinds<PaymentClientOptions> = {
   transport: kind.withMethods('a transport', 'send', 'close'),
   timeoutMs: kind.milliseconds,
   readAttempts: kind.count,
+  userAgent: {
+    wanted: "printable ASCII, such as 'shop/1.0'",
+    isRight: (value) => typeof value === 'string' && /^[!-~]+(?: [!-~]+)*$/.test(value),
+  },
   onWarning: LISTENER,
   log: LISTENER,
   allowPlainHttp: kind.flag,
@@ -116,6 +126,7 @@ export interface Dependencies extends Credentials {
   readonly transport: Transport
   readonly timeoutMs: number
   readonly readAttempts: number
+  readonly userAgent: string
   readonly onWarning: (warning: string) => void
   /** Checks the address of a payer, see `privateAddressWatch`. */
   readonly watchAddress: (address: unknown) => void
@@ -144,6 +155,7 @@ export function readOptions(options: PaymentClientOptions): Dependencies {
     nonce: options.nonce ?? randomNonce,
     timeoutMs: options.timeoutMs ?? 70_000,
     readAttempts: options.readAttempts ?? 3,
+    userAgent: options.userAgent === undefined ? LIBRARY : `${options.userAgent} ${LIBRARY}`,
     onWarning,
     watchAddress: privateAddressWatch(profile.baseUrl, onWarning),
     log: options.log,

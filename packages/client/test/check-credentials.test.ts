@@ -29,7 +29,7 @@ describe('checkCredentials', () => {
   test.each([403, 401])(
     'finds them wrong, and says what to compare, if the gateway refused the signature with HTTP %d',
     async (httpStatus) => {
-      const { client } = gateway(replied(httpStatus, 'text/plain', 'invalid signature'))
+      const { client } = gateway(json({ type: 'error', 'error-message': 'invalid signature' }, httpStatus))
       const check = await client.checkCredentials()
       expect(check).toMatchObject({ credentials: 'wrong', error: { code: 'AUTH_REJECTED' } })
       if (check.credentials !== 'wrong') throw new Error(check.credentials)
@@ -38,6 +38,24 @@ describe('checkCredentials', () => {
           'the control was made of login + clientOrderId + orderId + controlKey.',
       )
       expect(check.remedy).not.toContain(merchant.controlKey)
+    },
+  )
+
+  test.each([
+    replied(403, 'text/html', '<html>blocked by your network</html>'),
+    replied(401, 'text/plain', 'Unauthorized'),
+    replied(403, '', ''),
+    replied(403, 'application/json', '{"message":"Forbidden"}'),
+  ])(
+    '[F-C2] leaves it unclear, and names the proxy, if what refused it is no reply of the gateway: %o',
+    async (page) => {
+      expect(await gateway(page).client.checkCredentials()).toMatchObject({
+        credentials: 'unclear',
+        error: { code: 'AUTH_REJECTED', isReply: false },
+        remedy: expect.stringMatching(
+          /which is no reply of the gateway\. A proxy or firewall in between may have refused it/,
+        ),
+      })
     },
   )
 

@@ -223,3 +223,19 @@ describe('Options', () => {
     expect(printed).not.toContain(privatePem.slice(100, 140))
   })
 })
+
+test('[F-C1] every request has a User-Agent, which names the shop before the library if it is given', async () => {
+  const [plain, named] = [fakeTransport(), fakeTransport()]
+  await createPaymentClient({ ...merchant, baseUrl, transport: plain })
+    .status({ clientOrderId: 'a' })
+    .catch(() => undefined)
+  const client = createPaymentClient({ ...merchant, baseUrl, transport: named, userAgent: 'shop/1.0' })
+  await client.status({ clientOrderId: 'a' }).catch(() => undefined)
+  await client.payout({ clientOrderId: 'a', amount: '1.00', currency: 'EUR', cardNumber: '4444555566661111' } as never)
+  expect(plain.sent.map(({ headers }) => headers['user-agent'])).toEqual(['tallystick-client'])
+  const agents = new Set(named.sent.map(({ headers }) => headers['user-agent']))
+  expect([...agents]).toEqual(['shop/1.0 tallystick-client'])
+  expect(() => createPaymentClient({ ...merchant, baseUrl, userAgent: 'a\r\nx: y' })).toThrow(
+    'userAgent must be printable ASCII',
+  )
+})

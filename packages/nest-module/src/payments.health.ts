@@ -52,7 +52,9 @@ export function createPaymentsHealth({ instance, client, underWay, phase }: Heal
     checkGateway: async ({ timeoutMs = GATEWAY_WAIT_MS } = {}) => {
       const check = await client.checkCredentials({ timeoutMs })
       if (check.credentials === 'right') return { status: 'up', instance }
-      return { status: 'down', instance, reason: check.error?.code ?? 'unclear' }
+      // A proxy's 403 is no verdict on the key.
+      const isPage = check.credentials === 'unclear' && check.error?.code === 'AUTH_REJECTED'
+      return { status: 'down', instance, reason: isPage ? 'unclear' : (check.error?.code ?? 'unclear') }
     },
   }
 }

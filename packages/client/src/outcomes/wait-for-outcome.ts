@@ -79,8 +79,8 @@ async function lookOnce(
 ): Promise<Look> {
   const reply = await answerOrError(() => ask(order, atMostMs))
   if (!isPaymentError(reply)) return { number, reply }
-  // Polling cannot fix it.
-  if (reply.code === 'AUTH_REJECTED' || reply.code === 'INVALID_INPUT') throw reply
+  // Polling cannot fix it. A proxy's page may be gone the next time.
+  if ((reply.code === 'AUTH_REJECTED' && reply.isReply) || reply.code === 'INVALID_INPUT') throw reply
   return { number, error: reply }
 }
 

@@ -150,5 +150,11 @@ function describe(error: Error & { readonly code?: unknown }, origin: string): s
 const HINTS = [
   // How OpenSSL reports a plain text answer: depending on the release, as a wrong version or as too long a record.
   [/WRONG_VERSION|LENGTH_TOO_LONG/, 'there is no TLS at this port; is it http or https?'],
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/,
+    'no authority that Node knows has signed its certificate, as behind a proxy that inspects TLS: name the file of that authority in NODE_EXTRA_CA_CERTS, or give it as tls.ca of undiciTransport',
+  ],
+  [/CERT_HAS_EXPIRED/, 'its certificate has expired, or the clock of this machine is wrong'],
+  [/ERR_TLS_CERT_ALTNAME_INVALID/, 'its certificate is of another host name: check baseUrl'],
   [/^UND_ERR_SOCKET$/, 'it was closed before the whole reply had come'],
 ] as const

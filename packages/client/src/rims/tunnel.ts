@@ -15,7 +15,7 @@ export function tunnelThrough(proxy: string, timeout: number): (target: string, 
   address.username = ''
   address.password = ''
   return (target, connected) => {
-    const headers = { host: target, ...credentials }
+    const headers = { host: target, 'user-agent': 'tallystick-client', ...credentials }
     const asked = request(address, { method: 'CONNECT', path: target, headers, agent: false, timeout })
     asked.on('connect', ({ statusCode = 500 }, socket) => {
       if (statusCode < 300) return connected(null, socket)

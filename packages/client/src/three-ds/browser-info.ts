@@ -62,11 +62,24 @@ function plain(source: string, isRight: Kind['isRight']): Kind {
 const LONGEST_HEADER = 2048
 
 function scriptFacts(fields: Readonly<Record<string, unknown>>) {
-  if (fields['browserJavascriptEnabled'] !== 'true') return undefined
+  if (flagText(fields['browserJavascriptEnabled']) !== 'true') return undefined
   const depth = emvDepth(Number(fields['browserColorDepth']))
-  const told: Readonly<Record<string, unknown>> = { ...fields, browserColorDepth: depth }
-  const facts = Object.fromEntries(BY_SCRIPT.map((name) => [name, told[name]]))
+  const told = { ...fields, browserColorDepth: depth, browserJavaEnabled: flagText(fields['browserJavaEnabled']) }
+  const facts = Object.fromEntries(BY_SCRIPT.map((name) => [name, textOf((told as typeof fields)[name])]))
   return BY_SCRIPT.every((name) => fits(name, facts[name])) ? facts : undefined
+}
+
+/** A page may post JSON, in which numbers and flags are no texts. */
+function textOf(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value
+}
+
+const FLAGS: Readonly<Record<string, string>> = { true: 'true', '1': 'true', false: 'false', '0': 'false' }
+
+/** A yes or no as programs write it: `true`, `'True'`, `1`. */
+function flagText(value: unknown): unknown {
+  const isPlain = typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number'
+  return isPlain ? FLAGS[String(value).toLowerCase()] : undefined
 }
 
 function fits(name: (typeof BY_SCRIPT)[number], value: unknown): boolean {

@@ -87,6 +87,42 @@ describe('[G3.1-07] [G3.1-08] the browser group', () => {
     })
   })
 
+  test.each([
+    {
+      browserJavascriptEnabled: true,
+      browserJavaEnabled: false,
+      browserColorDepth: 24,
+      browserScreenWidth: 1536,
+      browserScreenHeight: 864,
+      browserTimeZone: -60,
+    },
+    {
+      browserJavascriptEnabled: 'True',
+      browserJavaEnabled: 'FALSE',
+      browserColorDepth: '24',
+      browserScreenWidth: '1536',
+      browserScreenHeight: '864',
+      browserTimeZone: '-60',
+    },
+    {
+      browserJavascriptEnabled: 1,
+      browserJavaEnabled: '0',
+      browserColorDepth: 24,
+      browserScreenWidth: 1536,
+      browserScreenHeight: 864,
+      browserTimeZone: -60,
+    },
+  ])('[F-C3] of JSON is that of a form, with flags and numbers as texts: %o', (posted) => {
+    expect(browserInfo({ headers, fields: posted })).toMatchObject({
+      browserJavascriptEnabled: true,
+      browserJavaEnabled: 'false',
+      browserColorDepth: '24',
+      browserScreenWidth: '1536',
+      browserScreenHeight: '864',
+      browserTimeZone: '-60',
+    })
+  })
+
   test('of a colour depth of 30 bits has the next lower one that EMV knows', () => {
     expect(browserInfo({ headers, fields: { ...fields, browserColorDepth: '30' } })).toMatchObject({
       browserColorDepth: '24',

@@ -12,6 +12,8 @@ export interface ExchangeEvidence {
   readonly httpStatus?: number | undefined
   /** Whether it only reads, so that it may simply be asked again. */
   readonly isRead?: boolean | undefined
+  /** Whether a reply of the interface says so. Default true. A page may be a proxy's. */
+  readonly isReply?: boolean | undefined
   /** What to do, if more is known about the cause than the kind of error says. */
   readonly remedy?: string | undefined
   /** The order that a status named under the merchant's order id, instead of the requested one. */
@@ -148,15 +150,22 @@ export class RejectedError extends AnswerError {
   }
 }
 
-/** The gateway did not accept the signature (401 or 403). Compare what `remedy` names. */
+/**
+ * A 401 or 403. With `isReply` the gateway did not accept the signature: compare what `remedy` names. Without it a page came that is no
+ * reply of the gateway, such as that of a proxy or firewall: it says nothing about the login and the key.
+ */
 export class AuthRejectedError extends AnswerError {
   /** The gateway refused the signature. */
   readonly code = 'AUTH_REJECTED'
   /** It would be refused again. */
   readonly retry = 'never'
 
+  /** Whether a reply of the interface says so. */
+  readonly isReply: boolean
+
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {
     super(evidence, answer, 'Check the login, the key and the endpoint id.')
+    this.isReply = evidence.isReply ?? true
   }
 }
 

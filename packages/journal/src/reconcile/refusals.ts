@@ -34,6 +34,7 @@ function remedyFor(error: PaymentError, endpoint: IntentEndpoint): string | unde
   const where = whereOf(endpoint)
   switch (error.code) {
     case 'AUTH_REJECTED':
+      if (!error.isReply) return `The status at ${where} is refused. ${error.message} ${UNTIL_THEN}`
       return (
         `The gateway refuses the status at ${where}: compare the client's login, control key and ${where} with those that ` +
         'the gateway gave you, and the clock of this machine with the right time; client.checkCredentials() says when ' +
