@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Clock, createGateway, memoryStore, type Store, virtualClock } from '../src/index.ts'
+import { type Clock, createGateway, memoryStore, type Store, simulator, virtualClock } from '../src/index.ts'
 import { type PostgresDatabase, postgresDatabase } from './store/postgres-database.ts'
 import { sqliteFile } from './store/sqlite-file.ts'
 import { at, MONEY, shopKeys } from './support/desk.ts'
@@ -36,6 +36,7 @@ async function desk(open: () => Promise<Store>) {
     clock,
     store: await open(),
     vaultKeys: VAULT_KEYS,
+    acquirer: simulator(),
     sendCallback: async () => {
       calls.push(clock.now())
       return { status: isShopUp ? 200 : 500 }
