@@ -23,7 +23,7 @@ test.for([
     const read = readRequest({ ...signed, body }, '/paynet', { format: 'json' })
     if (!read.ok) throw new Error('it cannot be read')
     const findOrder = vi.fn<Store['findOrder']>(orders.findOrder)
-    const controlKey = vi.fn(() => decoy.controlKey)
+    const controlKey = vi.fn<() => typeof decoy.controlKey>(() => decoy.controlKey)
     const watched = Object.defineProperty({ ...merchant }, 'controlKey', { get: controlKey })
     const target = { merchant: watched, endpoints: [at] as const }
     const profile = defineProfile({ baseUrl: BASE_URL })
