@@ -209,9 +209,11 @@ describe('where the callbacks of an order go', () => {
       createHash('sha1')
         .update(`${status}${orderid}${client_orderid}5F0C2AB9-D7E4-4104-8FF9-A0C1B7F2D4E9`)
         .digest('hex')
+    // Both are due at once, in any order.
+    const again = [sold, checked].map(({ orderid }) => next.calls.find((call) => call.includes(orderid)) ?? '')
     const withoutControl = (call: string) => call.replace(/&control=\w+/, '')
-    expect(next.calls.map(withoutControl)).toEqual(calls.map(withoutControl))
-    expect(next.calls.map((call) => new URL(call).searchParams.get('control'))).toEqual([
+    expect(again.map(withoutControl)).toEqual(calls.map(withoutControl))
+    expect(again.map((call) => new URL(call).searchParams.get('control'))).toEqual([
       signed('approved', sold),
       signed('declined', checked),
     ])
