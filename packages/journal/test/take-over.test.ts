@@ -32,6 +32,9 @@ const inFile = () => () => {
   return store as JournalStore<unknown>
 }
 
+/** Its store is certain to be as old as its payments: nothing is asked of the gateway before the first request. */
+const newShop: typeof shopProcess = (options) => shopProcess({ noPaymentsBefore: new Date('2100-01-01'), ...options })
+
 const approving: Answer = async (_operation, request) => statusReply(request, { status: 'approved', amount: '10.42' })
 const never = () => new Promise<Exchange>(() => {})
 
@@ -64,12 +67,12 @@ describe.each([
     const open = stores()
     const store = open()
     await store.insert(due())
-    const first = shopProcess({ store, clock, answer: never })
+    const first = newShop({ store, clock, answer: never })
     first.journal.start()
     // Long enough for renewals; the worst moment to die is just after one.
     await clock.goOn(30_000)
     first.die()
-    const second = shopProcess({ store: open(), clock, answer: approving, handler: () => {} })
+    const second = newShop({ store: open(), clock, answer: approving, handler: () => {} })
     second.journal.start()
     const isFinal = async () => (await store.find('intent-1'))?.state === 'FINAL'
     expect(await timeUntil(isFinal)).toBeLessThanOrEqual(TAKEN_UP_WITHIN_MS)
@@ -80,7 +83,7 @@ describe.each([
     const open = stores()
     const store = open()
     const sent: string[] = []
-    const first = shopProcess({
+    const first = newShop({
       store,
       clock,
       answer: (operation) => {
@@ -91,7 +94,7 @@ describe.each([
     void first.journal.pay(KEY, 'makeRebill', rebill)
     await clock.goOn(30_000)
     first.die()
-    const second = shopProcess({
+    const second = newShop({
       store: open(),
       clock,
       answer: async (operation, request) => {
@@ -118,13 +121,13 @@ describe.each([
       const store = missingRenewals(open())
       const answered = Promise.withResolvers<Exchange>()
       const asked: string[] = []
-      const first = shopProcess({
+      const first = newShop({
         store,
         clock,
         answer: (operation, request) => (operation === 'status' ? approving(operation, request) : answered.promise),
       })
       const paying = first.journal.pay(KEY, 'makeRebill', rebill)
-      const second = shopProcess({
+      const second = newShop({
         store: open(),
         clock,
         aheadMs,
@@ -148,7 +151,7 @@ describe('A process whose lease has lapsed', () => {
   /** A process that has written that it is sending, and stands still before it hears that it has. */
   async function stoodStill(store: JournalStore<unknown>, forMs: number, meanwhile = async () => {}) {
     const sent: { readonly operation: string; readonly at: number }[] = []
-    const first = shopProcess({
+    const first = newShop({
       store,
       clock,
       answer: async (operation) => {
@@ -189,7 +192,7 @@ describe('A process whose lease has lapsed', () => {
 
   test('sends nothing, if another one took the payment over while it stood still', async () => {
     const store = memoryJournalStore() as JournalStore<unknown>
-    const second = shopProcess({ store, clock, answer: never })
+    const second = newShop({ store, clock, answer: never })
     const takeOver = async () => {
       second.journal.start()
       await clock.goOn(100)
@@ -209,7 +212,7 @@ describe('A process whose lease has lapsed', () => {
       }
       return isWritten
     }
-    const { journal } = shopProcess({
+    const { journal } = newShop({
       store: { ...inner, update },
       clock,
       answer: async (operation) => {
@@ -226,7 +229,7 @@ describe('A process whose lease has lapsed', () => {
   test('writes that the gateway accepted the payment, even if it was presumed absent by then', async () => {
     const store = memoryJournalStore()
     const answered = Promise.withResolvers<Exchange>()
-    const first = shopProcess({ store, clock, answer: () => answered.promise })
+    const first = newShop({ store, clock, answer: () => answered.promise })
     const paying = first.journal.pay(KEY, 'makeRebill', rebill)
     await clock.goOn(0)
     first.standStill()
@@ -245,12 +248,12 @@ describe('A process whose lease has lapsed', () => {
     const store = memoryJournalStore()
     await store.insert(due())
     const late = Promise.withResolvers<Exchange>()
-    const first = shopProcess({ store, clock, answer: () => late.promise })
+    const first = newShop({ store, clock, answer: () => late.promise })
     const [looking] = [first.journal.reconcile()]
     await clock.goOn(0)
     first.standStill()
     await clock.goOn(20_000)
-    const second = shopProcess({
+    const second = newShop({
       store,
       clock,
       answer: async (_operation, request) => statusReply(request, { status: 'declined' }),
@@ -269,7 +272,7 @@ describe('A process whose lease has lapsed', () => {
     const store = memoryJournalStore()
     await store.insert(due())
     const [late, other] = [Promise.withResolvers<Exchange>(), Promise.withResolvers<Exchange>()]
-    const [first, second] = [late, other].map(({ promise }) => shopProcess({ store, clock, answer: () => promise }))
+    const [first, second] = [late, other].map(({ promise }) => newShop({ store, clock, answer: () => promise }))
     const looking = first?.journal.reconcile()
     await clock.goOn(0)
     first?.standStill()
@@ -294,12 +297,12 @@ describe('A process whose lease has lapsed', () => {
   ])('and which was sending: %s', async (_what, reply, state) => {
     const store = memoryJournalStore()
     const late = Promise.withResolvers<Exchange>()
-    const first = shopProcess({ store, clock, answer: () => late.promise })
+    const first = newShop({ store, clock, answer: () => late.promise })
     const paying = first.journal.pay(KEY, 'makeRebill', rebill)
     await clock.goOn(0)
     first.standStill()
     await clock.goOn(20_000)
-    const second = shopProcess({ store, clock, answer: never })
+    const second = newShop({ store, clock, answer: never })
     second.journal.start()
     await clock.goOn(100)
     const [taken] = await second.journal.attempts(KEY)
@@ -321,7 +324,7 @@ describe('A process whose renewals fail', () => {
     const store = neverRenewed()
     await store.insert(due())
     const asked: string[] = []
-    const { journal, die } = shopProcess({
+    const { journal, die } = newShop({
       store,
       clock,
       answer: (operation) => {
@@ -339,7 +342,7 @@ describe('A process whose renewals fail', () => {
     const store = neverRenewed()
     const answered = Promise.withResolvers<Exchange>()
     const asked: string[] = []
-    const { journal, die } = shopProcess({
+    const { journal, die } = newShop({
       store,
       clock,
       answer: (operation) => {
@@ -361,7 +364,7 @@ describe('A process whose renewals fail', () => {
     const store = { ...memoryJournalStore(), renewStray: () => Promise.reject(new Error('no disk')) }
     const told: string[] = []
     const reported = Promise.withResolvers<void>()
-    const { journal, die } = shopProcess({
+    const { journal, die } = newShop({
       store,
       clock,
       answer: approving,
@@ -390,8 +393,8 @@ describe('An older answer', () => {
     const answers = [Promise.withResolvers<Exchange>(), Promise.withResolvers<Exchange>()]
     let asked = 0
     const answer = () => answers[asked++]?.promise ?? never()
-    const { journal } = shopProcess({ store, clock, answer })
-    const other = shopProcess({ store, clock, answer, aheadMs })
+    const { journal } = newShop({ store, clock, answer })
+    const other = newShop({ store, clock, answer, aheadMs })
     await store.insert({ ...due(), orderId: '9' })
     const ids = { 'merchant-order-id': 'order-a', 'paynet-order-id': '9' }
     const status = (fields: Readonly<Record<string, string>>) =>
@@ -428,8 +431,8 @@ describe('A callback that comes during a status check', () => {
     const approved = { type: 'status-response', 'paynet-order-id': '9', status: 'approved', amount: '10.42' }
     let asked = 0
     const answer = () => (asked++ === 0 ? first.promise : Promise.resolve(replied(approved)))
-    const { journal, die } = shopProcess({ store, clock, answer })
-    const other = shopProcess({ store, clock, answer, aheadMs })
+    const { journal, die } = newShop({ store, clock, answer })
+    const other = newShop({ store, clock, answer, aheadMs })
     journal.start()
     await clock.goOn(1000)
     await other.journal.inbox.receive({ clientOrderId: 'order-a', orderId: '9', status: 'approved' })
@@ -446,7 +449,7 @@ describe('An order that no intent has', () => {
   test('is reported by another process within 12 seconds, if one died while it was reporting it', async () => {
     const store = memoryJournalStore()
     const told: string[] = []
-    const first = shopProcess({
+    const first = newShop({
       store,
       clock,
       answer: approving,
@@ -456,7 +459,7 @@ describe('An order that no intent has', () => {
         return new Promise(() => {})
       },
     })
-    const second = shopProcess({
+    const second = newShop({
       store,
       clock,
       answer: approving,

@@ -89,7 +89,15 @@ function configured(home: string, { store, sandbox }: Pick<CanaryGatewayOptions,
     endpoints: [{ id: ENDPOINT }],
   }
   const ports = { port: 0, metricsPort: 0, sandboxPort: 0 }
-  const settings = { ...ports, store, vaultKeyFile: keyFile, sandbox, logLevel: 'debug', merchants: [merchant] }
+  const settings = {
+    ...ports,
+    store,
+    vaultKeyFile: keyFile,
+    sandbox,
+    acquirer: 'simulator',
+    logLevel: 'debug',
+    merchants: [merchant],
+  }
   writeFileSync(config, JSON.stringify(settings))
   return { config, controlKey, keyFile }
 }
