@@ -225,7 +225,6 @@ export const faults: readonly Requirement[] = [
     part: 'C',
     origin: 'met',
     text: 'A PEM key on one line, indented or quoted is read.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-C7',

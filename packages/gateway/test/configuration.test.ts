@@ -269,7 +269,8 @@ describe('a gateway is not made from', () => {
     const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { privateKey } = rsaKeys()
     const keys: ReadonlyArray<readonly [publicKey: string, problem: string]> = [
-      ['', 'not PEM'],
+      ['', 'it is empty'],
+      ['x', 'not PEM'],
       ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'damaged'],
       [pem(untyped(short.publicKey), 'spki'), '1024 bits'],
       [pem(untyped(curve.publicKey), 'spki'), 'type ec'],

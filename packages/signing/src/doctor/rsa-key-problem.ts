@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { SigningError } from '../errors.ts'
+import { inLines } from '../keys/require-pem.ts'
 import { rsaPrivateKey } from '../keys/rsa-private-key.ts'
 import { rsaPublicKey } from '../keys/rsa-public-key.ts'
 import type { KeyEvidence } from './oauth-evidence.ts'
@@ -50,7 +51,7 @@ function causeOf(pem: string, isPublicWanted: boolean): RsaKeyCause {
 function readKey(pem: string): KeyObject | undefined {
   for (const read of [createPrivateKey, createPublicKey]) {
     try {
-      return read(pem)
+      return read(inLines(pem))
     } catch {
       // Not this half of the pair; the caller already has the whole reason.
     }
@@ -59,6 +60,6 @@ function readKey(pem: string): KeyObject | undefined {
 }
 
 function pairProblem(publicKey: string, privateKey: string): RsaKeyProblem | undefined {
-  if (createPublicKey(privateKey).equals(createPublicKey(publicKey))) return undefined
+  if (createPublicKey(inLines(privateKey)).equals(createPublicKey(inLines(publicKey)))) return undefined
   return { cause: 'wrong-key', advice: 'the two keys are no pair: supply the public half of the key that signs' }
 }

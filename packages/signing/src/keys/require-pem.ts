@@ -1,10 +1,11 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { SigningError } from '../errors.ts'
 
 /** The half of a key pair that a PEM text has to hold. */
 export type KeyHalf = 'private' | 'public'
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]+-----/g
-const LEGACY_ENCRYPTION = /^Proc-Type:.*ENCRYPTED/m
+const LEGACY_ENCRYPTION = /^\s*Proc-Type:[^\n]*ENCRYPTED|-----\s*Proc-Type:.*ENCRYPTED/ms
 
 const ENCRYPTED =
   'it is encrypted, and this package takes no passphrase: decrypt it where it is kept (openssl pkey -in key.pem -out plain.pem)'
@@ -31,28 +32,104 @@ const LABELS: ReadonlyMap<string, Readonly<Record<KeyHalf, string | undefined>>>
   ['X509 CERTIFICATE', { private: CERTIFICATE, public: CERTIFICATE }],
 ])
 
+/** Texts of other kinds that are taken for a key, and what to do about them. The printed ones are of `Secret` and of our keys. */
+const OTHER_TEXTS: readonly (readonly [looks: RegExp, problem: string])[] = [
+  [/^$/, 'it is empty: check that its setting is present'],
+  [
+    /^(?:\[secret\]|\w+ \[masked\])$/,
+    'it is a key that was printed, which hides it: give the text that its reveal() returns',
+  ],
+  [
+    /^0[\u0080-\uffff]/,
+    'it is a DER file, read as a text: convert it (openssl pkey -inform DER -in key.der -out key.pem)',
+  ],
+  [/^ssh-rsa /, 'it is in the OpenSSH format: convert it (ssh-keygen -e -m PKCS8 -f key.pub)'],
+  [/^PuTTY-User-Key-File-/, 'it is a key of PuTTY: export it in the OpenSSH format, and convert that'],
+  [/^\{.*"kty"/s, 'it is a JWK: export it as PEM (createPrivateKey({ key, format: "jwk" }).export of node:crypto)'],
+  [/BEGIN\s[A-Z0-9\s]*KEY/, 'its first line is damaged: it begins and ends with five hyphens each'],
+  [
+    /^(?:\.{0,2}[/\\]|~|[A-Za-z]:\\|file:)|\.(?:pem|key|pub|der|crt|cer)$/,
+    'it is the name of a file: give what the file holds',
+  ],
+]
+
 /**
- * Lets a PEM text pass only if it holds one block with a label of the wanted half, so that neither half is ever mistaken
- * for the other and nobody verifies with the key of an unchecked certificate.
+ * The PEM of the wanted half, in lines of its own. Settings rarely keep a text of many lines as it was: it arrives on one line,
+ * indented, quoted, with its line breaks as `\n`, in base64 once more, or without its first and last line.
+ *
+ * Passes only one block with a label of the wanted half, so that neither half is ever mistaken for the other and nobody
+ * verifies with the key of an unchecked certificate.
  *
  * @throws {SigningError} `BAD_KEY`, saying what the text is instead and how to get the right thing from it.
  */
-export function requirePem(pem: string, half: KeyHalf): void {
+export function requirePem(text: string, half: KeyHalf): string {
+  const pem = typeof text === 'string' ? inLines(text) : text
   const problem = pemProblem(pem, half)
   if (problem !== undefined) throw new SigningError('BAD_KEY', `this cannot be the RSA ${half} key: ${problem}`)
+  return pem
+}
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----/gs
+
+/** A PEM text with its own line breaks again, whatever a setting did to it. Others are returned as they are, trimmed. */
+export function inLines(text: string): string {
+  const plain = text
+    .replaceAll(/\\+r(?=\\+n)|\\+(?=\s)/g, '')
+    .replaceAll(/\\+[nr]/g, '\n')
+    .replaceAll(/^[\s"'`\\]+|[\s"'`\\]+$/g, '')
+  const body = base64Of(plain)
+  if (body !== undefined) return withoutArmour(Buffer.from(body, 'base64')) ?? plain
+  return plain.replaceAll(BLOCK, (block, label: string, inside: string) => {
+    const inner = base64Of(inside)
+    return inner === undefined ? block : armoured(label, inner)
+  })
+}
+
+/** What base64 is left without white space and what cannot be seen, or none if there is anything else. */
+function base64Of(text: string): string | undefined {
+  const packed = text.replaceAll(/[\s\u200b-\u200d\u2060]+/g, '')
+  return /^[A-Za-z0-9+/]{16,}={0,2}$/.test(packed) ? packed : undefined
+}
+
+function armoured(label: string, base64: string): string {
+  return `-----BEGIN ${label}-----\n${base64.replaceAll(/.{64}(?=.)/g, '$&\n')}\n-----END ${label}-----\n`
+}
+
+/** The forms of a key in DER, each with the label that it has in PEM. */
+const FORMS: readonly (readonly [label: string, read: (der: Buffer) => KeyObject])[] = [
+  ['PRIVATE KEY', (key) => createPrivateKey({ key, format: 'der', type: 'pkcs8' })],
+  ['RSA PRIVATE KEY', (key) => createPrivateKey({ key, format: 'der', type: 'pkcs1' })],
+  ['PUBLIC KEY', (key) => createPublicKey({ key, format: 'der', type: 'spki' })],
+  ['RSA PUBLIC KEY', (key) => createPublicKey({ key, format: 'der', type: 'pkcs1' })],
+]
+
+/** What a base64 alone holds: a whole PEM file, as secret stores keep it, or the DER of a key. */
+function withoutArmour(bytes: Buffer): string | undefined {
+  const text = bytes.toString('latin1').trim()
+  if (text.startsWith('-----BEGIN ')) return inLines(text)
+  for (const [label, read] of FORMS) {
+    try {
+      read(bytes)
+      return armoured(label, bytes.toString('base64'))
+    } catch {
+      // Not this form. What none reads is told as no PEM.
+    }
+  }
+  return undefined
 }
 
 function pemProblem(pem: string, half: KeyHalf): string | undefined {
-  if (typeof pem !== 'string') return 'it is not a text'
+  if (typeof pem !== 'string') return "it is not a text: read its file with 'utf8', or export the key as PEM"
   const labels = Array.from(pem.matchAll(BEGIN), ([line]) => line.slice('-----BEGIN '.length, -'-----'.length))
   const [label] = labels
   if (label === undefined) {
-    return `it is not PEM: such a text begins with a line like -----BEGIN ${half.toUpperCase()} KEY-----`
+    const other = OTHER_TEXTS.find(([looks]) => looks.test(pem))?.[1]
+    return other ?? `it is not PEM: such a text begins with a line like -----BEGIN ${half.toUpperCase()} KEY-----`
   }
   const known = LABELS.get(label)
   if (known === undefined) return 'its PEM label is not one of a key: expected PKCS#8, PKCS#1 or SPKI'
   if (known[half] !== undefined) return known[half]
   if (labels.length > 1) return 'the text holds more than one PEM block: give the key alone'
-  if (pem.includes('\\n')) return 'its line breaks are the two characters \\n: put real line breaks in their place'
-  return LEGACY_ENCRYPTION.test(pem) ? ENCRYPTED : undefined
+  if (LEGACY_ENCRYPTION.test(pem)) return ENCRYPTED
+  return pem.includes(`-----END ${label}-----`) ? undefined : `its last line is missing: -----END ${label}-----`
 }

@@ -31,7 +31,7 @@ export class RsaPrivateKey extends MaskedKey {
 
 /**
  * Imports the merchant's private key from PEM: PKCS#8 (`BEGIN PRIVATE KEY`) or PKCS#1 (`BEGIN RSA PRIVATE KEY`),
- * unencrypted, 2048 to 8192 bits. Do it once, at start: a PEM text on every call costs more than twice the time. Use
+ * unencrypted, 2048 to 8192 bits. What a setting does to line breaks does no harm. Do it once, at start: a PEM text on every call costs more than twice the time. Use
  * separate keys for test and production.
  *
  * @throws {SigningError} `BAD_KEY` for anything else (a public key, a certificate, an encrypted or damaged key, RSA-PSS,
@@ -39,8 +39,7 @@ export class RsaPrivateKey extends MaskedKey {
  * @see Specification part 5.2, item RSA-SHA256
  */
 export function rsaPrivateKey(pem: string): RsaPrivateKey {
-  requirePem(pem, 'private')
-  const key = importPrivateKey(pem)
+  const key = importPrivateKey(requirePem(pem, 'private'))
   requireRsa(key)
   requireWorking(key)
   return create({ key, ...noMemory() })

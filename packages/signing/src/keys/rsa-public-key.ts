@@ -41,8 +41,7 @@ export class RsaPublicKey extends MaskedKey {
  * @see Specification part 5.2, item RSA-SHA256; the upper bound is ours
  */
 export function rsaPublicKey(pem: string): RsaPublicKey {
-  requirePem(pem, 'public')
-  const key = importPublicKey(pem)
+  const key = importPublicKey(requirePem(pem, 'public'))
   return create({ key, signatureBytes: requireRsa(key), beginnings: noBeginnings() })
 }
 

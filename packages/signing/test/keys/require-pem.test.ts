@@ -61,20 +61,35 @@ describe('requirePem', () => {
     )
   })
 
-  test('asks for real line breaks', () => {
-    expect(problem(block('PUBLIC KEY').replaceAll('\n', '\\n'), 'public')).toMatch(
-      /put real line breaks in their place$/,
-    )
+  test('says what a text of another kind is', () => {
+    for (const [text, says] of [
+      ['', /it is empty: check that its setting is present$/],
+      ['[secret]', /it is a key that was printed.* reveal\(\)/],
+      ['RsaPrivateKey [masked]', /it is a key that was printed/],
+      [new TextDecoder().decode(Uint8Array.of(0x30, 0x82, 0x04, 0xbe)), /DER file, read as a text.*-inform DER/],
+      ['ssh-rsa AAAAB3NzaC1yc2E= shop', /OpenSSH format: convert it \(ssh-keygen -e -m PKCS8/],
+      ['PuTTY-User-Key-File-3: ssh-rsa', /key of PuTTY/],
+      ['{"kty":"RSA","n":"AQAB"}', /it is a JWK/],
+      ['\u2014\u2014BEGIN PRIVATE KEY\u2014\u2014', /first line is damaged.*five hyphens/],
+      ['BEGIN PRIVATE KEY', /first line is damaged/],
+      ['/etc/shop/key', /name of a file: give what the file holds$/],
+      ['keys/shop.pem', /name of a file/],
+      ['-----BEGIN PRIVATE KEY-----\nAAAA', /last line is missing: -----END PRIVATE KEY-----$/],
+    ] as const) {
+      expect(problem(text, 'private')).toMatch(says)
+    }
   })
 
   test('recognizes the encryption of the old format, by the header of RFC 1421 section 4.6.1.1', () => {
     expect(problem(block('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\n\n'), 'private')).toMatch(DECRYPT)
     expect(() => requirePem(block('RSA PRIVATE KEY', 'Comment: Proc-Type: 4,ENCRYPTED\n\n'), 'private')).not.toThrow()
+    const onOneLine = block('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\n\n').replaceAll('\n', ' ')
+    expect(problem(onOneLine, 'private')).toMatch(DECRYPT)
   })
 
   test('refuses anything but a text', () => {
     expect(problem(undefined as unknown as string, 'private')).toBe(
-      'this cannot be the RSA private key: it is not a text',
+      "this cannot be the RSA private key: it is not a text: read its file with 'utf8', or export the key as PEM",
     )
   })
 })

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { hmacKey, type RsaPrivateKey, rsaPrivateKey, rsaPublicKey, signOAuth } from '../../src/index.ts'
 import { rsaPrivateKeyMaterial } from '../../src/keys/rsa-private-key.ts'
+import { rsaPublicKeyMaterial } from '../../src/keys/rsa-public-key.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { keyPair, privatePem, publicPem } from '../rsa-key-pair.ts'
 import { foreignKeys, privatePemWithEvenModulus, privatePemWithWrongModulus, wrap } from './damaged-keys.ts'
@@ -55,11 +56,11 @@ describe('rsaPrivateKey', () => {
     ['an OpenSSH key', wrap('OPENSSH PRIVATE KEY', der), /OpenSSH format/],
     ['a label of something else', wrap('PKCS7', der), /label is not one of a key/],
     ['garbage between the lines', wrap('PRIVATE KEY', Buffer.from('garbage')), /damaged/],
-    ['a block without an end', privatePem.slice(0, 200), /damaged/],
+    ['a block without an end', privatePem.slice(0, 200), /last line is missing/],
     ['two keys', privatePem + privatePem, /more than one PEM block/],
-    ['an empty text', '', /not PEM/],
+    ['an empty text', '', /it is empty/],
     ['no PEM at all', 'hunter2', /not PEM/],
-    ['bare base64', der.toString('base64'), /not PEM/],
+    ['base64 of something else', Buffer.from('something else, not a key').toString('base64'), /not PEM/],
     ['a modulus with a flipped bit', privatePemWithWrongModulus(), /damaged/],
     ['an even modulus', privatePemWithEvenModulus(), /damaged/],
   ] as const)('[S5.2-16] refuses %s and says so', ([, pem, message]) => {
@@ -77,10 +78,31 @@ describe('rsaPrivateKey', () => {
     expect(error.message).toMatch(/it is encrypted.*openssl pkey/)
   })
 
-  test('explains line breaks that arrived as two characters', () => {
-    const error = catchSigningError(() => rsaPrivateKey(privatePem.replaceAll('\n', '\\n')))
-    expect(error.code).toBe('BAD_KEY')
-    expect(error.message).toMatch(/two characters \\n/)
+  test.for([
+    ['line breaks that became spaces', (pem: string) => pem.replaceAll('\n', ' ')],
+    ['no line breaks', (pem: string) => pem.replaceAll('\n', '')],
+    ['indented lines', (pem: string) => pem.replaceAll(/^/gm, '    ')],
+    [
+      'line breaks of Windows, indented, behind a byte order mark',
+      (pem: string) => `\uFEFF${pem.replaceAll('\n', '\r\n\t')}`,
+    ],
+    ['quotes', (pem: string) => `"${pem}"`],
+    ['single quotes and a blank line', (pem: string) => `'\n${pem}'\n`],
+    ['line breaks that arrived as two characters', (pem: string) => pem.replaceAll('\n', '\\n')],
+    ['JSON inside of JSON', (pem: string) => JSON.stringify(JSON.stringify(pem.replaceAll('\n', '\r\n')))],
+    ['lines continued by a backslash', (pem: string) => pem.replaceAll('\n', '\\\n')],
+    ['base64 of the file', (pem: string) => btoa(pem)],
+    ['base64 of the file in lines', (pem: string) => btoa(pem).replaceAll(/.{76}/g, '$&\n')],
+    ['no first and last line', (pem: string) => pem.split('\n').slice(1, -2).join('\n')],
+  ] as const)('[F-C6] a key with %s is read as the same key, private or public, in each format', ([, change]) => {
+    for (const pem of [privatePem, pkcs1]) {
+      expect(rsaPrivateKeyMaterial(rsaPrivateKey(change(pem))).key.equals(keyPair.privateKey)).toBe(true)
+      expect(() => rsaPublicKey(change(pem))).toThrow(/it is a private key, and verifying needs only its public half/)
+    }
+    for (const pem of [publicPem, keyPair.publicKey.export({ type: 'pkcs1', format: 'pem' }).toString()]) {
+      expect(rsaPublicKeyMaterial(rsaPublicKey(change(pem))).key.equals(keyPair.publicKey)).toBe(true)
+      expect(() => rsaPrivateKey(change(pem))).toThrow(/it is a public key, and signing needs the private one/)
+    }
   })
 
   test('refuses a PEM that is not a text', () => {
