@@ -40,10 +40,12 @@ const shop = serveShop({ client, journal, store, clock, tell, complain: () => {}
 let isSelling = true
 process.on('message', (message: ToShop) => {
   isSelling = false
-  void shop[message]()
+  void (message === 'finish' ? wentOn.then(shop.finish) : shop.stop())
 })
 journal.start()
-await goOnWithWhatNeverLeft()
+/** What an earlier process never sent is not due by itself, so that the shop is idle only after this. */
+const wentOn = goOnWithWhatNeverLeft()
+await wentOn
 for (let customer = 0; customer < customers; customer++) void sell(customer)
 
 function createTables(): void {
