@@ -30,7 +30,7 @@ export function writeState(state: StepState, key: Secret): string {
 
 /** `undefined`: it is no state, or none of the keys signed it. */
 export function readState(text: string, keys: readonly Secret[]): StepState | undefined {
-  const sent = issuerMessage(text).replace(/=+$/, '')
+  const sent = issuerMessage(text).replace(/(?<!=)=+$/, '')
   if (sent.length > MOST_CHARACTERS) return undefined
   const signed = Buffer.from(sent, /^[\da-f]+$/i.test(sent) ? 'hex' : 'base64')
   if (signed.byteLength <= SIGNATURE_BYTES) return undefined

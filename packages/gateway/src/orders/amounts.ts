@@ -33,6 +33,6 @@ export function isWithinRequests(amount: bigint, currency: string, { exponents }
  */
 export function leavesShownAmount(whole: bigint, part: bigint, currency: string, profile: Profile): boolean {
   if (isWithinRequests(whole, currency, profile)) return true
-  const unit = 10n ** BigInt(String(whole).length - String(whole).replace(/0+$/, '').length)
+  const unit = 10n ** BigInt(String(whole).length - String(whole).replace(/(?<!0)0+$/, '').length)
   return part % unit === 0n
 }
