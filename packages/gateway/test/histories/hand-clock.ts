@@ -1,6 +1,6 @@
 import type { Clock, ClockTask } from '../../src/index.ts'
 
-/** A clock that is moved by hand. After each timer it waits until everything is quiet, since the task itself may never end. */
+/** A clock that is advanced by hand, on purpose, so that it never counts as set. After each timer it waits until everything is quiet, since the task itself may never end. */
 export function handClock(start: number, quiet: () => Promise<void>) {
   let now = start
   const timers = new Set<{ readonly at: number; readonly task: ClockTask }>()
@@ -21,7 +21,7 @@ export function handClock(start: number, quiet: () => Promise<void>) {
   }
   return {
     ...clock,
-    goOn: async (milliseconds: number) => {
+    advance: async (milliseconds: number) => {
       const end = now + milliseconds
       for (let due = nextUntil(end); due !== undefined; due = nextUntil(end)) {
         timers.delete(due)

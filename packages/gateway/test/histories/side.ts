@@ -133,7 +133,7 @@ export async function openSide(
       await quiet()
       return reply
     },
-    goOn: (milliseconds: number) => clock.goOn(milliseconds),
+    goOn: (milliseconds: number) => clock.advance(milliseconds),
     shop: (isUp: boolean) => {
       shopIsUp = isUp
     },
