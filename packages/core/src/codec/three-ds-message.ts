@@ -39,5 +39,9 @@ function withoutSpaces(text: string): string {
 
 /** The same for comparing: without padding, in the letters of base64url and in lower case. */
 export function comparableMessage(text: string): string {
-  return issuerMessage(text).replace(/(?<!=)=+$/, '').replaceAll('+', '-').replaceAll('/', '_').toLowerCase()
+  return issuerMessage(text)
+    .replace(/(?<!=)=+$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .toLowerCase()
 }
