@@ -269,7 +269,6 @@ export const faults: readonly Requirement[] = [
     part: 'C',
     origin: 'met',
     text: 'A reply in an encoding that was not asked for is read or named.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-C14',

@@ -97,8 +97,8 @@ function signingKey(key: OperationKey, auth: OAuthAuth, deps: Dependencies) {
 }
 
 /**
- * Without `accept-encoding` a server may compress its reply (RFC 9110 section 12.5.3). The client could not read it, and the
- * payment would be unknown.
+ * Without `accept-encoding` a server may choose any encoding for its reply (RFC 9110 section 12.5.3). The client reads the usual
+ * ones; in another, the payment would be unknown.
  */
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'accept-encoding': 'identity' }
 

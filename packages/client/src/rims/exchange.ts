@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Dispatcher } from 'undici'
 import type { Exchange, OutgoingRequest, TransportOptions } from '../transport.ts'
 import type { UnderWay } from './under-way.ts'
@@ -62,6 +63,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #stopped: string | undefined
   #httpStatus = 0
   #mediaType = ''
+  #encoding = ''
   /** Most replies come in one piece: an array for it would be larger than it is. */
   #first: Buffer | undefined
   #others: Buffer[] | undefined
@@ -91,6 +93,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   ): void {
     this.#httpStatus = statusCode
     this.#mediaType = String(headers['content-type'] ?? '')
+    this.#encoding = String(headers['content-encoding'] ?? '')
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -104,8 +107,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    const body = textOf(this.#first, this.#others)
-    this.#settle({ kind: 'replied', httpStatus: this.#httpStatus, mediaType: this.#mediaType, body })
+    const httpStatus = this.#httpStatus
+    const body = textOf(this.#encoding, this.#first, this.#others)
+    if (body !== undefined) this.#settle({ kind: 'replied', httpStatus, mediaType: this.#mediaType, body })
+    else this.#end(`HTTP ${httpStatus} came ${ENCODED}: content-encoding ${shown(this.#encoding)}`)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -133,9 +138,67 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-function textOf(first: Buffer | undefined, others: readonly Buffer[] | undefined): string {
+const ENCODED = 'in an encoding that was not asked for and cannot be read'
+
+/** The other side chooses it. */
+function shown(encoding: string): string {
+  return encoding.replaceAll(/[^\w ,-]/g, '').slice(0, 40) || 'not given'
+}
+
+function textOf(encoding: string, first: Buffer | undefined, others: readonly Buffer[] | undefined) {
   if (first === undefined) return ''
-  return (others === undefined ? first : Buffer.concat([first, ...others])).toString('utf8')
+  const bytes = others === undefined ? first : Buffer.concat([first, ...others])
+  const isPlain = (encoding === '' || encoding === 'identity') && !isGzip(bytes)
+  return isPlain ? bytes.toString('utf8') : decoded(encoding, bytes)
+}
+
+/** What no text in UTF-8 begins with. @see {@link https://www.rfc-editor.org/rfc/rfc1952#section-2.3 RFC 1952 section 2.3.1} */
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+/** More of them, one in another, are no reply but a way to keep a client busy. */
+const MOST_CODINGS = 3
+
+/**
+ * The text of a reply that a proxy or server encoded although it was asked not to. Some say so of a text that they left as it was.
+ * No coding may unpack to more than the largest reply.
+ */
+function decoded(encoding: string, bytes: Buffer): string | undefined {
+  const codings = encoding.toLowerCase().split(',', MOST_CODINGS + 1)
+  if (codings.length > MOST_CODINGS) return undefined
+  let plain = bytes
+  try {
+    for (const coding of codings.reverse()) plain = unpacked(coding.trim(), plain)
+    if (isGzip(plain)) plain = unpacked('gzip', plain)
+  } catch {
+    if (!isUtf8(bytes)) return undefined
+    plain = bytes
+  }
+  return plain.toString('utf8')
+}
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1 RFC 9110 section 8.4.1}. Of zlib, because few need it. */
+function unpacked(coding: string, bytes: Buffer): Buffer {
+  const zlib = process.getBuiltinModule('node:zlib')
+  const limit = { maxOutputLength: MAX_REPLY_BYTES }
+  switch (coding) {
+    case '':
+    case 'identity':
+      return bytes
+    case 'gzip':
+    case 'x-gzip':
+      return zlib.gunzipSync(bytes, limit)
+    case 'deflate':
+      // Some send it without the header of zlib, whose first byte ends in 8.
+      return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.inflateSync(bytes, limit) : zlib.inflateRawSync(bytes, limit)
+    case 'br':
+      return zlib.brotliDecompressSync(bytes, limit)
+    case 'zstd':
+      return zlib.zstdDecompressSync(bytes, limit)
+    default:
+      throw new RangeError(coding)
+  }
 }
 
 /** Only the code of a socket error: its message may name addresses, its fields may hold the request. */

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import type { Socket } from 'node:net'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createPaymentClient,
@@ -256,6 +257,54 @@ describe('A whole reply', () => {
       },
     })
     expect(await send(server.url)).toMatchObject({ body: '{"name":"日本 ☕"}' })
+  })
+
+  const reply = '{"type":"async-response","note":"\u20ac"}'
+  const spaces = Buffer.alloc(64 * 1_048_576, ' ')
+
+  /** What a server sends that encodes although it was asked not to. */
+  async function encoded(encoding: string, content: Buffer): Promise<Exchange> {
+    const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${encoding}content-length: ${content.length}\r\n\r\n`
+    const server = await rawServer({ request: (socket) => socket.write(Buffer.concat([Buffer.from(head), content])) })
+    return send(server.url)
+  }
+
+  test.each([
+    ['gzip', gzipSync(reply)],
+    ['X-GZIP', gzipSync(reply)],
+    ['deflate', deflateSync(reply)],
+    ['deflate', deflateRawSync(reply)],
+    ['br', brotliCompressSync(reply)],
+    ['zstd', zstdCompressSync(reply)],
+    ['gzip, br', brotliCompressSync(gzipSync(reply))],
+    ['identity', gzipSync(reply)],
+    ['gzip', Buffer.from(reply)],
+    ['x-unheard', Buffer.from(reply)],
+  ])('[F-C13] is read though it came in an encoding that was not asked for: %s', async (encoding, content) => {
+    expect(await encoded(`content-encoding: ${encoding}\r\n`, content)).toEqual({
+      kind: 'replied',
+      httpStatus: 200,
+      mediaType: 'application/json',
+      body: reply,
+    })
+  })
+
+  test('[F-C13] is read if it is in gzip and nothing says so', async () => {
+    expect(await encoded('', gzipSync(reply))).toMatchObject({ kind: 'replied', body: reply })
+  })
+
+  test.each([
+    ['gzip', gzipSync(reply).subarray(0, 20)],
+    ['gzip', gzipSync(spaces)],
+    ['br', Buffer.concat([brotliCompressSync(spaces), Buffer.of(0xff)])],
+    ['gzip, gzip', gzipSync(gzipSync(spaces))],
+    ['x-unheard', gzipSync(reply)],
+    ['gzip, gzip, gzip, gzip', gzipSync(gzipSync(gzipSync(gzipSync(reply))))],
+  ])('[F-C13] proves nothing if it cannot be unpacked into a mebibyte, and says so: %s', async (encoding, content) => {
+    expect(await encoded(`content-encoding: ${encoding}\r\n`, content)).toEqual({
+      kind: 'lost',
+      seen: `HTTP 200 came in an encoding that was not asked for and cannot be read: content-encoding ${encoding}`,
+    })
   })
 
   test('that redirects is not followed', async () => {
