@@ -238,11 +238,8 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
         expect(await stage.client.status(ids)).toMatchObject(NOT_AUTHENTICATED)
       })
 
-      test.for([
-        ['threeDs', 'threeDSSessionData'],
-        ['threeDsPaReq', 'MD'],
-      ] as const)('%s: the answer to another %s is none, and the issuer asks again', async ([card, field]) => {
-        const { address, ids } = await redirected(card)
+      test('threeDsPaReq: the answer to another MD is none, and the issuer asks again', async () => {
+        const { address, ids } = await redirected('threeDsPaReq')
         const customer = await newCustomer({ ...window, ...script })
         const forged = await forge(customer, OF_ANOTHER)
         const { page } = await visit(customer, address)
@@ -251,8 +248,20 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
         await leave(page, () => typeCode(page, 'hint'))
         await goOn(page, 'issuer', script)
         await ledBack
-        expect(forged).toEqual([field])
+        expect(forged).toEqual(['MD'])
         expect(await stage.client.status(ids)).toMatchObject({ status: 'processing' })
+      })
+
+      test('[F-A6] threeDs: a result whose threeDSSessionData came back changed counts, as it names its transaction', async () => {
+        const { address, ids } = await redirected('threeDs')
+        const customer = await newCustomer({ ...window, ...script })
+        const forged = await forge(customer, OF_ANOTHER)
+        const { page } = await visit(customer, address)
+        await goOn(page, 'issuer', script)
+        await leave(page, () => typeCode(page, 'hint'))
+        await goOn(page, 'shop', script)
+        expect(forged).toEqual(['threeDSSessionData'])
+        expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
       })
 
       test.for(Object.entries(DEAD_ENDS))(
