@@ -37,6 +37,7 @@ test.each([
   const store = sqliteJournalStore({ file: inFolder('shop.db') })
   const { journal } = shopProcess({
     store,
+    noPaymentsBefore: new Date('2100-01-01'),
     clock: handClock(),
     answer: async (operation, request) => (operation === 'status' ? statusReply(request, status) : replied(answer)),
     handler: () => {},

@@ -88,6 +88,18 @@ test('an order that was taken over goes to review if the gateway shows other mon
   await after.journal.close()
 })
 
+test('nothing is sent if the gateway knows every client order id, and it is not asked without end', async () => {
+  const gateway = carelessGateway()
+  const approving: Answer = async (operation, request) => {
+    gateway.sent.push(operation)
+    return statusReply(request, gateway.world.shown)
+  }
+  const { journal, pay } = shop({ ...gateway, answer: approving }, 'one.db')
+  expect(await pay('7')).toMatchObject({ outcome: 'notSent', error: { seen: expect.stringContaining('every client') } })
+  expect(gateway.sent).toEqual(['status', 'status', 'status', 'status'])
+  await journal.close()
+})
+
 const REFUSED = replied({ type: 'validation-error', 'error-code': '9', 'error-message': 'the card is blocked' })
 const NEVER_LEFT: Exchange = { kind: 'not-sent', seen: 'the connection was refused' }
 
