@@ -1,7 +1,9 @@
 import { getEventListeners } from 'node:events'
-import type { Socket } from 'node:net'
+import { createServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type SelfSigned, selfSigned } from '../../../gateway/test/rims/self-signed.ts'
 import {
   createPaymentClient,
   type Exchange,
@@ -56,6 +58,38 @@ describe('It is certain that nothing was sent', () => {
     )
     expect(await send(`${origin}/`)).toEqual({ kind: 'not-sent', seen })
     expect(server.received).not.toContain('902B4FF5')
+  })
+
+  /** A gateway with this certificate, on this machine. */
+  async function gatewayWith(certificate: SelfSigned): Promise<string> {
+    const server = createServer(certificate, (_request, response) => response.end('{}'))
+    await new Promise<void>((resolve) => server.listen(0, resolve))
+    onTestFinished(() => void server.close())
+    return `https://localhost:${(server.address() as AddressInfo).port}/`
+  }
+
+  test('[F-C8] when no known authority has signed the certificate, as the message says; tls.ca adds it', async () => {
+    const certificate = selfSigned('localhost')
+    const url = await gatewayWith(certificate)
+    expect(await send(url)).toEqual({
+      kind: 'not-sent',
+      seen: expect.stringMatching(
+        /DEPTH_ZERO_SELF_SIGNED_CERT: no authority .*: name the file of that authority in NODE_EXTRA_CA_CERTS, or give it as tls\.ca of undiciTransport$/,
+      ),
+    })
+    const trusting = transport({ tls: { ca: certificate.cert } })
+    expect(await send(url, {}, trusting)).toMatchObject({ kind: 'replied', httpStatus: 200 })
+  })
+
+  test('[F-C8] when the certificate is of another host, as the message says', async () => {
+    const certificate = selfSigned('gate.example.com')
+    const trusting = transport({ tls: { ca: certificate.cert } })
+    expect(await send(await gatewayWith(certificate), {}, trusting)).toEqual({
+      kind: 'not-sent',
+      seen: expect.stringMatching(
+        /ERR_TLS_CERT_ALTNAME_INVALID: its certificate is of another host name: check baseUrl$/,
+      ),
+    })
   })
 
   test('when the other side hangs up during the TLS handshake', async () => {

@@ -22,9 +22,20 @@ const CODE = /^[A-Z][A-Z0-9_]{1,63}$/
 export function noAnswer(error: unknown): NoAnswer {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ADDRESS_NOT_ALLOWED') return { reason: 'address not allowed' }
-  if (typeof code === 'string' && CODE.test(code)) return { reason: code }
-  return { reason: 'no answer' }
+  if (typeof code !== 'string' || !CODE.test(code)) return { reason: 'no answer' }
+  const hint = HINTS.find(([codes]) => codes.test(code))?.[1]
+  return { reason: hint === undefined ? code : `${code}: ${hint}` }
 }
+
+/** What is wrong with a certificate, and who can mend it. */
+const HINTS = [
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/,
+    "no authority that Node knows has signed the shop's certificate; the shop sends an incomplete chain, or NODE_EXTRA_CA_CERTS has to name the file of its authority",
+  ],
+  [/CERT_HAS_EXPIRED/, "the shop's certificate has expired, or the clock of this machine is wrong"],
+  [/ERR_TLS_CERT_ALTNAME_INVALID/, "the shop's certificate is of another host name"],
+] as const
 
 /** This machine has no file, memory, port or name server left: it says nothing about the host, and is no attempt. */
 const OWN_FAILURES: ReadonlySet<string> = new Set([
