@@ -80,7 +80,7 @@ function grammarIssue(model: Model, name: string, texts: Texts, exponent: number
   const field: ModelField | undefined = model.fields[name]
   const text = textOf(texts, name)
   if (field === undefined || text === '') return undefined
-  if (!fits(field, text)) return breaksItsBound(name, field)
+  if (!fits(field, text)) return breaksItsBound(name, field, text)
   const isAmount = field.format.wire.format === 'decimal'
   return isAmount && toMinorUnits(text.trim(), exponent) === undefined
     ? hasTooManyDecimals(name, field, exponent)

@@ -20,7 +20,12 @@ export const ssn = field('ssn', digits(4, 32), origin, 'The last four digits of 
 export const birthday = field('birthday', birthdayFormat, origin, "The payer's day of birth.")
 export const address1 = field('address1', text(256), origin, "The payer's street and house.")
 export const city = field('city', text(50), origin, "The payer's city.")
-export const state = field('state', text(3), origin, "The payer's state, as its postal letters.")
+export const state = field(
+  'state',
+  text(3, 'Send its postal letters, such as "WA", not its name.'),
+  origin,
+  "The payer's state, as its postal letters.",
+)
 export const zipCode = field('zip_code', text(10), origin, "The payer's postal code.")
 export const country = field(
   'country',

@@ -22,12 +22,15 @@ const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g
 const textOrNumber = () => z.union(z.transform(z.number(), String), z.string())
 
 /** Any text of 1 to `max` characters. Leading and trailing white space is dropped (gaps part 2.4). */
-export function text(max: number): Format<string, string> {
+export function text(
+  max: number,
+  remedy = `Supply it as a text and shorten it to ${max} characters.`,
+): Format<string, string> {
   return format(() => z.trimmed((each) => hasLength(each, 1, max) && each.isWellFormed()), {
     usual: usualText({ minLength: 1, maxLength: max, pattern: /^[!-~]+(?: [!-~]+)*$/ }),
     wire: { type: 'string', minLength: 1, maxLength: max },
     bound: `text of 1 to ${max} characters`,
-    remedy: `Supply it as a text and shorten it to ${max} characters.`,
+    remedy,
   })
 }
 
@@ -134,14 +137,17 @@ export const currency: Format<string, string> = shaped(
   { minLength: 3, maxLength: 3 },
   {
     bound: 'three capital letters (ISO 4217), such as "EUR"',
-    remedy: 'Send the alphabetic code; "XXX" stands for no currency.',
+    remedy: 'Send the alphabetic code in capitals, neither a name nor a sign; "XXX" stands for no currency.',
   },
 )
 
 export const country: Format<string, string> = shaped(
   /^[A-Z]{2}$/,
   { minLength: 2, maxLength: 2 },
-  { bound: 'two capital letters (ISO 3166-1 alpha-2), such as "DE"', remedy: 'Send the two-letter code.' },
+  {
+    bound: 'two capital letters (ISO 3166-1 alpha-2), such as "DE"',
+    remedy: 'Send the two-letter code in capitals, not the name of the country.',
+  },
 )
 
 export function email(max: number): Format<string, string> {

@@ -3,9 +3,13 @@ import type { Field } from './field.ts'
 
 /** What can be wrong with one field, in words that never quote the value. */
 
-export function breaksItsBound(name: string, { wireName, format }: Field): FieldIssue {
-  return { field: name, wireName, problem: `must be ${format.bound}`, remedy: format.remedy }
+export function breaksItsBound(name: string, { wireName, format }: Field, value?: unknown): FieldIssue {
+  const isCut = typeof value === 'string' && !value.isWellFormed()
+  return { field: name, wireName, problem: `must be ${format.bound}`, remedy: isCut ? HALF_A_CHARACTER : format.remedy }
 }
+
+const HALF_A_CHARACTER =
+  'It holds half a character, such as an emoji that was cut in two: cut texts between characters.'
 
 /** Its digits may be right: what a number has lost cannot be known. */
 export function isNumber(name: string, field: Field): FieldIssue {

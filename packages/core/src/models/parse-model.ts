@@ -49,7 +49,7 @@ function fieldIssue(model: Model, name: string, value: unknown): FieldIssue {
   const known = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
   if (known === undefined) return unknownField(model, name)
   if (value === undefined) return isMissing(name, known)
-  return isTextAsNumber(known, value) ? isNumber(name, known) : breaksItsBound(name, known)
+  return isTextAsNumber(known, value) ? isNumber(name, known) : breaksItsBound(name, known, value)
 }
 
 /** Whether the only fault of a value is that it is a number, not a text. */

@@ -1,4 +1,4 @@
-import { parseModel } from '@tallystick/core'
+import { catalogue, parseModel } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { field, filledIn, optional, required } from '../../src/models/field.ts'
 import { text } from '../../src/models/formats.ts'
@@ -78,6 +78,23 @@ describe('parseModel', () => {
     expect(parseModel(model, { first: '1', [name]: '1' })).toMatchObject({
       issues: [{ field: name, remedy: expect.stringContaining('Did you mean first?') }],
     })
+  })
+
+  test.each([
+    ['half an emoji', { firstName: 'Ann\ud83d' }, /half a character.*cut in two/],
+    ['the name of a state', { state: 'Washington', country: 'US' }, /postal letters, such as "WA", not its name/],
+    ['the name of a country', { country: 'Germany' }, /two-letter code in capitals, not the name/],
+    ['a country in small letters', { country: 'de' }, /two-letter code in capitals/],
+    ['the sign of a currency', { currency: '\u20ac' }, /alphabetic code in capitals, neither a name nor a sign/],
+    ['a currency in small letters', { currency: 'eur' }, /alphabetic code in capitals/],
+    ['a day as it is written in Europe', { birthday: '31.12.1980' }, /eight digits, such as "19801231"/],
+    ['a telephone number with letters', { phone: '1-800-FLOWERS' }, /one number, such as "\+12345678900"/],
+  ])('[F-C7] the remedy fits what was given: %s', (_what, given, remedy) => {
+    const parsed = parseModel(catalogue.sale.request, given)
+    const [name] = Object.keys(given)
+    const issue = parsed.ok ? undefined : parsed.issues.find(({ field: each }) => each === name)
+    expect(issue?.remedy).toMatch(remedy)
+    expect(issue?.remedy).not.toMatch(/shorten/i)
   })
 
   const asText = 'Send it as text, in quotes: a number loses leading zeros, and digits if it has many.'
