@@ -60,11 +60,15 @@ function keepingStore(failing?: 'commit' | 'outcome' | 'findOrder') {
   return { store, kept }
 }
 
+/** Amounts are `bigint`, which JSON does not have. */
+const json = (given: unknown) =>
+  JSON.stringify(given, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+
 const failing = (part: keyof Acquirer): Acquirer =>
   deciding({
     [part]: async (given: unknown) => {
       throw new Error(
-        `${part} failed for ${inspect(given, { showHidden: true })} ${String(given)} ${format('%j %o %O', given, given, given)}`,
+        `${part} failed for ${inspect(given, { showHidden: true })} ${String(given)} ${json(given)} ${format('%o %O', given, given)}`,
       )
     },
   })
@@ -137,10 +141,7 @@ describe('no card number, no CVV and no key', () => {
       await gateway.settled()
     }
     const told = { replies, heard, calls, kept, gateway }
-    const text = [
-      inspect(told, { depth: 20, showHidden: true, maxStringLength: 1e6, maxArrayLength: 1e4 }),
-      JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
-    ]
+    const text = [inspect(told, { depth: 20, showHidden: true, maxStringLength: 1e6, maxArrayLength: 1e4 }), json(told)]
       .join('\n')
       .replaceAll(/[\da-f]{64}/g, '<digest>')
       .replaceAll(/^ +at .*$/gm, '')

@@ -30,8 +30,9 @@ export function checkCallbacks({ name, calls }: Side, table: Table): void {
 }
 
 /**
- * If the shop was down at times, every outcome is still reported in the end: once, unless the operator sent it again. Callbacks
- * to the address of the endpoint are left out, since that may have changed meanwhile.
+ * If the shop was down at times, every outcome is still reported in the end: once, unless the operator sent it again. That it was
+ * unknown before may be left out, but is not made up. Callbacks to the address of the endpoint are left out, since that may have
+ * changed meanwhile.
  */
 export function checkToldInTheEnd({ name, calls }: Side, table: Table): void {
   const came = calls.map(({ url }) => readCall(url))
@@ -39,8 +40,19 @@ export function checkToldInTheEnd({ name, calls }: Side, table: Table): void {
     const mine = came.filter((call) => call.orderId === orderId && isOfOrder(call)).map(textOfCall)
     const due = callbacks.filter(isOfOrder).map(textOfCall)
     const told = (texts: readonly string[]) => (wasSentAgain() ? [...new Set(texts)] : texts).toSorted()
-    same(`callbacks of ${orderId} (${name})`, told(mine), told(due))
+    const missed = without(told(due), told(mine)).filter((text) => !text.includes(' unknown '))
+    same(`callbacks of ${orderId} (${name})`, [missed, without(told(mine), told(due))], [[], []])
   }
+}
+
+/** The texts but those of another list, each as often as it is there. */
+function without(texts: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...others]
+  return texts.filter((text) => {
+    const at = left.indexOf(text)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
 }
 
 /**

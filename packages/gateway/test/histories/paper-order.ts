@@ -41,11 +41,14 @@ export interface Addresses {
   readonly endpoint: () => { readonly notifyUrl: string | undefined } | undefined
 }
 
+/** What a callback says. One that says `unknown` is replaced by that of the outcome (gaps part 14). */
+type Told = Final | 'unknown'
+
 /** A callback that the shop must get. */
 export interface PaperCallback {
   readonly to: string
   readonly orderId: string
-  readonly status: Final
+  readonly status: Told
   readonly type: string
   readonly amount: string | undefined
 }
@@ -98,7 +101,8 @@ export type PaperOrder = ReturnType<typeof paperOrder>
 
 export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
   const operations = [first]
-  const notices: Notice[] = []
+  /** By the reference of the operation. */
+  const notices = new Map<string, Notice>()
   const callbacks: PaperCallback[] = []
   let isExpired = false
   let wasSentAgain = false
@@ -123,8 +127,8 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
     operation.state = state
     operation.since = at
     operation.awaits = undefined
-    if (!isFinal(state) || (operation.kind === 'payout-check' && state === 'approved')) return
-    notify(operation, state)
+    const isFirstStep = operation.kind === 'payout-check' && (state === 'approved' || state === 'unknown')
+    if ((isFinal(state) || state === 'unknown') && !isFirstStep) notify(operation, state)
   }
 
   /** Gaps part 6: `server_callback_url` is called for the original transaction alone, `notify_url` for later ones as well. */
@@ -134,11 +138,11 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
     return (isOriginal ? server : undefined) ?? notify ?? endpoint()?.notifyUrl
   }
 
-  function notify({ kind, amount }: PaperOperation, status: Final): void {
+  function notify({ kind, amount, reference }: PaperOperation, status: Told): void {
     const to = addressFor(kind)
     if (to === undefined) return
     const notice = { to, orderId: terms.orderId, status, type: TYPES[kind], amount: shownAmount(amount), kind }
-    notices.push(notice)
+    notices.set(reference, notice)
     callbacks.push({ ...notice })
   }
 
@@ -269,13 +273,13 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
       const receiver = paidOut()
       return { payer, receiver, merchant: -payer - receiver - held() }
     },
-    hasNotices: () => notices.length > 0,
+    hasNotices: () => notices.size > 0,
     /** Whether its callbacks were sent again. They then come all at once, in any order. */
     wasSentAgain: () => wasSentAgain,
     /** Returns how many callbacks are sent again. */
     sendAgain: () => {
       wasSentAgain = true
-      const again = notices.filter(isWanted)
+      const again = [...notices.values()].filter(isWanted)
       for (const notice of again) {
         notice.to = addressFor(notice.kind) ?? notice.to
         callbacks.push({ ...notice })

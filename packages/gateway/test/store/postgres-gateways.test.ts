@@ -214,7 +214,7 @@ describe('two gateways on one PostgreSQL', () => {
     await second.gateway.settled()
     const at = NOW * 1000
     const over = order(1, {
-      operations: [operation({ kind: 'preauth', amount: 0n, status: 'approved', statusAt: at })],
+      operations: [operation({ kind: 'preauth', amount: 0n, status: 'approved', statusAt: at - 7 * 86_400_000 })],
     })
     const due = { deliveries: [delivery(over, { dueAt: at, createdAt: at })], tasks: [task(over, { dueAt: at })] }
     await store.commit({ ...opening(over), ...due }, at)
