@@ -65,6 +65,7 @@ export function sceneOn({ file, journal, now, open = openFile }: SceneOptions): 
     endpointId: ENDPOINT,
     controlKey,
     privateKey,
+    profile: { recurringExtensions: true },
     clock,
     // One attempt, so that a failure shows as it is: nobody moves the clock while a read waits for the next.
     readAttempts: 1,

@@ -7,7 +7,7 @@ import { prepareCards } from '../bank/bank.ts'
 import { clockAhead } from '../process/ahead-clock.ts'
 import { killer } from '../process/killer.ts'
 import type { FromGateway, GatewaySettings, ToGateway } from './messages.ts'
-import { BankTroubleError, remoteBank } from './remote-bank.ts'
+import { isBankTrouble, remoteBank } from './remote-bank.ts'
 
 const { settings, tell } = killer<GatewaySettings, FromGateway>()
 const { login, endpointId, controlKey, publicKey, seed, aheadMs } = settings
@@ -23,7 +23,7 @@ const gateway = createGateway({
   clock: clockAhead(aheadMs),
   sandbox: true,
   onError: (error) => {
-    if (!(error instanceof BankTroubleError)) process.stderr.write(`${inspect(error)}\n`)
+    if (!isBankTrouble(error)) process.stderr.write(`${inspect(error)}\n`)
   },
 })
 

@@ -3,8 +3,13 @@ import type { Bank } from '../bank/bank.ts'
 import type { BankAnswer, BankCall, BankQuestion, ToGateway } from './messages.ts'
 
 /** A call of the bank that failed on purpose. */
-export class BankTroubleError extends Error {
+class BankTroubleError extends Error {
   override readonly name = 'BankTroubleError'
+}
+
+/** Whether an error is one that the gateway reports of such a call: it names the call, and has its error as the cause. */
+export function isBankTrouble(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof BankTroubleError
 }
 
 /** The bank as a gateway in another process sees it: calls that go out and answers that may never come. */

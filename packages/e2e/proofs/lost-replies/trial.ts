@@ -76,7 +76,7 @@ function clientThrough(proxy: FaultProxy, fault: Fault | undefined, { merchant }
     close,
   }
   const timeoutMs = fault?.kind === 'half-open' || fault?.kind === 'drip' ? IMPATIENT_MS : PATIENT_MS
-  return createPaymentClient({ ...merchant, transport, timeoutMs, readAttempts: 1 })
+  return createPaymentClient({ ...merchant, transport, timeoutMs, readAttempts: 1, profile: { recurringExtensions: true } })
 }
 
 interface Settled {
@@ -119,7 +119,8 @@ async function against(
 /** Resolves an unknown outcome: its result must be what the gateway has. */
 async function resolved(key: OperationKey, { resolve }: Result, input: OrderNames, world: World): Promise<Settled> {
   if (resolve === undefined) {
-    const wrong = catalogue[key].effect === 'stores-card' ? [] : ['unknown, and there is no way to ask']
+    const hasNone = catalogue[key].effect === 'stores-card' || input.clientOrderId === undefined
+    const wrong = hasNone ? [] : ['unknown, and there is no way to ask']
     return { ending: 'unknown, to be reviewed', wrong }
   }
   const reply = await known(resolve({ timeoutMs: PATIENT_MS }))
@@ -143,11 +144,11 @@ async function known(asking: Promise<ReplyValues<'status'>>): Promise<ReplyValue
 }
 
 /**
- * Whether the operation makes an order. A card reference and a recurring payment make none that a status knows, nor does a
+ * Whether the operation makes an order. Rows of charges make one each, which no single status shows. A card reference and a recurring payment make none that a status knows, nor does a
  * capture.
  */
-function makesOrder(key: OperationKey, { orderId }: OrderNames): boolean {
-  return catalogue[key].effect === 'moves-money' && orderId === undefined
+function makesOrder(key: OperationKey, { clientOrderId, orderId }: OrderNames): boolean {
+  return catalogue[key].effect === 'moves-money' && clientOrderId !== undefined && orderId === undefined
 }
 
 function sentTwice(key: OperationKey, { received }: FaultProxy): string[] {

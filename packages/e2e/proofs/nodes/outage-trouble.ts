@@ -1,4 +1,4 @@
-import { BankTroubleError } from '../kill9/remote-bank.ts'
+import { isBankTrouble } from '../kill9/remote-bank.ts'
 
 /** PostgreSQL's connection exceptions, a server that stops or starts, and the sockets' errors for one that is gone. */
 const CODES = /^(08|57P|UNREACHABLE$|ECONN|EPIPE$|NO_REPLY$|NOT_SENT$)/
@@ -8,7 +8,7 @@ const WORDS =
 
 /** Whether an error is an intended effect of stopping the server, killing a process or the bank's troubles. */
 export function isMeantToHappen(error: unknown): boolean {
-  if (error instanceof BankTroubleError) return true
+  if (isBankTrouble(error)) return true
   if (error instanceof AggregateError) return error.errors.every(isMeantToHappen)
   // pg-boss reports values that are no Error.
   if (typeof error !== 'object' || error === null || !('message' in error)) return false
