@@ -1,4 +1,5 @@
 import { createPaymentClient, type PaymentClient, type Transport } from '@tallystick/client'
+import { defineProfile } from '@tallystick/core'
 import {
   createGateway,
   type Gateway,
@@ -60,12 +61,11 @@ export function sceneOn({ file, journal, now, open = openFile }: SceneOptions): 
   const statuses: number[] = []
   const transport = transportTo(gateway, statuses)
   const client = createPaymentClient({
-    baseUrl: ADDRESS,
     login: LOGIN,
     endpointId: ENDPOINT,
     controlKey,
     privateKey,
-    profile: { recurringExtensions: true },
+    profile: defineProfile({ baseUrl: ADDRESS, recurringExtensions: true }),
     clock,
     // One attempt, so that a failure shows as it is: nobody moves the clock while a read waits for the next.
     readAttempts: 1,

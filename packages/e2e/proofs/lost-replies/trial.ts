@@ -7,6 +7,7 @@ import {
 } from '@tallystick/client'
 import {
   catalogue,
+  defineProfile,
   GATEWAY_CODES,
   type OperationKey,
   PaymentError,
@@ -76,7 +77,9 @@ function clientThrough(proxy: FaultProxy, fault: Fault | undefined, { merchant }
     close,
   }
   const timeoutMs = fault?.kind === 'half-open' || fault?.kind === 'drip' ? IMPATIENT_MS : PATIENT_MS
-  return createPaymentClient({ ...merchant, transport, timeoutMs, readAttempts: 1, profile: { recurringExtensions: true } })
+  const { baseUrl, ...credentials } = merchant
+  const profile = defineProfile({ baseUrl, recurringExtensions: true })
+  return createPaymentClient({ ...credentials, profile, transport, timeoutMs, readAttempts: 1 })
 }
 
 interface Settled {
@@ -144,8 +147,8 @@ async function known(asking: Promise<ReplyValues<'status'>>): Promise<ReplyValue
 }
 
 /**
- * Whether the operation makes an order. Rows of charges make one each, which no single status shows. A card reference and a recurring payment make none that a status knows, nor does a
- * capture.
+ * Whether the operation makes an order that one status shows. Rows of charges make one each. A card reference and a recurring
+ * payment make none that a status knows, nor does a capture.
  */
 function makesOrder(key: OperationKey, { clientOrderId, orderId }: OrderNames): boolean {
   return catalogue[key].effect === 'moves-money' && clientOrderId !== undefined && orderId === undefined
