@@ -273,7 +273,6 @@ export const faults: readonly Requirement[] = [
     part: 'C',
     origin: 'met',
     text: 'A printed secret in the place of a key is noticed.',
-    deferred: 'not yet mended',
   },
   {
     id: 'F-C15',

@@ -1,4 +1,5 @@
 import { SigningError } from '../errors.ts'
+import { refusePrinted } from '../keys/printed-secret.ts'
 
 /** What both ends of the control signature hash: the terms in the order of the formula, and the shared key. */
 export type ControlTerms = {
@@ -22,6 +23,7 @@ export function controlText({ terms, key }: ControlTerms): string {
   if (typeof key !== 'string' || key === '') {
     throw new SigningError('BAD_KEY', 'the control key is empty or not a text: configure the merchant control key')
   }
+  refusePrinted(key)
   let text = ''
   for (const term of terms) {
     if (typeof term !== 'string') {

@@ -1,3 +1,4 @@
+import { PRINTED_SECRET, REVEAL_IT } from '../keys/printed-secret.ts'
 import { type ControlEvidence, keyPiece, type Piece, piecesOf, sentText } from './control-evidence.ts'
 import { inOtherCases, KEEP_CASE_OF_KEY } from './letter-case.ts'
 import { permutations } from './permutations.ts'
@@ -65,6 +66,7 @@ function* termTries(mistake: TermMistake, evidence: ControlEvidence, pieces: rea
 
 function* keyTries({ key, otherKeys = [] }: ControlEvidence, pieces: readonly Piece[]): Generator<ControlTry> {
   const withKey = (text: string, shown: string) => pieces.with(-1, keyPiece(text, shown))
+  yield { cause: 'wrong-key', advice: REVEAL_IT, pieces: withKey(PRINTED_SECRET, PRINTED_SECRET) }
   for (const other of otherKeys) {
     const advice = 'this is another key: configure the control key of this merchant in this environment'
     yield { cause: 'wrong-key', advice, pieces: withKey(other, '[another key]') }

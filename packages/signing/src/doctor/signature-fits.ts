@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
+import { PRINTED_SECRET, REVEAL_IT } from '../keys/printed-secret.ts'
 import { rsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
 import { percentEncode } from '../oauth/percent-encode.ts'
 import { inOtherCases, KEEP_CASE_OF_KEY } from './letter-case.ts'
@@ -38,8 +39,11 @@ export function rightFits(evidence: KeyEvidence, signature: string): Fits {
 
 /** Every wrong one. */
 export function keyTries(evidence: KeyEvidence, signature: string): KeyTry[] {
-  const tries = evidence.method === 'HMAC-SHA1' ? hmacTries(evidence, signature) : rsaTries(evidence, signature)
-  return tries.map(([cause, fits]) => ({ cause, advice: ADVICE[cause], fits }))
+  const isHmac = evidence.method === 'HMAC-SHA1'
+  const tries = isHmac ? hmacTries(evidence, signature) : rsaTries(evidence, signature)
+  const known = tries.map(([cause, fits]): KeyTry => ({ cause, advice: ADVICE[cause], fits }))
+  if (!isHmac) return known
+  return [{ cause: 'wrong-key', advice: REVEAL_IT, fits: hmac('sha1', hmacText(PRINTED_SECRET), signature) }, ...known]
 }
 
 type Tries = [KeyCause, Fits][]

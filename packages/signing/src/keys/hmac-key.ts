@@ -3,6 +3,7 @@ import { percentEncode } from '../oauth/percent-encode.ts'
 import { noMemory, type SigningMemory } from '../oauth/signing-memory.ts'
 import { type HmacBlocks, hmacBlocks } from './hmac-blocks.ts'
 import { MaskedKey } from './masked-key.ts'
+import { refusePrinted } from './printed-secret.ts'
 
 /** The blocks of the key, and what it remembers of the requests that it has signed. */
 type Material = SigningMemory & { readonly blocks: HmacBlocks }
@@ -43,6 +44,7 @@ export function hmacKey(secret: string): HmacKey {
   if (typeof secret !== 'string' || secret === '') {
     throw new SigningError('BAD_KEY', 'the HMAC secret is empty or not a text: configure the merchant control key')
   }
+  refusePrinted(secret)
   if (!secret.isWellFormed()) {
     throw new SigningError('BAD_KEY', 'the HMAC secret holds a lone surrogate, which has no UTF-8 form')
   }

@@ -23,6 +23,13 @@ describe('explainControl', () => {
     expect(explainControl({ ...sale, control: sale.control.toUpperCase() })).toEqual({ explained: false, right: true })
   })
 
+  test('[F-C14] notices that a printed secret was signed with', () => {
+    expect(explainSigned('1111902B4FF51042john.smith@gmail.com[secret]')).toMatchObject({
+      cause: 'wrong-key',
+      advice: 'the key is the text [secret], which a Secret prints: take the text that its reveal() returns',
+    })
+  })
+
   test('[S5.1-05] says what was signed, what should have been, and where they differ', () => {
     expect(explainSigned(`1111902B4FF510.42john.smith@gmail.com${key}`)).toEqual({
       explained: true,

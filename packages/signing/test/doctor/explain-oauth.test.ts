@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   explainOAuth,
@@ -29,6 +29,16 @@ const withSignature = (of: OAuthEvidence, signature: string) =>
   of.authorization.replace(/oauth_signature="[^"]*"/, `oauth_signature="${encodeURIComponent(signature)}"`)
 
 describe('explainOAuth', () => {
+  test('[F-C14] notices that a printed secret was signed with', () => {
+    const parameters = [...signable.parameters, ...oauthPairs(signed)]
+    const baseString = signatureBaseString({ ...signable, parameters })
+    const signature = createHmac('sha1', '%5Bsecret%5D&').update(baseString).digest('base64')
+    expect(explainOAuth({ ...evidence, authorization: withSignature(evidence, signature) })).toMatchObject({
+      cause: 'wrong-key',
+      advice: 'the key is the text [secret], which a Secret prints: take the text that its reveal() returns',
+    })
+  })
+
   test('finds nothing wrong with a right signature', () => {
     expect(explainOAuth(evidence)).toEqual({ explained: false, right: true })
     expect(explainOAuth(rsa)).toEqual({ explained: false, right: true })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type HmacKey, hmacKey, signOAuth } from '../../src/index.ts'
+import { type HmacKey, hmacKey, signControl, signOAuth } from '../../src/index.ts'
 import { HMAC_BLOCK_BYTES, hmacSha1 } from '../../src/keys/hmac-blocks.ts'
 import { hmacKeyMaterial } from '../../src/keys/hmac-key.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
@@ -27,6 +27,14 @@ describe('hmacKey', () => {
     const error = catchSigningError(() => hmacKey(''))
     expect(error.code).toBe('BAD_KEY')
     expect(error.message).toMatch(/secret is empty/)
+  })
+
+  test('[F-C14] refuses what a secret prints, as the key of either signature', () => {
+    for (const make of [() => hmacKey('[secret]'), () => signControl({ terms: ['1'], key: '[secret]' })]) {
+      const error = catchSigningError(make)
+      expect(error.code).toBe('BAD_KEY')
+      expect(error.message).toMatch(/which a Secret prints: take the text that its reveal\(\) returns/)
+    }
   })
 
   test('refuses a secret that is not a text', () => {
