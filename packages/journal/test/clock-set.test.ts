@@ -5,6 +5,9 @@ import { type HandClock, handClock } from './hand-clock.ts'
 import { ownFolder } from './own-folder.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
+/** Nothing is asked of the gateway before the first request: only what follows it is looked at here. */
+const newShop: typeof shopProcess = (options) => shopProcess({ noPaymentsBefore: new Date('2100-01-01'), ...options })
+
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 const MINUTE = 60_000
 
@@ -41,7 +44,7 @@ function clockThatIsSet(aheadMs = 0) {
 function machine({ othersAheadMs = 0 } = {}) {
   const { time, clock, setForward } = clockThatIsSet()
   const store = memoryJournalStore()
-  const { journal } = shopProcess({ store, clock, answer: slow, handler: () => {} })
+  const { journal } = newShop({ store, clock, answer: slow, handler: () => {} })
   return {
     journal,
     setForward,
@@ -72,7 +75,7 @@ test.each([15, 17, 60, 24 * 60])(
 test('a clock that is set back does not hold up the outcome of a payment when its callback comes', async () => {
   const { time, clock, setBack } = clockThatIsSet(60 * MINUTE)
   let status = 'processing'
-  const { journal } = shopProcess({
+  const { journal } = newShop({
     store: memoryJournalStore(),
     clock,
     answer: async (operation, request) =>
@@ -119,7 +122,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     async (minutes) => {
       const { time, clock, setBack } = clockThatIsSet(minutes * MINUTE)
       let knowsOrders = true
-      const { journal } = shopProcess({
+      const { journal } = newShop({
         store: open(),
         clock,
         answer: async (operation, request) => {
@@ -148,7 +151,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
       const { time, clock, setBack } = clockThatIsSet()
       let status = 'processing'
       const told: string[] = []
-      const { journal } = shopProcess({
+      const { journal } = newShop({
         store: open(),
         clock,
         answer: async (_operation, request) => statusReply(request, { status, amount: '10.42' }),
@@ -168,7 +171,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
   test('a payment that stays open is checked by the schedule from its beginning, and no more often', async () => {
     const { time, clock, setBack } = clockThatIsSet()
     let asked = 0
-    const { journal } = shopProcess({
+    const { journal } = newShop({
       store: open(),
       clock,
       answer: async (_operation, request) => {
@@ -191,7 +194,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
   test('nor is one checked more often that has ended, whose callback named a change while the clock was ahead', async () => {
     const { time, clock, setBack } = clockThatIsSet(60 * MINUTE)
     let [asked, clientOrderId, change] = [0, '', {}]
-    const { journal } = shopProcess({
+    const { journal } = newShop({
       store: open(),
       clock,
       handler: () => {},
@@ -222,8 +225,8 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
   ])('%s, what a dead process was sending is checked within ten seconds', async (_what, runsBefore) => {
     const { time, clock, setBack } = clockThatIsSet()
     const store = open()
-    const dying = shopProcess({ store, clock, answer: () => new Promise(() => {}) })
-    const { journal } = shopProcess({
+    const dying = newShop({ store, clock, answer: () => new Promise(() => {}) })
+    const { journal } = newShop({
       store,
       clock,
       answer: async (_operation, request) => statusReply(request, { status: 'approved', amount: '10.42' }),
@@ -244,9 +247,9 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     const { time, clock, setBack } = clockThatIsSet()
     const store = open()
     const answered = Promise.withResolvers<Exchange>()
-    const sending = shopProcess({ store, clock, answer: () => answered.promise })
+    const sending = newShop({ store, clock, answer: () => answered.promise })
     const asked: string[] = []
-    const { journal } = shopProcess({
+    const { journal } = newShop({
       store,
       clock,
       answer: async (operation, request) => {
@@ -269,7 +272,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
   test('a handler that has failed is called again as soon as it would have been', async () => {
     const { time, clock, setBack } = clockThatIsSet()
     let calls = 0
-    const { journal } = shopProcess({
+    const { journal } = newShop({
       store: open(),
       clock,
       answer: async (_operation, request) => statusReply(request, { status: 'approved', amount: '10.42' }),
@@ -290,7 +293,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
     const { time, clock, setBack } = clockThatIsSet()
     let status = 'processing'
     const told: string[] = []
-    const { journal } = shopProcess({
+    const { journal } = newShop({
       store: open(),
       clock,
       answer: async (_operation, request) => statusReply(request, { status, amount: '10.42', currency: 'USD' }),
@@ -317,7 +320,7 @@ test('If the clock is set back while a payment is marked as being sent, the mark
     if (sending !== undefined && writtenAt.push(sending.sentAt) === 1) setBack(60 * MINUTE)
     return isWritten
   }
-  const { journal } = shopProcess({
+  const { journal } = newShop({
     store: { ...store, update },
     clock,
     answer: async () => replied({ type: 'async-response', 'paynet-order-id': '9' }),
@@ -336,7 +339,7 @@ test.for([
     let status = 'processing'
     const events: JournalEvent[] = []
     const outcomes: (string | undefined)[] = []
-    const { journal } = shopProcess({
+    const { journal } = newShop({
       store: memoryJournalStore(),
       clock,
       answer: async (operation, request) =>

@@ -6,7 +6,7 @@ import { handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 import { replied } from './shop-process.ts'
 
-const REFUSED: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'text/html', body: 'no' }
+const REFUSED: Exchange = { ...replied({ type: 'error', 'error-message': 'wrong control' }), httpStatus: 403 }
 const UNREACHABLE: Exchange = { kind: 'lost', seen: 'there was no reply' }
 const NO_SUCH_ORDER = replied({ type: 'validation-error', 'error-code': '2', 'error-message': 'no such order' })
 
