@@ -6,7 +6,8 @@ import { handClock } from './hand-clock.ts'
 import { intentWith } from './intents.ts'
 import { replied } from './shop-process.ts'
 
-const REFUSED: Exchange = { ...replied({ type: 'error', 'error-message': 'wrong control' }), httpStatus: 403 }
+const WRONG_CONTROL = '{"type":"error","error-message":"wrong control"}'
+const REFUSED: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'application/json', body: WRONG_CONTROL }
 const UNREACHABLE: Exchange = { kind: 'lost', seen: 'there was no reply' }
 const NO_SUCH_ORDER = replied({ type: 'validation-error', 'error-code': '2', 'error-message': 'no such order' })
 
