@@ -63,6 +63,7 @@ export type {
   StoredOrder,
 } from './orders/order.ts'
 export { type Listener, type ListenOptions, listen } from './rims/listen.ts'
+export type { UnreadRequest } from './rims/refuse-unread.ts'
 export type { Ids } from './rims/system.ts'
 export { createSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 export type { OrderFilter, SandboxAccess } from './sandbox/sandbox-access.ts'

@@ -13,7 +13,8 @@ export interface Log {
   called(called: Called): void
   decided(decided: Decided): void
   recorded(record: OperatorRecord): void
-  refused(refused: RefusedRequest): void
+  /** Without method and path if they could not be read. */
+  refused(refused: Partial<RefusedRequest> & Pick<RefusedRequest, 'status' | 'reason'>): void
   /** At most one line a minute for each limit and merchant. */
   limited(reached: LimitReached, now: number): void
   failed(error: unknown, serialNumber?: string): void

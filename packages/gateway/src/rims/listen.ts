@@ -6,7 +6,7 @@ import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import { afterNextTurn } from './after-next-turn.ts'
 import { limitConnections } from './connection-limit.ts'
 import { isTooLate } from './ending-connections.ts'
-import { namesNoHost, noteAnswer, refuse, refuseConnection } from './refuse-unread.ts'
+import { namesNoHost, noteAnswer, refuse, refuseConnection, type UnreadRequest } from './refuse-unread.ts'
 import { serveRequest } from './serve-request.ts'
 
 /** An `import` of `node:http` also loads Node's WebSocket, which takes many times as long as `node:http` itself. */
@@ -30,6 +30,8 @@ export interface ListenOptions {
   readonly maxConnections?: number | undefined
   /** Called when there are more. */
   readonly onConnectionsFull?: (() => void) | undefined
+  /** Called for each request that is refused before the handler sees it. */
+  readonly onUnread?: ((refused: UnreadRequest) => void) | undefined
 }
 
 export interface Listener {
@@ -61,18 +63,27 @@ const ARRIVAL = {
  */
 const LINGER_MS = 300
 
+const NO_HOST = 'it names no host, or several'
+
 /** A request that has begun may still arrive and be answered, 30 s each. */
 const STOP_WITHIN_MS = 60_000
 
 /** Serves a gateway's handler over HTTP/1.1, and tells it whether the caller is on this machine. */
 export async function listen(
   handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>,
-  { port = 0, host = '127.0.0.1', lingerMs = LINGER_MS, maxConnections, onConnectionsFull }: ListenOptions = {},
+  {
+    port = 0,
+    host = '127.0.0.1',
+    lingerMs = LINGER_MS,
+    maxConnections,
+    onConnectionsFull,
+    onUnread = () => {},
+  }: ListenOptions = {},
 ): Promise<Listener> {
   const server = createServer(ARRIVAL, (incoming, response) => {
     if (isTooLate(incoming)) return
     noteAnswer(response)
-    if (namesNoHost(incoming)) return refuse(response, 400)
+    if (namesNoHost(incoming)) return refuse(response, 400, NO_HOST, onUnread)
     serveRequest(incoming, response, { server, handle, onArrived: limit.arrived }).catch(() => response.destroy())
   })
   const limit = limitConnections(server, {
@@ -83,8 +94,11 @@ export async function listen(
     if (!namesNoHost(incoming)) response.writeContinue()
     server.emit('request', incoming, response)
   })
-  server.on('checkExpectation', (incoming, response) => refuse(response, namesNoHost(incoming) ? 400 : 417))
-  server.on('clientError', refuseConnection)
+  server.on('checkExpectation', (incoming, response) => {
+    if (namesNoHost(incoming)) refuse(response, 400, NO_HOST, onUnread)
+    else refuse(response, 417, 'it expects what no server does', onUnread)
+  })
+  server.on('clientError', (error, socket) => refuseConnection(error, socket, onUnread))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

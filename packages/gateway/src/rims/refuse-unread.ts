@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
+import type { RefusedRequest } from '../options.ts'
 import { endWithAnswerTo } from './ending-connections.ts'
 
 /** Answers requests that no handler sees, instead of Node: with the same statuses, and our headers. */
 
+/** A request that no handler has seen. Without method and path if they could not be read. */
+export type UnreadRequest = Partial<RefusedRequest> & Pick<RefusedRequest, 'status' | 'peer' | 'reason'>
+
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
+const { Socket } = process.getBuiltinModule('node:net')
 
 const HEADERS = { ...SAFE_HEADERS, connection: 'close', 'content-length': '0' }
 
@@ -30,12 +35,22 @@ export function noteAnswer(response: ServerResponse): void {
 
 /**
  * Answers a connection from which no further request can be read, and ends it. If the one before was read whole, its own answer
- * comes, and is the last: a 400 in its place would say that a payment was refused which is being made.
+ * comes, and is the last: a 400 in its place would say that a payment was refused which is being made. A caller who has gone is
+ * refused nothing.
  */
-export function refuseConnection({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+export function refuseConnection(
+  { code }: NodeJS.ErrnoException,
+  socket: Duplex,
+  onUnread: (refused: UnreadRequest) => void,
+): void {
   const answer = answers.get(socket)
+  const status = STATUS_OF.get(code) ?? 400
+  if (socket.writable) {
+    const peer = socket instanceof Socket ? socket.remoteAddress : undefined
+    onUnread({ status, peer, reason: `it could not be read (${code})` })
+  }
   if (answer?.req.complete && !answer.writableFinished) endAfter(answer)
-  else endWith(STATUS_OF.get(code) ?? 400, socket)
+  else endWith(status, socket)
 }
 
 function endWith(status: number, socket: Duplex): void {
@@ -52,7 +67,14 @@ function endAfter(answer: ServerResponse): void {
 }
 
 /** Refuses a request that could be read, but must not be served. */
-export function refuse(response: ServerResponse, status: number): void {
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  reason: string,
+  onUnread: (refused: UnreadRequest) => void,
+): void {
+  const { method = '', url: path = '', socket } = response.req
+  onUnread({ method, path, status, peer: socket.remoteAddress, reason })
   endWithAnswerTo(response.req)
   response.writeHead(status, HEADERS).end()
 }

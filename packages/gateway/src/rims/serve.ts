@@ -39,7 +39,13 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
   // The port comes first: with port 0 the public address is known only then.
   const listeners = listenersOf(lines, counters)
   const onConnectionsFull = () => listeners.onLimit({ limit: 'connections' })
-  const listener = await listenAt('port', mainPort(started.promise), { host, port, maxConnections, onConnectionsFull })
+  const listener = await listenAt('port', mainPort(started.promise), {
+    host,
+    port,
+    maxConnections,
+    onConnectionsFull,
+    onUnread: lines.refused,
+  })
   const publicUrl = publicUrlOf(configuration, listener.origin)
   // A request that comes before the gateway is made waits for it, and is cut off if making it fails.
   started.resolve(gatewayOf({ ...configuration, publicUrl }, { folder, newKeys }, listeners))
@@ -61,6 +67,7 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
       port: metricsPort,
       maxConnections: MOST_OPERATORS,
       onConnectionsFull,
+      onUnread: lines.refused,
     }),
   )
   const tests = await closing(

@@ -242,6 +242,28 @@ describe('what no handler sees is answered with the headers of every answer', ()
     expect(seen).toMatchObject([{ url: '/asked', body: 'y' }])
   })
 
+  test.for([
+    ['GET /a HTTP/1.1\r\n\r\n', { method: 'GET', path: '/a', status: 400, reason: 'it names no host, or several' }],
+    [
+      'GET /b HTTP/1.1\r\nhost: x\r\nexpect: the-best\r\n\r\n',
+      { method: 'GET', path: '/b', status: 417, reason: 'it expects what no server does' },
+    ],
+    ['no request\r\n\r\n', { status: 400, reason: 'it could not be read (HPE_INVALID_METHOD)' }],
+    [
+      `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}`,
+      { status: 431, reason: 'it could not be read (HPE_HEADER_OVERFLOW)' },
+    ],
+  ] as const)('[F-B12] the operator is told of a request that no handler sees: %j', async ([text, told]) => {
+    const unread: unknown[] = []
+    const listener = await listen(() => Promise.reject(new Error('seen')), {
+      lingerMs: 0,
+      onUnread: (each) => void unread.push(each),
+    })
+    open.push(listener)
+    await rawExchange(listener, text)
+    expect(unread).toEqual([{ peer: '127.0.0.1', ...told }])
+  })
+
   test('a request of HTTP/1.0 needs no host', async () => {
     const { seen, ...listener } = await echoing()
     expect(await rawExchange(listener, 'GET /old HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
