@@ -28,6 +28,7 @@ describe('the package', () => {
       'signOAuth',
       'signOAuthAsync',
       'signatureBaseString',
+      'textOfFile',
       'verifyControl',
       'verifyOAuth',
       'verifyOAuthAsync',

@@ -4,8 +4,9 @@ import { SigningError } from '../errors.ts'
 /** The half of a key pair that a PEM text has to hold. */
 export type KeyHalf = 'private' | 'public'
 
+/** The header that comes first (RFC 1421 section 4.6.1.1), also if all is on one line. */
+const LEGACY_ENCRYPTION = /-----\s{1,8}Proc-Type:[^\n]{0,40}ENCRYPTED/
 const BEGIN = /-----BEGIN [A-Z0-9 ]+-----/g
-const LEGACY_ENCRYPTION = /^\s*Proc-Type:[^\n]*ENCRYPTED|-----\s*Proc-Type:.*ENCRYPTED/ms
 
 const ENCRYPTED =
   'it is encrypted, and this package takes no passphrase: decrypt it where it is kept (openssl pkey -in key.pem -out plain.pem)'
@@ -46,7 +47,7 @@ const OTHER_TEXTS: readonly (readonly [looks: RegExp, problem: string])[] = [
   [/^ssh-rsa /, 'it is in the OpenSSH format: convert it (ssh-keygen -e -m PKCS8 -f key.pub)'],
   [/^PuTTY-User-Key-File-/, 'it is a key of PuTTY: export it in the OpenSSH format, and convert that'],
   [/^\{.*"kty"/s, 'it is a JWK: export it as PEM (createPrivateKey({ key, format: "jwk" }).export of node:crypto)'],
-  [/BEGIN\s[A-Z0-9\s]*KEY/, 'its first line is damaged: it begins and ends with five hyphens each'],
+  [/BEGIN\s[A-Z0-9\s]{0,40}KEY/, 'its first line is damaged: it begins and ends with five hyphens each'],
   [
     /^(?:\.{0,2}[/\\]|~|[A-Za-z]:\\|file:)|\.(?:pem|key|pub|der|crt|cer)$/,
     'it is the name of a file: give what the file holds',
@@ -69,20 +70,26 @@ export function requirePem(text: string, half: KeyHalf): string {
   return pem
 }
 
-const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----/gs
-
 /** A PEM text with its own line breaks again, whatever a setting did to it. Others are returned as they are, trimmed. */
 export function inLines(text: string): string {
-  const plain = text
-    .replaceAll(/\\+r(?=\\+n)|\\+(?=\s)/g, '')
-    .replaceAll(/\\+[nr]/g, '\n')
-    .replaceAll(/^[\s"'`\\]+|[\s"'`\\]+$/g, '')
+  const plain = unquoted(text.replaceAll(/\\{1,4}r(?=\\{1,4}n)|\\{1,4}(?=\s)/g, '').replaceAll(/\\{1,4}[nr]/g, '\n'))
   const body = base64Of(plain)
   if (body !== undefined) return withoutArmour(Buffer.from(body, 'base64')) ?? plain
-  return plain.replaceAll(BLOCK, (block, label: string, inside: string) => {
-    const inner = base64Of(inside)
-    return inner === undefined ? block : armoured(label, inner)
-  })
+  const parts = plain.split('-----')
+  for (const [index, part] of parts.entries()) {
+    const inner = base64Of(parts[index + 1] ?? '')
+    const isBlock = part.startsWith('BEGIN ') && parts[index + 2] === part.replace('BEGIN', 'END')
+    if (isBlock && inner !== undefined) parts[index + 1] = `\n${lined(inner)}\n`
+  }
+  return parts.join('-----')
+}
+
+function unquoted(text: string): string {
+  const isPadding = (at: number) => /[\s"'`\\]/.test(text.charAt(at))
+  let [start, end] = [0, text.length]
+  while (start < end && isPadding(start)) start++
+  while (end > start && isPadding(end - 1)) end--
+  return text.slice(start, end)
 }
 
 /** What base64 is left without white space and what cannot be seen, or none if there is anything else. */
@@ -92,7 +99,11 @@ function base64Of(text: string): string | undefined {
 }
 
 function armoured(label: string, base64: string): string {
-  return `-----BEGIN ${label}-----\n${base64.replaceAll(/.{64}(?=.)/g, '$&\n')}\n-----END ${label}-----\n`
+  return `-----BEGIN ${label}-----\n${lined(base64)}\n-----END ${label}-----\n`
+}
+
+function lined(base64: string): string {
+  return base64.replaceAll(/.{64}(?=.)/g, '$&\n')
 }
 
 /** The forms of a key in DER, each with the label that it has in PEM. */
