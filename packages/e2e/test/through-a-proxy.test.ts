@@ -84,6 +84,7 @@ describe('a proxy', () => {
       host: `${HOST}:8443`,
       connection: 'close',
       'proxy-authorization': 'Basic c2hvcDpwQHNz',
+      'user-agent': 'tallystick-client',
     })
   })
 
@@ -97,7 +98,10 @@ describe('a proxy', () => {
   test('cannot substitute a gateway of its own', async () => {
     const stranger = await startGateway(selfSigned(HOST))
     const { port } = await startProxy(stranger)
-    const seen = `the connection to https://${HOST} failed with DEPTH_ZERO_SELF_SIGNED_CERT`
+    const advice =
+      'no authority that Node knows has signed its certificate, as behind a proxy that inspects TLS: ' +
+      'name the file of that authority in NODE_EXTRA_CA_CERTS, or give it as tls.ca of undiciTransport'
+    const seen = `the connection to https://${HOST} failed with DEPTH_ZERO_SELF_SIGNED_CERT: ${advice}`
     expect(await send({ proxy: `http://127.0.0.1:${port}`, tls })).toEqual({ kind: 'not-sent', seen })
   })
 
