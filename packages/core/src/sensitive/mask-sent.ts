@@ -5,13 +5,27 @@ import { Pan } from './pan.ts'
 const ENTITY = '&(?:amp;){0,4}(?:#0*(\\d{1,7})|#x0*([\\da-f]{1,6})|[a-z]\\w{1,30});'
 const ESCAPE = '%(?:25){0,4}([\\da-f]{2})|\\\\{1,4}(?:u\\{0*([\\da-f]{1,6})\\}|u([\\da-f]{4})|x([\\da-f]{2}))'
 
-/** A tag, an entity or an escape, which has digits of its own; else one character that may be a digit. */
-const PIECE = new RegExp(`<[a-z/!][^<>]{0,500}>|${ENTITY}|${ESCAPE}|\\p{N}`, 'giu')
+/** A tag, an entity or an escape, which has digits of its own; else digits, or one character that may be one. */
+const PIECE = new RegExp(`<[a-z/!][^<>]{0,500}>|${ENTITY}|${ESCAPE}|\\d+|\\p{N}`, 'giu')
 
-interface Digit {
-  readonly digit: string
+/** A place in a text. */
+interface Span {
   readonly start: number
   readonly end: number
+}
+
+/** Digits that one piece of a text spells. A text of a megabyte may be all digits: there is one of these for many of them. */
+interface Run extends Span {
+  /** Where its digits begin among all digits of the text. */
+  readonly at: number
+  /** Whether they are written as they are, each in one character. */
+  readonly isPlain: boolean
+}
+
+interface Digits {
+  /** All of them. */
+  readonly plain: string
+  readonly runs: readonly Run[]
 }
 
 /** What may be between two digits of one number, as it is written. */
@@ -25,38 +39,71 @@ const LONGEST_GAP = 600
 export function maskSent(text: string, sent: readonly Masked[]): string {
   const pans = sent.filter((each) => each instanceof Pan)
   if (pans.length === 0) return text
-  const digits = digitsIn(text)
-  const plain = digits.map(({ digit }) => digit).join('')
-  const hidden = new Set<Digit>()
+  const { plain, runs } = digitsIn(text)
+  const hidden: Span[] = []
   for (const pan of pans) {
     const number = pan.reveal()
     for (let at = plain.indexOf(number); at >= 0; at = plain.indexOf(number, at + 1)) {
-      const found = digits.slice(at, at + number.length)
-      if (isInOnePlace(found)) for (const digit of found.slice(6, -4)) hidden.add(digit)
+      const found = Array.from(number, (_, index) => spanOf(at + index, runs))
+      if (isInOnePlace(found)) hidden.push(...found.slice(6, -4))
     }
   }
-  return without(text, [...hidden])
+  return without(text, hidden)
 }
 
 /** A sentence without the CVVs that were sent: three digits of their own. In anything longer they would be found by chance. */
 export function withoutSentCvv(sentence: string, sent: readonly Masked[]): string {
   const cvvs = sent.flatMap((each) => (each instanceof Cvv ? [each.reveal()] : []))
   if (cvvs.length === 0) return sentence
-  const hidden = groupsOf(digitsIn(sentence)).filter((group) => cvvs.includes(group.map(({ digit }) => digit).join('')))
-  return without(sentence, hidden.flat())
+  const { plain, runs } = digitsIn(sentence)
+  const hidden: Span[] = []
+  for (const { from, to } of groupsOf(runs, plain.length)) {
+    if (!cvvs.includes(plain.slice(from, to))) continue
+    for (let at = from; at < to; at++) hidden.push(spanOf(at, runs))
+  }
+  return without(sentence, hidden)
 }
 
-function digitsIn(text: string): readonly Digit[] {
-  return [...text.matchAll(PIECE)].flatMap((found): Digit[] => {
-    const { 0: piece, index } = found
-    const [decimal, ...hex] = found.slice(1)
-    const code =
-      decimal === undefined ? Number.parseInt(hex.find((each) => each !== undefined) ?? '', 16) : Number(decimal)
-    const isCoded = piece.length > 1 && !/^\p{N}$/u.test(piece)
-    const character = isCoded ? (code <= 0x10ffff ? String.fromCodePoint(code) : '') : piece
-    const end = index + piece.length
-    return Array.from(plainDigits(character), (digit) => ({ digit, start: index, end }))
-  })
+function digitsIn(text: string): Digits {
+  const runs: Run[] = []
+  const parts: string[] = []
+  let at = 0
+  for (const found of text.matchAll(PIECE)) {
+    const { 0: piece, index: start } = found
+    const isPlain = isDecimal(piece)
+    const digits = isPlain ? piece : digitsOf(found)
+    if (digits === '') continue
+    runs.push({ at, isPlain, start, end: start + piece.length })
+    parts.push(digits)
+    at += digits.length
+  }
+  return { plain: parts.join(''), runs }
+}
+
+/** The digits that a tag, an entity, an escape or a character of another script stands for. */
+function digitsOf(found: RegExpExecArray): string {
+  const [piece, decimal, ...hex] = found
+  if (/^\p{N}$/u.test(piece)) return plainDigits(piece)
+  const code =
+    decimal === undefined ? Number.parseInt(hex.find((each) => each !== undefined) ?? '', 16) : Number(decimal)
+  return code <= 0x10ffff ? plainDigits(String.fromCodePoint(code)) : ''
+}
+
+function isDecimal(piece: string): boolean {
+  const code = piece.charCodeAt(0)
+  return code >= 0x30 && code <= 0x39
+}
+
+/** The place of the n-th digit of the text. */
+function spanOf(n: number, runs: readonly Run[]): Span {
+  let [low, high] = [0, runs.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((runs[middle]?.at ?? 0) <= n) low = middle
+    else high = middle
+  }
+  const { at, isPlain, start, end } = runs[low] ?? { at: 0, isPlain: true, start: 0, end: 0 }
+  return isPlain ? { start: start + n - at, end: start + n - at + 1 } : { start, end }
 }
 
 /** The ASCII digits of a character: `4` of `４`, of `④` and of the Arabic `٤`. */
@@ -71,22 +118,17 @@ function plainDigits(character: string): string {
   return String(value)
 }
 
-function isInOnePlace(digits: readonly Digit[]): boolean {
+function isInOnePlace(digits: readonly Span[]): boolean {
   return digits.every(({ start }, at) => start - (digits[at - 1]?.end ?? start) <= LONGEST_GAP)
 }
 
-/** Digits that follow each other without anything between them. */
-function groupsOf(digits: readonly Digit[]): readonly (readonly Digit[])[] {
-  const groups: Digit[][] = []
-  for (const digit of digits) {
-    const last = groups.at(-1)
-    if (last !== undefined && last.at(-1)?.end === digit.start) last.push(digit)
-    else groups.push([digit])
-  }
-  return groups
+/** Digits that follow each other without anything between them, as numbers of the first one and of the one after the last. */
+function groupsOf(runs: readonly Run[], count: number): readonly { readonly from: number; readonly to: number }[] {
+  const starts = runs.filter(({ start }, index) => runs[index - 1]?.end !== start).map(({ at }) => at)
+  return starts.map((from, index) => ({ from, to: starts[index + 1] ?? count }))
 }
 
-function without(text: string, hidden: readonly Digit[]): string {
+function without(text: string, hidden: readonly Span[]): string {
   let [masked, end] = ['', 0]
   for (const digit of hidden.toSorted((one, other) => one.start - other.start)) {
     if (digit.start < end) continue
