@@ -16,16 +16,11 @@ interface Span {
 
 /** Digits that one piece of a text spells. A text of a megabyte may be all digits: there is one of these for many of them. */
 interface Run extends Span {
+  readonly digits: string
   /** Where its digits begin among all digits of the text. */
   readonly at: number
   /** Whether they are written as they are, each in one character. */
   readonly isPlain: boolean
-}
-
-interface Digits {
-  /** All of them. */
-  readonly plain: string
-  readonly runs: readonly Run[]
 }
 
 /** What may be between two digits of one number, as it is written. */
@@ -39,10 +34,12 @@ const LONGEST_GAP = 600
 export function maskSent(text: string, sent: readonly Masked[]): string {
   const pans = sent.filter((each) => each instanceof Pan)
   if (pans.length === 0) return text
-  const { plain, runs } = digitsIn(text)
+  const numbers = pans.map((pan) => pan.reveal())
+  const plain = digitsIn(text)
+  if (!numbers.some((number) => plain.includes(number))) return text
+  const runs = [...runsIn(text)]
   const hidden: Span[] = []
-  for (const pan of pans) {
-    const number = pan.reveal()
+  for (const number of numbers) {
     for (let at = plain.indexOf(number); at >= 0; at = plain.indexOf(number, at + 1)) {
       const found = Array.from(number, (_, index) => spanOf(at + index, runs))
       if (isInOnePlace(found)) hidden.push(...found.slice(6, -4))
@@ -55,7 +52,9 @@ export function maskSent(text: string, sent: readonly Masked[]): string {
 export function withoutSentCvv(sentence: string, sent: readonly Masked[]): string {
   const cvvs = sent.flatMap((each) => (each instanceof Cvv ? [each.reveal()] : []))
   if (cvvs.length === 0) return sentence
-  const { plain, runs } = digitsIn(sentence)
+  const plain = digitsIn(sentence)
+  if (!cvvs.some((cvv) => plain.includes(cvv))) return sentence
+  const runs = [...runsIn(sentence)]
   const hidden: Span[] = []
   for (const { from, to } of groupsOf(runs, plain.length)) {
     if (!cvvs.includes(plain.slice(from, to))) continue
@@ -64,20 +63,23 @@ export function withoutSentCvv(sentence: string, sent: readonly Masked[]): strin
   return without(sentence, hidden)
 }
 
-function digitsIn(text: string): Digits {
-  const runs: Run[] = []
+/** All digits of a text. */
+function digitsIn(text: string): string {
   const parts: string[] = []
+  for (const { digits } of runsIn(text)) parts.push(digits)
+  return parts.join('')
+}
+
+function* runsIn(text: string): Generator<Run> {
   let at = 0
   for (const found of text.matchAll(PIECE)) {
     const { 0: piece, index: start } = found
     const isPlain = isDecimal(piece)
     const digits = isPlain ? piece : digitsOf(found)
     if (digits === '') continue
-    runs.push({ at, isPlain, start, end: start + piece.length })
-    parts.push(digits)
+    yield { digits, at, isPlain, start, end: start + piece.length }
     at += digits.length
   }
-  return { plain: parts.join(''), runs }
 }
 
 /** The digits that a tag, an entity, an escape or a character of another script stands for. */
