@@ -70,9 +70,9 @@ describe('a callback that the shop refuses', () => {
     ['ECONNREFUSED', 'does the shop listen there?'],
     ['ENOTFOUND', 'is the name of the host spelt right?'],
     ['ECONNRESET', 'did the shop stop, or its handler break off?'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'does the shop speak TLS there'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'no authority that Node knows has signed'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'does the shop speak TLS there'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'does the shop speak TLS there'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', "the shop's certificate is of another host name"],
   ])('or that does not arrive causes a warning: %s', async (code, advice) => {
     const sendCallback = () => Promise.reject(Object.assign(new Error('no connection'), { code }))
     const gateway = await start({ sendCallback })

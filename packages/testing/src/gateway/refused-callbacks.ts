@@ -46,11 +46,12 @@ function adviceOn(answer: string): string | undefined {
 export function warnOfRefused(): (called: Called) => void {
   const told = new Set<string>()
   return ({ address, answer, orderId }) => {
-    const advice = adviceOn(answer)
+    const [code = answer, said] = answer.split(': ') // of a certificate the gateway says itself what is wrong
+    const advice = said ?? adviceOn(code)
     const what = `${answer} ${address}`
     if (advice === undefined || told.has(what)) return
     told.add(what)
-    const became = /^\d+$/.test(answer) ? `was answered ${answer}` : `could not be delivered: ${answer}`
+    const became = /^\d+$/.test(answer) ? `was answered ${answer}` : `could not be delivered: ${code}`
     const refused = `The callback of order ${orderId} to ${address} ${became} (${advice})`
     process.emitWarning(`${refused}. Give startGateway an onCallback to handle this yourself.`, {
       type: 'TestGatewayWarning',
