@@ -98,7 +98,11 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
         .known()
         .then(() => store.isReady())
         .catch(() => false),
-    settled: background.settled,
+    settled: async () => {
+      // What the last process left is acknowledged too. A store that fails is told, and asked again.
+      await recovery.known().catch(() => {})
+      await background.settled()
+    },
     close,
   }
 }
