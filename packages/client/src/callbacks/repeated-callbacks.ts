@@ -28,6 +28,10 @@ const MOST_ORDERS = 10_000
 const MOST_DIGESTS = 16
 /** A sale, and what follows it at once. After that, an order has a status check in two seconds (docs/guides/callbacks.md). */
 const AT_ONCE = 4
+/** How long a callback waits for the one before it: less than the 15 seconds that a gateway gives it. */
+const LONGEST_WAIT_MS = 10_000
+/** A handler that takes as long as this does not end any more: the next one is called beside it. */
+const HANGS_AFTER_MS = 60_000
 /** How often a check that nobody waits for is tried. */
 const MOST_TRIES = 5
 
@@ -59,14 +63,19 @@ export function repeatedCallbacks(confirm: Confirm): (callback: Callback) => Pro
   }
 
   /** One after the other: two at once could hand over the same outcome twice. */
-  async function ask(callback: Callback, order: HeardOrder): Promise<Outbound> {
-    while (order.asking !== undefined) await order.asking.catch(() => {})
+  async function ask(callback: Callback, order: HeardOrder, digest?: string): Promise<Outbound> {
+    const until = passedMs() + LONGEST_WAIT_MS
+    while (order.asking !== undefined && passedMs() - order.askedAt < HANGS_AFTER_MS) {
+      if (!(await endsBefore(until, order.asking))) return answer(503, 'The callback before it takes long; call again.')
+    }
     order.askedAt = passedMs()
-    order.asking = confirm(callback, order)
+    order.askedBy = digest
+    const asking = confirm(callback, order)
+    order.asking = asking
     try {
-      return await order.asking
+      return await asking
     } finally {
-      order.asking = undefined
+      if (order.asking === asking) order.asking = undefined
     }
   }
 
@@ -107,12 +116,22 @@ export function repeatedCallbacks(confirm: Confirm): (callback: Callback) => Pro
       return await order.asking
     }
     if (!mayAsk(order)) return answer(503, 'The status was checked a moment ago; call again.')
-    order.askedBy = digest
-    const answered = await ask(callback, order)
+    const answered = await ask(callback, order, digest)
     if (answered.status === 200 && !order.acknowledged.includes(digest)) {
       order.acknowledged.push(digest)
       if (order.acknowledged.length > MOST_DIGESTS) order.acknowledged.shift()
     }
     return answered
   }
+}
+
+function endsBefore(until: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = systemClock.schedule(Math.max(0, until - passedMs()), () => resolve(false))
+    const end = () => {
+      cancel()
+      resolve(true)
+    }
+    work.then(end, end)
+  })
 }

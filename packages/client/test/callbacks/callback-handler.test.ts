@@ -155,6 +155,45 @@ describe('A callback with a final outcome', () => {
     expect(outcomes.map(({ reply }) => reply.amount)).toEqual(['7.42', '4.42'])
   })
 
+  test('[F-B9] is answered in ten seconds while the handler hangs at the one before it, which another overtakes in the end', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { handle, transport } = shop(approved, () =>
+      transport.sent.length === 1 ? new Promise(() => {}) : undefined,
+    )
+    void handle(get(notice))
+    await vi.advanceTimersByTimeAsync(0)
+    const waiting = handle(get({ ...notice, amount: '7.00' }))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect((await waiting).status).toBe(503)
+    await vi.advanceTimersByTimeAsync(50_000)
+    expect(await handle(get({ ...notice, amount: '8.00' }))).toEqual(ok)
+  })
+
+  test('[F-B9] that waits for another is not acknowledged by the end of that one', async () => {
+    const first = Promise.withResolvers<void>()
+    const changes = [
+      approved,
+      json({
+        type: 'status-response',
+        'paynet-order-id': '6768788',
+        status: 'approved',
+        'transaction-type': 'reversal',
+      }),
+    ]
+    const { handle, outcomes } = shop(changes, () =>
+      outcomes.length === 1 ? first.promise : Promise.reject(new Error('the database is away')),
+    )
+    const payment = handle(get(notice))
+    await new Promise((resolve) => setImmediate(resolve))
+    const change = { ...notice, amount: '7.00' }
+    const both = Promise.allSettled([handle(get(change)), handle(get(change))])
+    first.resolve()
+    expect(await payment).toEqual(ok)
+    const answered = (await both).map((each) => (each.status === 'fulfilled' ? each.value.status : 503))
+    expect(answered).toEqual([503, 503])
+  })
+
   test('is not acknowledged before the shop has finished', async () => {
     const finish = Promise.withResolvers<void>()
     const { handle, outcomes } = shop(approved, () => finish.promise)
