@@ -69,7 +69,10 @@ function oddFields(model: Model, value: Readonly<Record<string, unknown>>): stri
 /** Wherever a whole object may be expected, every undocumented name has to come through. */
 function lostNames(pairs: readonly Pair[], model: Model, extra: Readonly<Record<string, string>>): string | undefined {
   const known = new Set(Object.values(model.fields).flatMap(({ wireName, aliases }) => [wireName, ...aliases]))
-  const lost = pairs.find(([name]) => !known.has(name) && !isAuthentication(name) && !Object.hasOwn(extra, name))
+  // In a message of the other side, what no text can have is replaced (F-A4).
+  const kept = (name: string) =>
+    Object.hasOwn(extra, name) || Object.hasOwn(extra, name.toWellFormed().replaceAll('\0', '\ufffd'))
+  const lost = pairs.find(([name]) => !known.has(name) && !isAuthentication(name) && !kept(name))
   return lost && `lost ${lost[0]}`
 }
 

@@ -1,5 +1,4 @@
 export type { ControlTerms } from './control/control-text.ts'
-export { keyBits } from './control/key-bits.ts'
 export { signControl } from './control/sign-control.ts'
 export {
   type ControlRefusalReason,
@@ -19,6 +18,7 @@ export type { Explanation } from './doctor/explanation.ts'
 export type { KeyEvidence, OAuthEvidence } from './doctor/oauth-evidence.ts'
 export { SigningError, type SigningErrorCode } from './errors.ts'
 export { type HmacKey, hmacKey } from './keys/hmac-key.ts'
+export { keyBits } from './keys/key-bits.ts'
 export type { MaskedKey } from './keys/masked-key.ts'
 export { type RsaPrivateKey, rsaPrivateKey } from './keys/rsa-private-key.ts'
 export { type RsaPublicKey, rsaPublicKey } from './keys/rsa-public-key.ts'

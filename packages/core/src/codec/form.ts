@@ -41,8 +41,9 @@ export function parseOpenForm(text: string, limits: FormLimits, decides: (name: 
     const usual = scanForm(text, maxPairs)
     if (usual !== undefined) return usual
   }
+  if (text.length > maxBytes) return parseForm(text, limits)
   const parts = text.split('&').filter((part) => part !== '' && !part.startsWith('='))
-  if (text.length > maxBytes || parts.length > maxPairs) return parseForm(parts.join('&'), limits)
+  if (parts.length > maxPairs) throw tooManyPairs(maxPairs)
   return parts.map((part): Pair => {
     const equals = part.indexOf('=')
     const name = decodeOpenly(equals < 0 ? part : part.slice(0, equals))
@@ -84,10 +85,12 @@ export function plainPairs(text: string, maxPairs: number): readonly Pair[] {
     const message = `The form holds raw characters beyond ASCII${inField(raw)}; percent-encode them as UTF-8.`
     throw new MalformedFormError('not-ascii', message)
   }
-  if (parts.length > maxPairs) {
-    throw new MalformedFormError('too-many-pairs', `The form has more than ${maxPairs} pairs; send fewer.`)
-  }
+  if (parts.length > maxPairs) throw tooManyPairs(maxPairs)
   return parts.map(parsePair)
+}
+
+function tooManyPairs(maxPairs: number): MalformedFormError {
+  return new MalformedFormError('too-many-pairs', `The form has more than ${maxPairs} pairs; send fewer.`)
 }
 
 function parsePair(part: string): Pair {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromMinorUnits, toMinorUnits } from '../../src/money/minor-units.ts'
+import { fromMinorUnits, toMinorUnits, withoutLastZeros } from '../../src/money/minor-units.ts'
 
 /** Whole cents up to 9,999,999,999.99. */
 const cents = fc.bigInt({ min: 0n, max: 999_999_999_999n })
@@ -104,4 +104,26 @@ describe('fromMinorUnits', () => {
       }),
     )
   })
+})
+
+describe('withoutLastZeros', () => {
+  test.each([
+    ['10.50', '10.5'],
+    ['10.00', '10'],
+    ['0.10', '0.1'],
+    ['100.0', '100'],
+    ['10.05', '10.05'],
+    ['10.5', '10.5'],
+    ['100', '100'],
+    ['0', '0'],
+  ])('writes %j as %j', (amount, expected) => {
+    expect(withoutLastZeros(amount)).toBe(expected)
+  })
+
+  test.each(['', '0', '.00', '10.', 'x1.00', '1.00x', '1.00 ', 'a.00', '-1.00', '1.0.0', '1,00'])(
+    'leaves %j as it is',
+    (text) => {
+      expect(withoutLastZeros(text)).toBe(text)
+    },
+  )
 })

@@ -64,6 +64,10 @@ describe('signControl', () => {
     expect(catchSigningError(() => signControl({ terms: ['a'], key: 1 as unknown as string })).code).toBe('BAD_KEY')
   })
 
+  test('refuses what a secret prints as a key', () => {
+    expect(() => signControl({ terms: ['a'], key: '[secret]' })).toThrow('reveal()')
+  })
+
   test('refuses a term that is not a text instead of signing it as an empty one', () => {
     const terms = ['a', undefined] as unknown as string[]
     const error = catchSigningError(() => signControl({ terms, key: 'key' }))
