@@ -52,6 +52,7 @@ interface Claim {
 interface Begun {
   readonly claim: Claim
   readonly ended: Promise<void>
+  readonly url: string
 }
 
 export function deliverer({
@@ -117,7 +118,7 @@ export function deliverer({
     const { id, dueAt: until } = delivery
     const claim: Claim = { until }
     const ended = work.runToEnd(() => carryOut(delivery, claim))
-    const begun = { claim, ended }
+    const begun = { claim, ended, url: delivery.url }
     underWay.set(id, begun)
     return ended.finally(() => {
       if (underWay.get(id) === begun) underWay.delete(id)
@@ -128,9 +129,10 @@ export function deliverer({
    * Finds the attempt that outlasted its claim, as when a virtual clock skips an hour meanwhile. It goes on under the new claim,
    * so that the shop is not called twice. It does so once, because a sender may never end.
    */
-  function outlasting({ id, dueAt: until }: Delivery): Promise<void> | undefined {
+  function outlasting({ id, url, dueAt: until }: Delivery): Promise<void> | undefined {
     const begun = underWay.get(id)
-    if (begun === undefined || !hasEnded(begun.claim)) return undefined
+    // The outcome has replaced an `unknown` that is still on its way: the shop has not heard of it.
+    if (begun === undefined || begun.url !== url || !hasEnded(begun.claim)) return undefined
     begun.claim.until = until
     underWay.delete(id)
     return begun.ended

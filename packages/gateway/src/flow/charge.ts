@@ -15,7 +15,7 @@ import type { ChargeTask } from '../store/task.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { chargeAmount } from './charge-amount.ts'
 import { originOf, pastPayment } from './instruction-for.ts'
-import { chargeId, dateOf, nextCharge } from './next-charge.ts'
+import { chargeId, dateOf, nextCharge, plannedCharge } from './next-charge.ts'
 import { conclude, perform } from './perform.ts'
 import { askToPrepare } from './prepare.ts'
 import type { Service } from './service.ts'
@@ -32,10 +32,16 @@ export async function chargeOnSchedule(task: ChargeTask, service: Service): Prom
   const payment = await service.store.recurringPaymentById(task.recurringPaymentId)
   if (payment === undefined) throw new Error(`The store has lost the recurring payment ${task.recurringPaymentId}`)
   const endpoint = service.merchants.endpointOf(payment)
-  if (!isNext(payment, task)) return
+  const when = endpoint?.charges ?? DEFAULT_CHARGE_TIME
+  if (!isNext(payment, task)) {
+    // Whatever put this task back in the place of the planned one, the schedule goes on.
+    const planned = plannedCharge(payment, when)
+    const instead = planned === undefined ? { doneTasks: [task.id] } : { tasks: [planned] }
+    return void (await service.commit({ recurringPayment: changed(payment), ...instead }))
+  }
   const { order, refused } = await orderOfCharge(payment, task, service)
   const { number, date } = task
-  const next = nextCharge(payment, task, endpoint?.charges ?? DEFAULT_CHARGE_TIME)
+  const next = nextCharge(payment, task, when)
   const recurringPayment = { ...changed(payment), lastCharge: { number, date }, nextCharge: next && dateOf(next) }
   const goOn = { recurringPayment, ...(next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }) }
   const written = await service.commit({ order: { order, basedOn: 'nothing' }, ...goOn })
@@ -74,7 +80,11 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     return { order: opened(charge, payment, reference, service), refused }
   } catch (error) {
     const dueAt = clock.now() + waitBeforeTry(task.tried)
-    await service.commit({ tasks: [{ ...task, dueAt, tried: task.tried + 1 }] })
+    // Nothing is written if the payment was changed meanwhile: its task is what the change made of it.
+    await service.commit({
+      recurringPayment: changed(payment),
+      tasks: [{ ...task, dueAt, tried: task.tried + 1 }],
+    })
     throw error
   }
 }

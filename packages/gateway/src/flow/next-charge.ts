@@ -44,6 +44,11 @@ export function chargeAfterChange(payment: RecurringPayment, at: number, when: C
   return next && taskFor(payment, { ...next, number }, when)
 }
 
+/** The charge that the recurring payment waits for. */
+export function plannedCharge(payment: RecurringPayment, when: ChargeTime): ChargeTask | undefined {
+  return taskFor(payment, payment.nextCharge, when)
+}
+
 /** The charge that a task makes, as the recurring payment keeps it. */
 export function dateOf({ number, date }: ChargeDate): ChargeDate {
   return { number, date }

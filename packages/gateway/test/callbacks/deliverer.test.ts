@@ -119,6 +119,40 @@ describe('a delivery', () => {
     expect(new Set(claims)).toEqual(new Set([120_000, 180_000]))
   })
 
+  test('that replaced another whose attempt outlasts its claim is sent itself', async () => {
+    const ends: Array<() => void> = []
+    const written: unknown[] = []
+    const clock = virtualClock(0)
+    const { deliver } = deliverer({
+      clock,
+      fraction: () => 0.5,
+      beforeAttempt: async (each) => ({ delivery: each, serialNumber: undefined }),
+      send: () => new Promise((resolve) => ends.push(() => resolve({ status: 200 }))),
+      commit: async ({ attempts = [] }) => {
+        written.push(...attempts.map(({ delivery: { url }, claimedUntil }) => [url, claimedUntil]))
+        return { ok: true }
+      },
+      onOutcome: () => {},
+      onError: (error) => written.push(error),
+    })
+    const unknown = 'https://shop.example.com/cb?status=unknown'
+    const approved = 'https://shop.example.com/cb?status=approved'
+    const first = deliver(delivery({ url: unknown, dueAt: 60_000 }))
+    await clock.advance(60_000)
+    const second = deliver(delivery({ url: approved, dueAt: 120_000 }))
+    await new Promise(setImmediate)
+    expect(ends).toHaveLength(2)
+    for (const end of ends) end()
+    await Promise.all([first, second])
+    expect(written).toHaveLength(2)
+    expect(written).toEqual(
+      expect.arrayContaining([
+        [unknown, 60_000],
+        [approved, 120_000],
+      ]),
+    )
+  })
+
   test('that a sender refuses counts as a failed attempt', async () => {
     const refused = Object.assign(new Error('no'), { code: 'ADDRESS_NOT_ALLOWED' })
     const { add, advance, row } = desk({ answer: () => refused })

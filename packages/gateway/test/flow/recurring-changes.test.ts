@@ -229,6 +229,34 @@ describe('an update', () => {
     expect(await days(id)).toEqual(['2030-01-01'])
     expect(await read(id)).toMatchObject({ 'recurring-payment-state': 'stopped' })
   })
+
+  test('[G14-06] [G14-07] that comes while a charge fails to begin is not undone by it, and its charges are made', async () => {
+    const gate = Promise.withResolvers<void>()
+    let waits = false
+    const acquirer = simulator()
+    const prepare: typeof acquirer.prepare = async (...given) => {
+      if (waits) {
+        asked.resolve()
+        await gate.promise
+        throw new Error('The bank is away')
+      }
+      return await acquirer.prepare(...given)
+    }
+    const asked = Promise.withResolvers<void>()
+    const onError = () => {}
+    const { profile, update, days, clock, store } = changingDesk({ acquirer: { ...acquirer, prepare }, onError })
+    const id = await profile({ period: 'day' })
+    waits = true
+    const passing = clock.advance('1d')
+    await asked.promise
+    const updating = update(id, 'u1', { 'start-date': '2030-01-10' })
+    while ((await store.recurringPaymentById(id))?.nextCharge?.date !== '2030-01-10') await new Promise(setImmediate)
+    waits = false
+    gate.resolve()
+    await Promise.all([passing, updating])
+    await clock.advance('10d')
+    expect(await days(id)).toEqual(['2030-01-01', '2030-01-10', '2030-01-11', '2030-01-12'])
+  })
 })
 
 describe('reading a recurring payment', () => {
