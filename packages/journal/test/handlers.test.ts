@@ -270,7 +270,7 @@ test('onStray that ends while its lease is being renewed is called once', async 
   await journal.close()
 })
 
-describe('[F-A12] A notice', () => {
+describe('A notice', () => {
   /** A payment that was approved, and charged back: both have the status `approved`. */
   async function chargedBack() {
     const store = memoryJournalStore()

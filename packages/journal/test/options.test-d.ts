@@ -16,7 +16,7 @@ test('options that a shop passes on may be undefined, even for a compiler that d
   expectTypeOf<{ connectionString: string; pool: undefined }>().toExtend<PostgresJournalOptions>()
 })
 
-test('[F-A12] who takes outcomes says what becomes of notices, and neither can be taken for the other', () => {
+test('who takes outcomes says what becomes of notices, and neither can be taken for the other', () => {
   const parts = { client: decidingClient(), store: memoryJournalStore() }
   // @ts-expect-error: onNotice is missing
   createJournal({ ...parts, handler: () => {} })

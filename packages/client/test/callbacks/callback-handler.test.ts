@@ -473,7 +473,7 @@ describe('Without a final status of this order the answer asks the gateway to ca
   })
 })
 
-describe('[F-A12] What was done to an order later', () => {
+describe('What was done to an order later', () => {
   const chargeback = json({
     type: 'status-response',
     'paynet-order-id': '6768788',

@@ -42,6 +42,22 @@ test('[F-D5] what the last process had in hand is due again at the next start, a
   ])
 })
 
+test('[F-D5] [F-A13] what was in hand while the clock was wrong is not due at that time again', async () => {
+  const file = sqliteFile().open()
+  onTestFinished(() => file.end())
+  const opened = order(1)
+  await file.store.commit({ ...opening(opened), deliveries: [delivery(opened, { id: '1', dueAt: NOW })] }, NOW)
+  const ahead = NOW + 10 * 365 * 24 * 60 * MINUTE
+  await file.store.claimDeliveries({ now: ahead, until: ahead + MINUTE, limit: 9 })
+  const store = await file.again()
+  await store.pullBack({ now: NOW, deliveryWaits: [100], tryWaits: [100], longestMs: 10_000 })
+  const [pulled] = await store.deliveriesOf(opened.orderId)
+  await store.releaseClaims?.()
+  const [released] = await store.deliveriesOf(opened.orderId)
+  expect(pulled?.dueAt).toBeLessThan(ahead)
+  expect(released?.dueAt).toBe(pulled?.dueAt)
+})
+
 test('[F-D5] a callback that was in hand when the process ended is sent at once at the next start', async () => {
   const [file, after] = [sqliteFile(), sqliteFile()]
   // Ended after the books were audited.
