@@ -161,8 +161,6 @@ export const faults: readonly Requirement[] = [
     part: 'B',
     origin: 'met',
     text: 'Tries per form, card and address are limited.',
-    deferred:
-      'tries per form and per card are limited; the address of a browser is not known behind a proxy, and comes with the operator issue',
   },
   {
     id: 'F-B14',

@@ -20,6 +20,8 @@ const KINDS: Kinds<GatewayOptions> = {
   maxConcurrentRequests: kind.count,
   maxConcurrentRequestsPerMerchant: kind.count,
   maxTriesPerCard: kind.count,
+  maxTriesPerAddress: kind.count,
+  trustedProxies: kind.listOf(kind.text),
   maxCallbackConnections: kind.count,
   maxCallbackConnectionsPerMerchant: kind.count,
   profile: kind.object,

@@ -10,8 +10,8 @@ import {
   type RowsKey,
 } from '@tallystick/core'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
-import { TriedTooOftenError } from './flow/card-tries.ts'
 import type { Service } from './flow/service.ts'
+import { TriedTooOftenError } from './flow/tries.ts'
 import { type Answer, badSignature, overloaded, refusal, triedTooOften, wrongFields } from './http/answer.ts'
 import type { Claim } from './http/entrance.ts'
 import type { ReadRequest } from './http/read-request.ts'

@@ -131,7 +131,8 @@ function handler({ service, chaos, recovery }: StartedService, { basePath, optio
   // Pages and faults read a request before the front door does, and fail if a server has not formed it properly.
   return async (request) => {
     try {
-      return await answered(request)
+      const peer = service.callers.of(request)
+      return await answered(peer === request.peer ? request : { ...request, peer })
     } catch (error) {
       const serialNumber = ids.serialNumber()
       service.onError(error, serialNumber)

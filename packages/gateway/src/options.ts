@@ -88,6 +88,19 @@ export interface GatewayOptions<C extends Clock = Clock> {
    * Default 10; in a sandbox, and with the simulator as the acquirer, as often as you like.
    */
   readonly maxTriesPerCard?: number | undefined
+  /**
+   * How often cards may be tried within an hour on the hosted forms of one merchant from one address (IPv6: from one /64) without
+   * being approved. More tries get a page with 429 and `Retry-After`. What the merchant says in `customer_ip` does not count.
+   * Counted in this process. Default 100, so that an office or a carrier with many customers behind one address is not shut out;
+   * in a sandbox, and with the simulator as the acquirer, as often as you like.
+   */
+  readonly maxTriesPerAddress?: number | undefined
+  /**
+   * The proxies whose `X-Forwarded-For` says where a request comes from: addresses, and networks such as `10.0.0.0/8`. Anybody
+   * else's is ignored. `[]`: there are none, each connection is its customer's. Default: none, but if `publicUrl` is https, a
+   * connection from a private address is taken for that of the proxy with the certificate, and not counted for `maxTriesPerAddress`.
+   */
+  readonly trustedProxies?: readonly string[] | undefined
   /** Departures from the interface: `exponents`, `wireNames`, `threeDsMethodWaitSeconds`. Default: none. */
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
   /** Called with every answer: for logs and metrics. The argument holds no card data. */
@@ -120,6 +133,7 @@ export interface GatewayOptions<C extends Clock = Clock> {
  * - `tasks`: a charge, a look-up or other work of one merchant that is due has to wait, so that those of others do not.
  * - `connections`: the command's ports have more connections than the limit, so one was closed.
  * - `tries-per-card`: a card was tried too often in vain, so a try was refused with a 429.
+ * - `tries-per-address`: cards were tried too often in vain from the address `peer`, so a try was refused with a 429.
  * - `own-resources`: a callback has to wait because this machine has no file, memory, port or name server for it.
  */
 export interface LimitReached {
@@ -130,9 +144,12 @@ export interface LimitReached {
     | 'tasks'
     | 'connections'
     | 'tries-per-card'
+    | 'tries-per-address'
     | 'own-resources'
   /** The merchant whose share is used up. Absent if a total is. */
   readonly login?: string | undefined
+  /** The address that is counted, an IPv6 one as its /64. Only of `tries-per-address`. */
+  readonly peer?: string | undefined
 }
 
 /** A request that was answered. */
@@ -154,7 +171,7 @@ export interface RefusedAnswer {
   readonly method: string
   /** Without the query, and without the token of a page, which is as good as a key. */
   readonly path: string
-  /** The address that the request came from, if the server knows it. */
+  /** The address that the request came from, if the server knows it; behind a proxy of `trustedProxies`, the one that it names. */
   readonly peer: string | undefined
   /** The endpoint or group in the path. */
   readonly endpointId: string | undefined

@@ -1,5 +1,6 @@
 import { isFinalStatus, type Profile } from '@tallystick/core'
 import { simulator } from './acquirer/simulator.ts'
+import { callerAddresses } from './addresses/caller-address.ts'
 import { background } from './background.ts'
 import { calledBack } from './callbacks/called-back.ts'
 import { type Deliverer, deliverer } from './callbacks/deliverer.ts'
@@ -8,11 +9,11 @@ import { callbackLimits } from './callbacks/hosts.ts'
 import { type ChaosParts, chaosParts, noChaosParts } from './chaos/chaos-parts.ts'
 import { inWholeMilliseconds, isVirtual, watchedClock } from './clock.ts'
 import { type Agenda, agenda } from './flow/agenda.ts'
-import { cardTries, MOST_TRIES_PER_CARD } from './flow/card-tries.ts'
 import { onceMore } from './flow/once-more.ts'
 import { type Recovery, recover, takeUpLeft } from './flow/recover.ts'
 import { runTask, tasksPerMerchant } from './flow/run-task.ts'
 import type { Service } from './flow/service.ts'
+import { DEFAULT_TRIES, type MostTries, tries } from './flow/tries.ts'
 import type { Listeners } from './listeners.ts'
 import { readMerchants } from './merchants/merchants.ts'
 import type { Decided, GatewayOptions } from './options.ts'
@@ -48,11 +49,14 @@ export interface StartedService {
   close(): Promise<void>
 }
 
-/** In tests the same card is tried again and again. */
-function triesPerCard({ maxTriesPerCard, sandbox, acquirer }: GatewayOptions): number {
+/** In tests the same card is tried again and again, from one machine. */
+function mostTries({ maxTriesPerCard, maxTriesPerAddress, sandbox, acquirer }: GatewayOptions): MostTries {
   const isForTests = sandbox === true || acquirer === undefined || acquirer.isSimulated === true
-  return maxTriesPerCard ?? (isForTests ? Number.POSITIVE_INFINITY : MOST_TRIES_PER_CARD)
+  const { perCard, perAddress } = isForTests ? UNLIMITED : DEFAULT_TRIES
+  return { perCard: maxTriesPerCard ?? perCard, perAddress: maxTriesPerAddress ?? perAddress }
 }
+
+const UNLIMITED: MostTries = { perCard: Number.POSITIVE_INFINITY, perAddress: Number.POSITIVE_INFINITY }
 
 /**
  * Assembles the service from the operator's options and starts it: it does what is due, and takes up what the last process
@@ -118,7 +122,10 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     fraction: randomFraction,
     clock,
     background: work,
-    cardTries: cardTries({ clock, most: triesPerCard(options), onLimit }),
+    tries: tries({ clock, most: mostTries(options), onLimit }),
+    callers: readSetting('trustedProxies', () =>
+      callerAddresses({ trustedProxies: options.trustedProxies, isHttps: profile.baseUrl.startsWith('https:') }),
+    ),
     merchants,
     profile,
     repeatsAllowed: options.allowRepeats ?? false,

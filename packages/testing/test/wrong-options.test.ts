@@ -34,7 +34,7 @@ function given<Given extends unknown[], Result>(method: (...values: Given) => Re
 
 const GATEWAY_OPTIONS =
   'there are port, socket, controlKey, currencies, limits, settleAfter, holdFor, store, vaultKeys, acquirer, clock, ids, sendCallback, ' +
-  'replyFormat, sandbox, chaos, allowRepeats, numericIds, maxConcurrentRequests, maxConcurrentRequestsPerMerchant, maxTriesPerCard, maxCallbackConnections, maxCallbackConnectionsPerMerchant, profile, onAnswer, onCallback, onDecision, onRecord, onLimit, onError'
+  'replyFormat, sandbox, chaos, allowRepeats, numericIds, maxConcurrentRequests, maxConcurrentRequestsPerMerchant, maxTriesPerCard, maxTriesPerAddress, trustedProxies, maxCallbackConnections, maxCallbackConnectionsPerMerchant, profile, onAnswer, onCallback, onDecision, onRecord, onLimit, onError'
 
 describe('startGateway refuses, naming the option', () => {
   test.each<readonly [string, unknown, string]>([

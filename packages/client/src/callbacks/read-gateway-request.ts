@@ -20,8 +20,8 @@ export interface NodeGatewayRequest extends NodeRequest {
  * @throws HandlerError if the body cannot be read
  */
 export async function readGatewayRequest(request: NodeGatewayRequest): Promise<GatewayRequest> {
-  const { method = '' } = request
-  return { method, url: addressOf(request), headers: separate(request), body: formOf(await readBody(request)) }
+  const { method = '', ip: peer } = request
+  return { method, url: addressOf(request), headers: separate(request), body: formOf(await readBody(request)), peer }
 }
 
 /** Node joins repeated headers; the gateway has to know that they were repeated. */

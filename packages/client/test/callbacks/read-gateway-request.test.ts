@@ -16,11 +16,12 @@ async function read(body: unknown) {
 }
 
 describe('A request to a gateway is converted', () => {
-  test('with its whole address, its body and its headers, and repeated headers are kept apart', async () => {
+  test('with its whole address, its body, its headers and where it comes from, and repeated headers are kept apart', async () => {
     const given = {
       method: 'POST',
       originalUrl: '/paynet/api/v2/sale/253?a=b',
       url: '/253?a=b',
+      ip: '203.0.113.7',
       headers: { accept: 'a, b' },
       headersDistinct: { accept: ['a', 'b'], 'content-type': ['text/plain'], gone: undefined },
     }
@@ -29,6 +30,7 @@ describe('A request to a gateway is converted', () => {
       url: '/paynet/api/v2/sale/253?a=b',
       headers: { accept: ['a', 'b'], 'content-type': 'text/plain', gone: undefined },
       body: form,
+      peer: '203.0.113.7',
     })
   })
 

@@ -6,7 +6,7 @@ export interface GatewayRequest {
   /** Names in lower case. A name that came twice is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: string
-  /** The address that the connection came from, if the server knows it. Only for logs and records. */
+  /** The address that the connection came from, if the server knows it: for logs, records and the limit of tries. */
   readonly peer?: string | undefined
 }
 

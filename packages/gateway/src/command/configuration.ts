@@ -207,6 +207,19 @@ export const Configuration = z
       .describe(
         'How often a card may be tried within an hour at one merchant without being approved. Default: 10, and without a limit in a sandbox or with the simulator.',
       ),
+    maxTriesPerAddress: z
+      .int()
+      .positive()
+      .optional()
+      .describe(
+        'How often cards may be tried within an hour on the hosted forms of one merchant from one address without being approved. Default: 100, and without a limit in a sandbox or with the simulator.',
+      ),
+    trustedProxies: z
+      .array(z.string().min(1))
+      .optional()
+      .describe(
+        'The proxies whose X-Forwarded-For says where a request comes from: addresses and networks such as 10.0.0.0/8. [] if there is none. Default: none, and under an https publicUrl the tries from private addresses are not counted.',
+      ),
     maxCallbackConnections: z
       .int()
       .positive()

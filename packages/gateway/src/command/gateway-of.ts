@@ -35,7 +35,7 @@ export async function gatewayOf(
   listeners: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onDecision' | 'onRecord' | 'onLimit' | 'onError'>,
 ): Promise<Gateway> {
   const { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests } = configuration
-  const { chaos, exponents, threeDsMethodWaitSeconds } = configuration
+  const { chaos, exponents, threeDsMethodWaitSeconds, trustedProxies } = configuration
   if (chaos !== undefined && !sandbox) {
     throw new ConfigurationError('chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true')
   }
@@ -49,6 +49,7 @@ export async function gatewayOf(
   const {
     maxConcurrentRequestsPerMerchant,
     maxTriesPerCard,
+    maxTriesPerAddress,
     maxCallbackConnections,
     maxCallbackConnectionsPerMerchant,
   } = configuration
@@ -56,10 +57,11 @@ export async function gatewayOf(
     maxConcurrentRequests,
     maxConcurrentRequestsPerMerchant,
     maxTriesPerCard,
+    maxTriesPerAddress,
     maxCallbackConnections,
     maxCallbackConnectionsPerMerchant,
   }
-  const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, ...limits, ...listeners }
+  const options = { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, trustedProxies, ...limits, ...listeners }
   const clock = sandbox ? advancingClock(systemClock) : systemClock
   const profile = { exponents, threeDsMethodWaitSeconds }
   try {

@@ -64,6 +64,12 @@ const DANGERS: readonly Danger[] = [
     ({ configuration: { sandbox, publicUrl = '' } }) => !sandbox && /^http:/i.test(publicUrl) && !isHere(publicUrl),
   ],
   [
+    'trustedProxies',
+    'is not given, and publicUrl is https: maxTriesPerAddress cannot tell the customers behind the proxy apart; name the proxy that has the certificate',
+    ({ configuration: { maxTriesPerAddress, publicUrl = '', trustedProxies } }) =>
+      maxTriesPerAddress !== undefined && trustedProxies === undefined && /^https:/i.test(publicUrl),
+  ],
+  [
     'vaultKeyFile',
     'lies beside the database: whoever copies the folder has the cards; keep it elsewhere, as on another disk or in a secret',
     areKeysBeside,

@@ -1,5 +1,6 @@
 import type { Profile } from '@tallystick/core'
 import type { Acquirer } from '../acquirer/acquirer.ts'
+import type { CallerAddresses } from '../addresses/caller-address.ts'
 import type { Background } from '../background.ts'
 import type { OrderFaults } from '../chaos/chaos-parts.ts'
 import type { Clock } from '../clock.ts'
@@ -8,7 +9,7 @@ import type { Ids } from '../rims/system.ts'
 import type { Change, Committed, Store } from '../store/store.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
 import type { Vault } from '../vault/vault.ts'
-import type { CardTries } from './card-tries.ts'
+import type { Tries } from './tries.ts'
 
 /** What the gateway works with, besides a request. */
 export interface Service {
@@ -30,7 +31,8 @@ export interface Service {
   readonly fraction: () => number
   readonly clock: Clock
   readonly background: Background
-  readonly cardTries: CardTries
+  readonly tries: Tries
+  readonly callers: CallerAddresses
   readonly merchants: Merchants
   readonly profile: Profile
   /** Whether a merchant may use a client order id again (gaps part 13). */

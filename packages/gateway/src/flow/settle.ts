@@ -36,11 +36,11 @@ export async function settle(
 }
 
 /** An approved card was not tried in vain. If the store fails now, it counts as if it was. */
-async function forgetTry(order: StoredOrder, { id }: StoredOperation, { store, cardTries }: Service): Promise<void> {
+async function forgetTry(order: StoredOrder, { id }: StoredOperation, { store, tries }: Service): Promise<void> {
   const { card } = order.details
-  if (!cardTries.isLimited || card === undefined || openingOperation(order).id !== id) return
+  if (!tries.isLimited || card === undefined || openingOperation(order).id !== id) return
   const sealed = await store.card(card.cardId).catch(() => undefined)
-  if (sealed !== undefined) cardTries.approved(order.login, sealed.fingerprint)
+  if (sealed !== undefined) tries.approved(order.login, sealed.fingerprint)
 }
 
 /**

@@ -9,7 +9,8 @@ const FAILURES = {
   unreadable: [400, 'titleOfBadRequest', 'badRequest'],
   method: [405, 'titleOfBadRequest', 'badRequest'],
   failure: [500, 'titleOfFailure', 'failure'],
-  'tried-too-often': [429, 'titleOfTriedTooOften', 'triedTooOften'],
+  'tries-per-card': [429, 'titleOfTriedTooOften', 'triedTooOften'],
+  'tries-per-address': [429, 'titleOfAddressTriedTooOften', 'addressTriedTooOften'],
   busy: [503, 'titleOfBusy', 'busy'],
 } as const satisfies Record<string, readonly [status: number, title: keyof Texts, text: keyof Texts]>
 

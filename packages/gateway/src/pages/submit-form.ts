@@ -84,9 +84,10 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   const { form } = read
   const sealed = read.card && vault.seal(order.login, read.card)
   if (read.instrument.card !== undefined && sealed !== undefined) {
-    const after = context.cardTries.take(order.login, sealed.fingerprint)
-    const headers = { 'retry-after': String(after) }
-    if (after !== undefined) return failurePage('tried-too-often', languageOf(order, context), headers)
+    const from = context.callers.countedAs(context.request.peer)
+    const tooOften = context.tries.take({ login: order.login, fingerprint: sealed.fingerprint, from })
+    const headers = { 'retry-after': String(tooOften?.afterSeconds) }
+    if (tooOften !== undefined) return failurePage(tooOften.limit, languageOf(order, context), headers)
   }
   const instrument = { ...read.instrument, particulars: particularsOf(order, read, context) }
   const { id, kind, amount } = openingOperation(order)

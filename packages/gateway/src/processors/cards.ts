@@ -1,9 +1,9 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/handed-card.ts'
-import { TriedTooOftenError } from '../flow/card-tries.ts'
 import { pastPayment } from '../flow/instruction-for.ts'
 import { chargeId, isOver } from '../flow/next-charge.ts'
+import { TriedTooOftenError } from '../flow/tries.ts'
 import { type Answer, refusal } from '../http/answer.ts'
 import { DEFAULT_CHARGE_TIME } from '../merchants/charge-time.ts'
 import { openingOperation } from '../orders/operations.ts'
@@ -53,9 +53,13 @@ export async function findCard(
   return { ...stored, card: { ...openedCard(stored.sealed, context.vault), cvv: cvv2 } }
 }
 
-function countTry({ fingerprint }: SealedCard, { cardTries, merchant }: ProcessContext): void {
-  const after = cardTries.take(merchant.login, fingerprint)
-  if (after !== undefined) throw new TriedTooOftenError(after)
+/**
+ * The `customer_ip` of the request does not count: it is the merchant's word, and many send the address of their own server, which
+ * would shut out all their customers.
+ */
+function countTry({ fingerprint }: SealedCard, { tries, merchant }: ProcessContext): void {
+  const tooOften = tries.take({ login: merchant.login, fingerprint })
+  if (tooOften !== undefined) throw new TriedTooOftenError(tooOften.afterSeconds)
 }
 
 async function storedCard(

@@ -49,6 +49,11 @@ test.for<readonly [what: string, configuration: object, expected: readonly strin
   ['none of http on this machine', { ...OPEN, publicUrl: 'http://localhost:8080/paynet' }, ['acquirer']],
   ['keys beside the database', { ...OPEN, vaultKeyFile: '/data/vault.keys' }, ['acquirer', 'vaultKeyFile']],
   ['keys beside the database, by default', { ...OPEN, vaultKeyFile: undefined }, ['acquirer', 'vaultKeyFile']],
+  [
+    'a limit for addresses that a proxy hides',
+    { ...OPEN, publicUrl: 'https://gate.example.com/paynet', maxTriesPerAddress: 50 },
+    ['acquirer', 'trustedProxies'],
+  ],
   ['equal keys', { merchants: merchantsOf(SHOP.controlKey, RIVAL.controlKey, SHOP.controlKey) }, ['merchants']],
   ['a key that can be guessed', { merchants: merchantsOf('hunter2-hunter2') }, ['merchants']],
   ['a password on the command line', {}, ['--store'], { isPasswordShown: true }],

@@ -28,6 +28,8 @@ const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
   maxConcurrentRequests: kind.anything,
   maxConcurrentRequestsPerMerchant: kind.anything,
   maxTriesPerCard: kind.anything,
+  maxTriesPerAddress: kind.anything,
+  trustedProxies: kind.anything,
   maxCallbackConnections: kind.anything,
   maxCallbackConnectionsPerMerchant: kind.anything,
   profile: kind.object,

@@ -115,6 +115,9 @@ export const de: Texts = {
   titleOfTriedTooOften: 'Diese Karte wurde zu oft versucht',
   triedTooOften:
     'Es wurde nichts bezahlt. Bitte gehen Sie zurück und nehmen Sie eine andere Karte, oder versuchen Sie es in einer Stunde noch einmal.',
+  titleOfAddressTriedTooOften: 'Zu viele Versuche über Ihren Anschluss',
+  addressTriedTooOften:
+    'Es wurde nichts bezahlt. Zu viele Zahlungen über Ihren Internetanschluss haben nicht geklappt. Bitte versuchen Sie es in einer Stunde oder über einen anderen Anschluss noch einmal, oder fragen Sie den Shop.',
   titleOfBusy: 'Es ist viel los',
   busy: 'Bitte laden Sie die Seite gleich noch einmal.',
 }

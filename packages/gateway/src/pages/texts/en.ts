@@ -111,6 +111,9 @@ export const en = {
   failure: 'This is our fault. Please do not pay again before the shop has told you how the order stands.',
   titleOfTriedTooOften: 'This card was tried too often',
   triedTooOften: 'Nothing was paid. Please go back and use another card, or try again in an hour.',
+  titleOfAddressTriedTooOften: 'Too many tries from your connection',
+  addressTriedTooOften:
+    'Nothing was paid. Too many payments from your Internet connection did not work. Please try again in an hour or over another connection, or ask the shop.',
   titleOfBusy: 'There is much to do',
   busy: 'Please reload the page in a moment.',
 }

@@ -1,0 +1,71 @@
+import type { GatewayRequest } from '@tallystick/core'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Network = ReturnType<typeof ipaddr.parseCIDR>
+
+/** Who sends requests, also from behind proxies that the operator trusts. */
+export interface CallerAddresses {
+  /** The address of the connection or, if that is a trusted proxy's, the one that the trusted proxies name. */
+  of(request: Pick<GatewayRequest, 'headers' | 'peer'>): string | undefined
+  /**
+   * What this address is counted under: IPv6 by its /64, which one household or server has (RFC 6177, RFC 7421). `undefined`:
+   * it is not a customer's but that of a proxy, which all customers share.
+   */
+  countedAs(address: string | undefined): string | undefined
+}
+
+export interface CallerRules {
+  /** Addresses and networks in CIDR notation. `undefined`: the operator has said nothing. */
+  readonly trustedProxies: readonly string[] | undefined
+  /** Whether customers come by https. The gateway has no certificate: a private address is then that of the proxy that has it. */
+  readonly isHttps: boolean
+}
+
+/** Where a proxy is and no customer of the Internet. `carrierGradeNat`: clouds use it inside. */
+const PRIVATE: ReadonlySet<string> = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'])
+
+/** @throws TypeError that names a wrong entry */
+export function callerAddresses({ trustedProxies, isHttps }: CallerRules): CallerAddresses {
+  const trusted = (trustedProxies ?? []).map(networkOf)
+  const isTrusted = (address: Address) =>
+    trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+  const isProxy = (address: Address) =>
+    isTrusted(address) || (trustedProxies === undefined && isHttps && PRIVATE.has(address.range()))
+  return {
+    of: ({ headers, peer }) => {
+      let caller = addressOf(peer)
+      if (caller === undefined) return peer
+      // Each proxy appends whom it heard: what is left of the first that is not trusted may be made up.
+      const named = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+      while (isTrusted(caller)) {
+        const before = addressOf(named.pop())
+        if (before === undefined) break
+        caller = before
+      }
+      return caller.toString()
+    },
+    countedAs: (text) => {
+      const address = addressOf(text)
+      if (address === undefined || isProxy(address)) return undefined
+      return address instanceof ipaddr.IPv4 ? address.toString() : `${address.parts.slice(0, 4).join(':')}::/64`
+    },
+  }
+}
+
+function networkOf(text: string): Network {
+  const whole = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
+  if (ipaddr.isValidCIDR(whole) && addressOf(whole.split('/')[0]) !== undefined) return ipaddr.parseCIDR(whole)
+  throw new TypeError(`${text} is neither an IP address nor a network such as 10.0.0.0/8`)
+}
+
+/** Some proxies add the port. A socket names the zone of a link-local address, and IPv4 in the way of IPv6. */
+const WITH_PORT = /^\[(.+)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/
+
+function addressOf(text = ''): Address | undefined {
+  const trimmed = text.trim()
+  const [, six, four] = WITH_PORT.exec(trimmed) ?? []
+  const plain = (six ?? four ?? trimmed).replace(/%.*$/s, '')
+  const isPlain = plain.includes(':') ? ipaddr.IPv6.isValid(plain) : ipaddr.IPv4.isValidFourPartDecimal(plain)
+  return isPlain ? ipaddr.process(plain) : undefined
+}
