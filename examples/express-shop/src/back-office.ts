@@ -5,20 +5,23 @@ import {
   type Pages,
   rebill,
   recordRefusals,
+  refuseStrangers,
   type ShopOrder,
   seeOther,
   storeCard,
   type Till,
 } from '@tallystick/shop-kit'
 import express, { type Request, type Response, Router } from 'express'
+import { guarded } from './guarded.ts'
 import { send } from './send.ts'
 
 /** How many orders the first page lists. */
 const LATEST = 50
 
-/** Where the staff of the shop see its orders, and capture, return, void and rebill them. */
-export function backOffice(till: Till, pages: Pages): Router {
+/** Where the staff of the shop, and nobody else, see its orders, and capture, return, void and rebill them. */
+export function backOffice(till: Till, pages: Pages, password: string): Router {
   const router = Router()
+  router.use(guarded(pages, (request) => refuseStrangers(request, password)))
   const { rows } = till.database
 
   router.get('/', (_request, response) => send(response, pages.backOffice(rows.orders(LATEST), rows.ledger(LATEST))))

@@ -7,15 +7,16 @@ import {
   noteLater,
   RETURN_PATH,
   recordNeverSent,
+  refuseOtherSites,
   type ShopSetup,
   settle,
   type Till,
 } from '@tallystick/shop-kit'
 import express, { type Express } from 'express'
 import { backOffice } from './back-office.ts'
+import { guarded } from './guarded.ts'
 import { onError } from './on-error.ts'
 import { payments } from './payments.ts'
-import { refuseOtherSites } from './refuse-other-sites.ts'
 import { send } from './send.ts'
 import { shopFront } from './shop-front.ts'
 
@@ -30,7 +31,8 @@ export interface Shop {
 }
 
 /** A shop that never charges twice: its journal is in the same file as its own rows. */
-export async function createShop({ client, database, gateway, publicUrl, log }: ShopOptions): Promise<Shop> {
+export async function createShop(options: ShopOptions): Promise<Shop> {
+  const { client, database, gateway, publicUrl, staffPassword, log } = options
   const now = () => Date.now()
   const record = ({ businessKey, operation, status }: LedgerRow) => log(`${businessKey}: ${operation} ${status}`)
   const journal = createJournal({
@@ -51,10 +53,9 @@ export async function createShop({ client, database, gateway, publicUrl, log }: 
   const app = express().disable('x-powered-by')
   // First, because these requests come from other sites. They prove nothing by themselves.
   app.use(payments(till))
-  app.use(refuseOtherSites(publicUrl, pages))
+  app.use(guarded(pages, (request) => refuseOtherSites(request, publicUrl)))
   app.use(shopFront(till, pages))
-  // A shop of yours puts its login in front of this.
-  app.use('/back-office', backOffice(till, pages))
+  app.use('/back-office', backOffice(till, pages, staffPassword))
   app.use((_request, response) => send(response, pages.problem(404, 'There is no such page')))
   app.use(onError(pages, log))
   return { app, journal }

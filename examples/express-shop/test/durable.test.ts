@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Browser, checkout, startWorld } from '@tallystick/shop-kit'
+import { Browser, checkout, officeOf, startWorld } from '@tallystick/shop-kit'
 import { cards } from '@tallystick/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startShop } from '../src/start-shop.ts'
@@ -60,7 +60,7 @@ test('the customer sees that the gateway refused the payment, but only the back 
   const { page } = await newBrowser(`${world.shop.url}/orders/${shopOrder}`)
   expect(page.text).toContain('Not paid You were not charged.')
   expect(page.text).not.toContain('currency')
-  const office = await newBrowser(`${world.shop.url}/back-office/orders/${shopOrder}`)
+  const office = await officeOf(world, { url: `/orders/${shopOrder}` })
   expect(office.page.text).toMatch(/currency \(currency\) must be one of USD, EUR/)
   await world.close()
 })
@@ -75,7 +75,7 @@ test('a payment that the shop recorded but never sent is shown as such when it i
   await before.close()
   const after = await start()
   const { page } = await newBrowser(`${after.shop.url}/orders/A`)
-  const office = await newBrowser(`${after.shop.url}/back-office/orders/A`)
+  const office = await officeOf(after, { url: '/orders/A' })
   await after.close()
   expect(page.text).toContain('Not paid You were not charged.')
   expect(office.page.text).toContain('It was never sent.')

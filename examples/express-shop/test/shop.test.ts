@@ -1,4 +1,4 @@
-import { type Browser, type Page, startWorld, type World } from '@tallystick/shop-kit'
+import { type Browser, officeOf, startWorld, type World } from '@tallystick/shop-kit'
 import { cards } from '@tallystick/testing'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startShop } from '../src/start-shop.ts'
@@ -21,11 +21,6 @@ async function bought(product: string, card = cards.approved): Promise<Browser> 
   const browser = await buy(world, product, card)
   await browser.settle()
   return browser
-}
-
-/** The back office, at the order of a customer's page. */
-async function officeOf({ url }: Page): Promise<Browser> {
-  return await newBrowser(url.replace('/orders/', '/back-office/orders/'))
 }
 
 describe('a customer', () => {
@@ -78,7 +73,7 @@ describe('a customer', () => {
 describe('the back office', () => {
   test('captures and returns a part, and shows which rule forbids the rest', async () => {
     const customer = await bought(YEW)
-    const office = await officeOf(customer.page)
+    const office = await officeOf(world, customer.page)
     await office.press(/^Capture/, { amount: '80.00' })
     expect((await office.settle()).text).toContain('On hold €40.00 Captured €80.00')
     await office.press(/^Return/, { amount: '30.00' })
@@ -95,7 +90,7 @@ describe('the back office', () => {
 
   test('sends one request, however often a button is pressed', async () => {
     const customer = await bought(YEW)
-    const [one, other] = [await officeOf(customer.page), await officeOf(customer.page)]
+    const [one, other] = [await officeOf(world, customer.page), await officeOf(world, customer.page)]
     await Promise.all([one.press(/^Capture/, { amount: '10.00' }), other.press(/^Capture/, { amount: '10.00' })])
     expect((await one.settle()).text).toContain('On hold €110.00 Captured €10.00')
   })
@@ -105,7 +100,7 @@ describe('the back office', () => {
     ['0', 'the amount must be above zero (rule order-money)'],
     ['ten', 'the amount must be a number such as 10.50'],
   ])('refuses to capture %s', async ([amount, reason]) => {
-    const office = await officeOf((await bought(YEW)).page)
+    const office = await officeOf(world, (await bought(YEW)).page)
     const { status, text } = await office.press(/^Capture/, { amount })
     expect(status).toBe(409)
     expect(text).toContain(reason)
@@ -113,7 +108,7 @@ describe('the back office', () => {
 
   test('charges a stored card again, once for each number', async () => {
     const customer = await bought('A stick of ash')
-    const office = await officeOf(customer.page)
+    const office = await officeOf(world, customer.page)
     await office.press(/^Store card/)
     await office.press(/^Rebill/, { period: '2' })
     expect((await office.settle()).text).toContain('Paid')

@@ -3,7 +3,7 @@ import type { PaymentClient } from '@tallystick/client'
 import { createJournal, type ReturnView, sqliteJournalStore } from '@tallystick/journal'
 import { PaymentsModule, type TellOutcome } from '@tallystick/nest-module'
 import { CALLBACK_PATH, RETURN_PATH, seeOther } from '@tallystick/shop-kit'
-import { FromAnywhere } from './forms/own-forms.guard.ts'
+import { FromAnywhere } from './guards.ts'
 import { type Setup, SHOP_SETUP } from './setup.module.ts'
 
 const logger = new Logger('journal')

@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core'
 import { BackOfficeController } from './controllers/back-office.controller.ts'
 import { HealthController } from './controllers/health.controller.ts'
 import { ShopFrontController } from './controllers/shop-front.controller.ts'
-import { OwnFormsGuard } from './forms/own-forms.guard.ts'
+import { OtherSitesGuard } from './guards.ts'
 import { HangUpAfterAnswers } from './hang-up-after-answers.ts'
 import { pagesProvider } from './pages/pages.provider.ts'
 import { ProblemPageFilter } from './pages/problem-page.filter.ts'
@@ -23,7 +23,7 @@ import { ShopTill } from './till/shop-till.ts'
     ShopTill,
     Bookkeeping,
     HangUpAfterAnswers,
-    { provide: APP_GUARD, useClass: OwnFormsGuard },
+    { provide: APP_GUARD, useClass: OtherSitesGuard },
     { provide: APP_FILTER, useClass: ProblemPageFilter },
   ],
 })

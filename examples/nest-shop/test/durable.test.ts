@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Browser, startWorld } from '@tallystick/shop-kit'
+import { Browser, officeOf, startWorld } from '@tallystick/shop-kit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startShop } from '../src/start-shop.ts'
 
@@ -43,9 +43,9 @@ test('a payment that the shop recorded but never sent is shown as such when it i
   })
   await before.close()
   const after = await start()
-  const { text } = await new Browser().open(`${after.shop.url}/back-office/orders/A`)
+  const office = await officeOf(after, { url: '/orders/A' })
   await after.close()
-  expect(text).toContain('It was never sent.')
+  expect(office.page.text).toContain('It was never sent.')
 })
 
 test('starting on a port that is taken fails with EADDRINUSE and leaves nothing running', async () => {

@@ -1,4 +1,4 @@
-import { Browser } from '@tallystick/shop-kit'
+import { Browser, officeOf } from '@tallystick/shop-kit'
 import { accepted, fakeClient, rejected, signedCallback } from '@tallystick/testing'
 import { expect, test } from 'vitest'
 import { shopWith } from './shop-with.ts'
@@ -18,8 +18,8 @@ test('the customer sees that the gateway refused the payment, but only the back 
   const { text, url } = await browser.settle()
   expect(text).toContain('Not paid You were not charged.')
   expect(text).not.toContain('may not sell')
-  const office = await browser.open(url.replace('/orders/', '/back-office/orders/'))
-  expect(office.text).toContain('The shop may not sell sticks')
+  const office = await officeOf({ shop, staffPassword: shop.staffPassword }, { url })
+  expect(office.page.text).toContain('The shop may not sell sticks')
 })
 
 test('the gateway gets the addresses of this shop', async () => {

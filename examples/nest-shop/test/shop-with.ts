@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { Test } from '@nestjs/testing'
 import { getPaymentJournalToken, getPaymentsToken } from '@tallystick/nest-module'
-import { openShopDatabase } from '@tallystick/shop-kit'
+import { chooseStaffPassword, openShopDatabase } from '@tallystick/shop-kit'
 import { LineLogger } from '../src/line-logger.ts'
 import { shopModule } from '../src/shop.module.ts'
 
@@ -19,7 +19,8 @@ export async function shopWith({ client, journal }: Replaced) {
   const database = openShopDatabase(join(folder, 'shop.db'))
   const merchant = { baseUrl: 'https://gate.example.com/paynet', login: 'shop', controlKey: '', endpointId: '253' }
   const logged: string[] = []
-  const setup = { merchant, database, gateway: 'https://gate.example.com', log: () => {} }
+  const staffPassword = chooseStaffPassword()
+  const setup = { staffPassword, merchant, database, gateway: 'https://gate.example.com', log: () => {} }
   const builder = Test.createTestingModule({ imports: [shopModule(setup)] })
   builder.overrideProvider(getPaymentsToken()).useValue(client)
   if (journal !== undefined) builder.overrideProvider(getPaymentJournalToken()).useValue(journal)
@@ -32,6 +33,7 @@ export async function shopWith({ client, journal }: Replaced) {
     app,
     url: await app.getUrl(),
     database,
+    staffPassword,
     logged,
     [Symbol.asyncDispose]: async () => {
       await app.close()

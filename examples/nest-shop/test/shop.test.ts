@@ -22,7 +22,12 @@ async function bought(product: string, card = cards.approved): Promise<Browser> 
 
 /** Buys a product. Ends in the back office, at its order. */
 async function officeOfBought(product: string): Promise<Browser> {
-  return await officeOf(world.shop.url, (await bought(product)).page)
+  return await officeOf(world, (await bought(product)).page)
+}
+
+/** Signed in to the back office. */
+function staffBrowser(): Browser {
+  return new Browser({ at: world.shop.url, user: 'staff', password: world.staffPassword })
 }
 
 /** The id of the order that a page shows. */
@@ -92,7 +97,7 @@ describe('the back office', () => {
   test('lists the orders, and the outcomes that the journal has reported', async () => {
     const { page } = await bought(HAZEL)
     const id = idOf(page)
-    const { text } = await new Browser().open(`${world.shop.url}/back-office`)
+    const { text } = await staffBrowser().open(`${world.shop.url}/back-office`)
     expect(text).toContain(id)
     expect(text).toContain(`payment of ${id} $10.42 saleForm approved`)
   })
@@ -137,14 +142,16 @@ describe('anyone else', () => {
     ['/back-office/orders/none', 'There is no such order'],
     ['/nothing', 'There is no such page'],
   ])('%s does not exist', async ([path, title]) => {
-    const { status, text } = await new Browser().open(world.shop.url + path)
+    const { status, text } = await staffBrowser().open(world.shop.url + path)
     expect(status).toBe(404)
     expect(text).toContain(title)
   })
 
   test('a product or an action that the shop does not have gets 404', async () => {
     const id = idOf((await bought(HAZEL)).page)
-    for (const path of ['/orders', `/back-office/orders/${id}/steal`]) expect((await post(path)).status).toBe(404)
+    expect((await post('/orders')).status).toBe(404)
+    const staff = { authorization: `Basic ${btoa(`staff:${world.staffPassword}`)}` }
+    expect((await post(`/back-office/orders/${id}/steal`, {}, staff)).status).toBe(404)
     const withoutBody = await fetch(`${world.shop.url}/orders`, { method: 'POST' })
     expect(withoutBody.status).toBe(404)
   })

@@ -1,3 +1,4 @@
+export { chooseStaffPassword, type Refusal, refuseOtherSites, refuseStrangers } from './access.ts'
 export { Browser, type Page } from './browser/browser.ts'
 export { errorLine } from './error-line.ts'
 export { errorStatus } from './error-status.ts'

@@ -1,6 +1,7 @@
+import { chooseStaffPassword, STAFF, STAFF_PASSWORD } from './access.ts'
 import { playJourney } from './journey/journey.ts'
 import { readOptions } from './options.ts'
-import { type StartShop, startWorld, type World } from './world/world.ts'
+import { type StartShop, startWorld, type World, type WorldOptions } from './world/world.ts'
 
 /**
  * What `npm start` does with a shop: starts a gateway and the shop over real sockets, plays the journey and prints it line by
@@ -11,7 +12,7 @@ export async function run(framework: string, startShop: StartShop): Promise<void
   let isPlaying = true
   // During the journey nothing is logged: the journey prints its own lines.
   const log = (line: string) => isPlaying || console.log(`shop: ${line}`)
-  const world = await startWorld({ ...options, startShop, log }).catch(giveUp)
+  const world = await begin({ ...options, startShop, log }).catch(giveUp)
   const stopping = stopOnSignal(world)
   printAddresses(framework, world)
   if (options.data !== undefined) console.log(`data      ${world.folder}`)
@@ -23,14 +24,21 @@ export async function run(framework: string, startShop: StartShop): Promise<void
   else if (!stopping.hasBegun) printPages(world)
 }
 
+async function begin(options: WorldOptions): Promise<World> {
+  return await startWorld({ ...options, staffPassword: chooseStaffPassword(process.env) })
+}
+
 function giveUp(error: Error): never {
   console.error(`start: ${error.message}`)
   process.exit(1)
 }
 
-function printAddresses(framework: string, { gateway, shop }: World): void {
+function printAddresses(framework: string, { gateway, shop, staffPassword }: World): void {
   console.log(`gateway   ${gateway.merchant.baseUrl}`)
   console.log(`shop      ${shop.url}, on ${framework}`)
+  // The one place where it is printed. One of the operator's choice is not: it may be in use elsewhere.
+  const password = process.env[STAFF_PASSWORD] ? `as in ${STAFF_PASSWORD}` : staffPassword
+  console.log(`office    ${shop.url}/back-office, user ${STAFF}, password ${password}`)
 }
 
 /** Plays the journey and prints how it ended. Gives how many steps came out wrong. */
@@ -48,7 +56,7 @@ async function tellJourney(world: World): Promise<number> {
 function printPages({ shop: { url } }: World): void {
   const office = `${url}/back-office`
   console.log(`\nOpen in a browser:\n   ${url.padEnd(office.length)}   the shop`)
-  console.log(`   ${office}   its back office, with the orders of the journey`)
+  console.log(`   ${office}   its back office, with the orders of the journey; user and password are printed above`)
   console.log(`${TEST_CARD}\nCtrl+C stops.\n`)
 }
 

@@ -21,16 +21,20 @@ const numbers = [...new Set(Object.values(cards).map(({ cardNumber }) => cardNum
 const secrets: readonly Secret[] = numbers.map((number) => ({ name: `PAN ${number}`, bytes: Buffer.from(number) }))
 
 describe.each(Object.entries(SHOPS))('[S2-04] the example %s', (shop, conditions) => {
-  test('prints and stores no card number, nor does its gateway', { timeout: 120_000 }, async () => {
+  test('prints and stores no card number, nor does its gateway, and prints the password of its back office once', {
+    timeout: 120_000,
+  }, async () => {
     const data = join(folder, shop)
     const args = [...conditions, '--no-warnings', join(EXAMPLES, shop, 'src/main.ts'), '--once', '--data', data]
 
     const child = spawn(process.execPath, args, {
-      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+      env: { ...process.env, BACK_OFFICE_PASSWORD: '', NODE_COMPILE_CACHE: join(folder, 'compiled') },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
     expect([code, stderr]).toEqual([0, ''])
+    const [, password = ''] = /\/back-office, user staff, password ([\w-]{22})\n/.exec(stdout) ?? []
+    expect(stdout.split(password)).toHaveLength(2)
     const files = readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.db'))
     expect(files.length).toBeGreaterThan(1)
     const cells = files.flatMap((name): readonly Cell[] => sqliteCells(join(data, name)))

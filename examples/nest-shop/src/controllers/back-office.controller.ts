@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, UseInterceptors } from '@nestjs/common'
+import { Body, Controller, Get, Inject, Param, Post, UseGuards, UseInterceptors } from '@nestjs/common'
 import type { Outbound } from '@tallystick/client'
 import {
   askGateway,
@@ -12,6 +12,7 @@ import {
 } from '@tallystick/shop-kit'
 import { type Form, fieldOf } from '../forms/form.ts'
 import { OrderById } from '../forms/order-by-id.pipe.ts'
+import { StaffGuard } from '../guards.ts'
 import { OutboundInterceptor } from '../pages/outbound.interceptor.ts'
 import { PAGES } from '../pages/pages.provider.ts'
 import { Problem } from '../pages/problem.ts'
@@ -20,8 +21,9 @@ import { ShopTill } from '../till/shop-till.ts'
 /** How many orders the first page lists. */
 const LATEST = 50
 
-/** Where the staff see the orders, and capture, return, void and rebill them. A shop of yours puts its login in front of this. */
+/** Where the staff, and nobody else, see the orders, and capture, return, void and rebill them. */
 @Controller('back-office')
+@UseGuards(StaffGuard)
 @UseInterceptors(OutboundInterceptor)
 export class BackOfficeController {
   readonly #till: ShopTill

@@ -1,10 +1,12 @@
 import { Controller, Get, UseInterceptors } from '@nestjs/common'
 import type { Outbound } from '@tallystick/client'
 import { InjectPaymentsHealth, type PaymentsHealth, type PaymentsHealthReport } from '@tallystick/nest-module'
+import { FromAnywhere } from '../guards.ts'
 import { OutboundInterceptor } from '../pages/outbound.interceptor.ts'
 
-/** For the operator of the shop: is it ready, and does its gateway answer? */
+/** For the operator of the shop: is it ready, and does its gateway answer? A load balancer asks by an IP address, not by a name. */
 @Controller('health')
+@FromAnywhere()
 @UseInterceptors(OutboundInterceptor)
 export class HealthController {
   readonly #payments: PaymentsHealth

@@ -28,7 +28,9 @@ export class ProblemPageFilter implements ExceptionFilter {
   }
 
   #pageOf(error: unknown): Outbound {
-    if (error instanceof Problem) return this.#pages.problem(error.getStatus(), error.message)
+    if (error instanceof Problem) {
+      return this.#pages.problem(error.getStatus(), error.message, { headers: error.headers })
+    }
     const status = errorStatus(error)
     if (status === 404) return this.#pages.problem(404, 'There is no such page')
     this.#logger.error(errorLine(error))

@@ -13,22 +13,17 @@ export class ShopAddresses implements Addresses {
   }
 
   get callback(): string {
-    return `http://127.0.0.1:${this.#port}${CALLBACK_PATH}`
+    return this.publicUrl + CALLBACK_PATH
   }
 
   get comeBack(): string {
-    return `http://127.0.0.1:${this.#port}${RETURN_PATH}`
+    return this.publicUrl + RETURN_PATH
   }
 
-  /** Whether this is the origin of the shop's own pages. */
-  isOwn(origin: string): boolean {
-    return [`http://127.0.0.1:${this.#port}`, `http://localhost:${this.#port}`].includes(origin)
-  }
-
-  get #port(): number {
+  get publicUrl(): string {
     const server: Server = this.#host.httpAdapter.getHttpServer()
     const address = server.address()
-    if (typeof address === 'object' && address !== null) return address.port
+    if (typeof address === 'object' && address !== null) return `http://127.0.0.1:${address.port}`
     throw new Error('The shop does not listen yet, so it has no address')
   }
 }

@@ -1,6 +1,7 @@
 import { findChromium, openBrowser, overflow, violationsOf } from '@tallystick/test-browser'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STAFF } from '../access.ts'
 import { playJourney } from '../journey/journey.ts'
 import type { ShopOrder } from '../rows/order.ts'
 import { type StartShop, startWorld, type World } from '../world/world.ts'
@@ -33,7 +34,8 @@ export function checkPages(startShop: StartShop): void {
 
     /** A page, and everything that its console complained about. */
     async function openPage(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
-      const context = await browser.newContext({ locale: 'en-GB', ...options })
+      const httpCredentials = { username: STAFF, password: world.staffPassword, origin: world.shop.url }
+      const context = await browser.newContext({ locale: 'en-GB', httpCredentials, ...options })
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('console', (message) => void complaints.push(message.text()))

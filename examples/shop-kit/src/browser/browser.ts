@@ -14,6 +14,14 @@ export interface Page {
   readonly tellsOrigin: boolean
 }
 
+/** What the browser answers if a site asks who is there. */
+export interface SignIn {
+  /** The origin of that site. */
+  readonly at: string
+  readonly user: string
+  readonly password: string
+}
+
 interface Asked {
   readonly method: 'GET' | 'POST'
   readonly body?: URLSearchParams
@@ -29,7 +37,12 @@ const IMPATIENCE_MS = 200
  * redirects, and reloads pages that update themselves.
  */
 export class Browser {
+  readonly #signIn: SignIn | undefined
   #page: Page | undefined
+
+  constructor(signIn?: SignIn) {
+    this.#signIn = signIn
+  }
 
   get page(): Page {
     if (this.#page === undefined) throw new Error('The browser shows nothing yet: open a page')
@@ -83,10 +96,16 @@ export class Browser {
     return { method: 'POST', body, headers: { origin } }
   }
 
+  #credentialsFor({ origin }: URL): Readonly<Record<string, string>> {
+    if (this.#signIn?.at !== origin) return {}
+    const { user, password } = this.#signIn
+    return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
+  }
+
   async #go(address: URL, request: Asked): Promise<Page> {
     let [at, asked] = [address, request]
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-      const headers = { accept: 'text/html', 'accept-language': 'en', ...asked.headers }
+      const headers = { accept: 'text/html', 'accept-language': 'en', ...asked.headers, ...this.#credentialsFor(at) }
       const reply = await fetch(at, { ...asked, headers, redirect: 'manual' })
       const location = reply.headers.get('location')
       if (location === null) {

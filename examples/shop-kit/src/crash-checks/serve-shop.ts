@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { createPaymentClient, type PaymentClientOptions } from '@tallystick/client'
+import { chooseStaffPassword } from '../access.ts'
 import { CALLBACK_PATH } from '../paths.ts'
 import { openShopDatabase } from '../rows/shop-database.ts'
 import type { StartShop } from '../world/world.ts'
@@ -49,7 +50,8 @@ async function open(setup: Omit<ProcessSetup, 'aheadMs'>, startShop: StartShop) 
   const log = (line: string) => {
     if (diesInHandler && line.endsWith(' approved')) process.kill(process.pid, 'SIGKILL')
   }
-  const shop = await startShop({ client, merchant, database, gateway, port, log })
+  const staffPassword = chooseStaffPassword()
+  const shop = await startShop({ client, merchant, database, gateway, port, staffPassword, log })
   const finish = async () => {
     await shop.journal.settled()
     await shop.close()

@@ -1,9 +1,13 @@
+import { STAFF } from '../access.ts'
 import { Browser, type Page } from '../browser/browser.ts'
+import type { World } from '../world/world.ts'
 
-/** A browser in the back office, at the order that the customer's page shows. */
-export async function officeOf(shop: string, customers: Page): Promise<Browser> {
-  const id = new URL(customers.url).pathname.split('/').at(-1) ?? ''
-  const browser = new Browser()
-  await browser.open(`${shop}/back-office/orders/${id}`)
+type Office = Pick<World, 'staffPassword'> & { readonly shop: Pick<World['shop'], 'url'> }
+
+/** A browser of the staff in the back office, at the order that the customer's page shows. */
+export async function officeOf({ shop, staffPassword }: Office, customers: Pick<Page, 'url'>): Promise<Browser> {
+  const { pathname } = new URL(customers.url, shop.url)
+  const browser = new Browser({ at: shop.url, user: STAFF, password: staffPassword })
+  await browser.open(`${shop.url}/back-office${pathname}`)
   return browser
 }

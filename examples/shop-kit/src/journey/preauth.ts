@@ -5,11 +5,11 @@ import { buy } from './customer-pays.ts'
 import type { Story } from './story.ts'
 
 /** A payment that is reserved first, captured in part, and refunded in part. */
-export async function playPreauth({ shop }: World, story: Story): Promise<void> {
-  const browser = await buy(shop.url, 'Set of yew, cut to order', cards.approved, story)
+export async function playPreauth(world: World, story: Story): Promise<void> {
+  const browser = await buy(world.shop.url, 'Set of yew, cut to order', cards.approved, story)
   const reserved = await browser.settle()
   story.check('the order page says: Reserved, €120.00', /Reserved.*€120\.00/.test(reserved.text))
-  const office = await officeOf(shop.url, browser.page)
+  const office = await officeOf(world, browser.page)
   await office.press(/^Capture/, { amount: '80.00' })
   const captured = await office.settle()
   story.check('the back office captures €80.00 of it', /Captured €80\.00/.test(captured.text))

@@ -5,10 +5,11 @@ import { buy } from './customer-pays.ts'
 import type { Story } from './story.ts'
 
 /** The gateway stores the card of a payment, and the shop charges it again without its holder. */
-export async function playStoredCard({ shop, database }: World, story: Story): Promise<void> {
+export async function playStoredCard(world: World, story: Story): Promise<void> {
+  const { shop, database } = world
   const browser = await buy(shop.url, 'A stick of ash every month', cards.approved, story)
   await browser.settle()
-  const office = await officeOf(shop.url, browser.page)
+  const office = await officeOf(world, browser.page)
   const stored = await office.press(/^Store card/)
   story.check('the back office stores the card at the gateway, and gets a reference to it', /Rebill/.test(stored.text))
   await office.press(/^Rebill/, { period: '2' })

@@ -21,6 +21,11 @@ export interface PagesOptions {
 
 type Refused = Extract<Changed, { readonly ok: false }>
 
+interface ProblemDetails {
+  readonly text?: string
+  readonly headers?: Outbound['headers']
+}
+
 export type Pages = ReturnType<typeof createPages>
 
 /** All pages of the shop, as responses. Eta escapes all values. */
@@ -29,8 +34,9 @@ export function createPages({ gateway, now }: PagesOptions) {
   const style = readFileSync(`${VIEWS}/style.css`, 'utf8')
   const icon = readFileSync(`${VIEWS}/tally.svg`, 'utf8')
   const render = (view: string, data: object) => eta.render(`./${view}`, { ...data, ...FORMATS })
-  const problem = (status: number, title: string, text = ''): Outbound => {
-    return htmlPage(render('problem', { title, text }), { status })
+  const problem = (status: number, title: string, { text = '', headers = {} }: ProblemDetails = {}): Outbound => {
+    const page = htmlPage(render('problem', { title, text }), { status })
+    return { ...page, headers: { ...page.headers, ...headers } }
   }
 
   return {
@@ -49,9 +55,10 @@ export function createPages({ gateway, now }: PagesOptions) {
       const data = { order, standing: standing(order), isUnderWay: isWaiting, ...rules, atGateway }
       return htmlPage(render('back-office-order', data), { isWaiting })
     },
-    refused: ({ rule, reason }: Refused): Outbound => problem(409, 'Not now', `Reason: ${reason} (rule ${rule}).`),
+    refused: ({ rule, reason }: Refused): Outbound =>
+      problem(409, 'Not now', { text: `Reason: ${reason} (rule ${rule}).` }),
     problem,
-    failed: (status: number): Outbound => problem(status, 'This did not work', FAILED),
+    failed: (status: number): Outbound => problem(status, 'This did not work', { text: FAILED }),
     style: (): Outbound => asset('text/css; charset=utf-8', style),
     icon: (): Outbound => asset('image/svg+xml', icon),
   }

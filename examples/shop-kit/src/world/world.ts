@@ -6,6 +6,7 @@ import type { PaymentClient, PaymentClientOptions } from '@tallystick/client'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import type { Journal } from '@tallystick/journal'
 import { startGateway, type TestGateway } from '@tallystick/testing'
+import { chooseStaffPassword } from '../access.ts'
 import { openShopDatabase, type ShopDatabase } from '../rows/shop-database.ts'
 import { startOn } from './start-on.ts'
 import { vaultKeysIn } from './vault-keys.ts'
@@ -20,6 +21,8 @@ export interface ShopSetup {
   /** The origin of the gateway's pages. */
   readonly gateway: string
   readonly port: number
+  /** Who has it may use the back office. */
+  readonly staffPassword: string
   /** Is called with each line of the shop's log. */
   readonly log: (line: string) => void
 }
@@ -41,6 +44,7 @@ export interface World {
   readonly client: PaymentClient
   readonly database: ShopDatabase
   readonly shop: RunningShop
+  readonly staffPassword: string
   /** Where both keep their data. */
   readonly folder: string
   close(): Promise<void>
@@ -53,24 +57,27 @@ export interface WorldOptions {
   readonly shopPort?: number | undefined
   /** Where to keep the data. `undefined`: in a folder that is deleted at the end. */
   readonly data?: string | undefined
+  /** Of the back office. Default: a new one. */
+  readonly staffPassword?: string
   readonly log?: (line: string) => void
 }
 
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { startShop, gatewayPort, shopPort, data, log = () => {} } = options
+  const { startShop, gatewayPort, shopPort, data, staffPassword = chooseStaffPassword(), log = () => {} } = options
   const folder = data ?? mkdtempSync(join(tmpdir(), 'tallystick-'))
   mkdirSync(folder, { recursive: true })
   const gateway = await startOn(gatewayPort, 8080, (port) => gatewayOn(folder, port))
   const client = gateway.client()
   const database = openShopDatabase(join(folder, 'shop.db'))
   const { merchant } = gateway
-  const setup = { client, merchant, database, gateway: new URL(merchant.baseUrl).origin, log }
+  const setup = { client, merchant, database, gateway: new URL(merchant.baseUrl).origin, staffPassword, log }
   const shop = await startOn(shopPort, 3000, (port) => startShop({ ...setup, port }))
   return {
     gateway,
     client,
     database,
     shop,
+    staffPassword,
     folder,
     close: async () => {
       await shop.close()
