@@ -74,7 +74,6 @@ export const faults: readonly Requirement[] = [
     part: 'A',
     origin: 'met',
     text: 'A notice is no outcome by its type: a handler of outcomes cannot book it as a payment.',
-    deferred: 'true of `handler` and `onOutcome`; `onStray` still gets both in one function',
   },
   {
     id: 'F-A13',

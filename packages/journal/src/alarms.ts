@@ -19,13 +19,13 @@ function alarmOf(event: JournalEvent): string | undefined {
     case 'HANDLER_FAILED':
       return `the handler of ${event.outcome.key} failed and is called again: ${String(event.error)}`
     case 'STRAY_FAILED':
-      return `onStray of ${event.outcome.key} failed and is called again: ${String(event.error)}`
+      return `${event.outcome.kind === 'notice' ? 'onStrayNotice' : 'onStray'} of ${event.outcome.key} failed and is called again: ${String(event.error)}`
     case 'RECONCILE_FAILED':
       return `${String(event.error)}; it is tried again`
     case 'STRAY_UNHEARD':
-      return 'a callback named an order that no intent has, such as a charge of a schedule: give onStray, or see the report'
+      return 'a callback named an order that no intent has, such as a charge of a schedule: give onStray and onStrayNotice, or see the report'
     case 'INBOX_FULL':
-      return 'callbacks of unknown orders are turned away: give onStray, or see the report'
+      return 'callbacks of unknown orders are turned away: give onStray and onStrayNotice, or see the report'
     case 'CLOCK_SET':
       return `the clock was set ${event.byMs > 0 ? 'ahead' : 'back'} by ${Math.round(Math.abs(event.byMs) / 1000)} s: set it by NTP`
     case 'NOT_STARTED':

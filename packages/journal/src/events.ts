@@ -1,7 +1,7 @@
 import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client'
 import type { PaymentError } from '@tallystick/core'
 import type { Decision } from './decide/look.ts'
-import type { StrayOutcome } from './reconcile/stray-look.ts'
+import type { StrayNotice, StrayOutcome } from './reconcile/stray-look.ts'
 
 /** What the merchant's log and operators are notified of. Nothing depends on it being heard: the report shows what stands. */
 export type JournalEvent =
@@ -22,7 +22,7 @@ export type JournalEvent =
   | {
       readonly type: 'DOUBLE_CHARGE_SUSPECTED'
       readonly intents: readonly Intent[]
-      readonly stray?: StrayOutcome
+      readonly stray?: StrayOutcome | StrayNotice
     }
   /**
    * An endpoint refuses status checks because of the login, the signature or the address, so its intents stay open. Reported
@@ -34,8 +34,10 @@ export type JournalEvent =
    * called again.
    */
   | { readonly type: 'HANDLER_FAILED'; readonly outcome: JournalOutcome; readonly error: unknown }
-  /** The merchant's `onStray` threw, or did not end in time (also `HANDLER_TIMEOUT`). It is called again later. */
-  | { readonly type: 'STRAY_FAILED'; readonly outcome: StrayOutcome; readonly error: unknown }
+  /**
+   * The merchant's `onStray` or `onStrayNotice` threw, or did not end in time (also `HANDLER_TIMEOUT`). It is called again later.
+   */
+  | { readonly type: 'STRAY_FAILED'; readonly outcome: StrayOutcome | StrayNotice; readonly error: unknown }
   /** A status check or a write failed, most likely because the store could not be reached. It is tried again. */
   | { readonly type: 'RECONCILE_FAILED'; readonly error: unknown }
   /** Other processes could not be notified of a change. They find it at their next look. */

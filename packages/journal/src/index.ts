@@ -14,7 +14,7 @@ export type {
   OutcomeHandler,
   TakesNotices,
 } from './options.ts'
-export type { StrayHandler, StrayOutcome } from './reconcile/stray-look.ts'
+export type { StrayHandler, StrayNotice, StrayNoticeHandler, StrayOutcome } from './reconcile/stray-look.ts'
 export type { JournalReport } from './report.ts'
 export type { PayOptions } from './sending/pay.ts'
 export type { PayResult } from './sending/pay-result.ts'

@@ -20,7 +20,7 @@ import { warnOf } from './alarms.ts'
 import { type JournalListener, quietly } from './events.ts'
 import { type Leases, leases } from './lease.ts'
 import { type Refusals, refusals } from './reconcile/refusals.ts'
-import type { StrayHandler } from './reconcile/stray-look.ts'
+import type { StrayHandler, StrayNotice, StrayNoticeHandler, StrayOutcome } from './reconcile/stray-look.ts'
 import { randomFraction, randomName, systemClock } from './rims/system.ts'
 import { type ClockSkew, clockSkew } from './set-backs.ts'
 import type { Wakeups } from './wakeups.ts'
@@ -47,9 +47,14 @@ export interface NoticeInput<Transaction> {
 export type NoticeHandler<Transaction> = (input: NoticeInput<Transaction>) => void | Promise<void>
 
 /** Who takes outcomes says what becomes of notices: a chargeback must not be booked as a payment, nor overlooked. */
-export type TakesNotices<Transaction> =
-  | { readonly handler?: undefined }
-  | { readonly onNotice: NoticeHandler<Transaction> | 'ignore' }
+export type TakesNotices<Transaction> = (
+  | { readonly handler?: undefined; readonly onNotice?: undefined }
+  | { readonly handler: OutcomeHandler<Transaction>; readonly onNotice: NoticeHandler<Transaction> | 'ignore' }
+) &
+  (
+    | { readonly onStray?: undefined; readonly onStrayNotice?: undefined }
+    | { readonly onStray: StrayHandler; readonly onStrayNotice: StrayNoticeHandler | 'ignore' }
+  )
 
 export interface JournalOptions<Transaction> {
   /**
@@ -75,20 +80,25 @@ export interface JournalOptions<Transaction> {
    */
   readonly onNotice?: NoticeHandler<Transaction> | 'ignore' | undefined
   /**
-   * Is called with the confirmed status of an order without an intent, when a callback of one arrives: a charge of a recurring
-   * payment, which the gateway opens itself, or a payment made without the journal. Called at least once for each change, in no
-   * transaction of the store: deduplicate by `key`, and compare the amount and the currency with what you expect. If it throws,
-   * it is called again later. Default: such orders are stored and shown in the report; second orders of one payment are
-   * reported to `onEvent`.
+   * Is called with the outcome of an order without an intent, when a callback of one arrives: a charge of a recurring payment,
+   * which the gateway opens itself, or a payment made without the journal. Called at least once, in no transaction of the store:
+   * deduplicate by `key`, and compare the amount and the currency with what you expect. If it throws, it is called again later.
+   * Default: such orders are stored and shown in the report; second orders of one payment are reported to `onEvent`.
    */
   readonly onStray?: StrayHandler | undefined
+  /**
+   * Is called in the same way with what happened to such an order after its outcome, such as a chargeback or a refund. `'ignore'`:
+   * that is dropped. Required beside `onStray`: without it a notice waits, and each try is a `STRAY_FAILED` with the code
+   * `NOTICE_UNHEARD`.
+   */
+  readonly onStrayNotice?: StrayNoticeHandler | 'ignore' | undefined
   /**
    * Is notified of what someone should look at: reviews, suspected double charges, failures of the handler and of the
    * reconciler. Default: those that need someone become Node warnings (`JournalWarning`).
    */
   readonly onEvent?: JournalListener | undefined
   /**
-   * How long `handler` and `onStray` may take, in milliseconds. After that, the handler's transaction is rolled back and can no
+   * How long each of these functions may take, in milliseconds. After that, the handler's transaction is rolled back and can no
    * longer be used, and it is called again later. In a SQLite file nothing else is written meanwhile; in PostgreSQL a process
    * that was stopped holds the order for this long and a second. Default 10 000.
    */
@@ -144,7 +154,8 @@ export interface JournalParts<Transaction> {
   readonly store: JournalStore<Transaction>
   /** Called with outcomes and with notices. */
   readonly handler: ((input: ReportInput<Transaction>) => void | Promise<void>) | undefined
-  readonly onStray: StrayHandler | undefined
+  /** Called with outcomes and with notices of orders without an intent. */
+  readonly onStray: ((outcome: StrayOutcome | StrayNotice) => void | Promise<void>) | undefined
   readonly tell: JournalListener
   readonly handlerTimeoutMs: number
   readonly wakeups: Wakeups | undefined
@@ -185,6 +196,11 @@ const DATE: Kind = {
   isRight: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
 }
 
+const NOTICES: Kind = {
+  wanted: "a function, or 'ignore'",
+  isRight: (value) => typeof value === 'function' || value === 'ignore',
+}
+
 const KINDS: Kinds<JournalOptions<unknown>> = {
   client: kind.required(
     kind.withMethods('a client, as createPaymentClient makes it', 'status', 'derivedClientOrderId'),
@@ -200,11 +216,9 @@ const KINDS: Kinds<JournalOptions<unknown>> = {
     ),
   ),
   handler: kind.function,
-  onNotice: {
-    wanted: "a function, or 'ignore'",
-    isRight: (value) => typeof value === 'function' || value === 'ignore',
-  },
+  onNotice: NOTICES,
   onStray: kind.function,
+  onStrayNotice: NOTICES,
   onEvent: kind.function,
   handlerTimeoutMs: kind.milliseconds,
   wakeups: kind.withMethods('what wakes, such as pgBossWakeups makes', 'listen', 'wake', 'close'),
@@ -223,6 +237,8 @@ const KINDS: Kinds<JournalOptions<unknown>> = {
 /** @throws TypeError for a wrong option */
 export function readOptions<Transaction>(options: JournalOptions<Transaction>): JournalParts<Transaction> {
   checkOptions('createJournal', options, KINDS)
+  requireBeside(options, 'onNotice', 'handler')
+  requireBeside(options, 'onStrayNotice', 'onStray')
   const { client, store, onEvent = warnOf, newName = randomName, clock = systemClock } = options
   const tell = quietly(onEvent)
   const owner = newName()
@@ -230,7 +246,7 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     client,
     store,
     handler: handlerOf(options),
-    onStray: options.onStray,
+    onStray: strayHandlerOf(options),
     tell,
     handlerTimeoutMs: options.handlerTimeoutMs ?? 10_000,
     wakeups: options.wakeups,
@@ -266,6 +282,16 @@ function orderIdKeysOf(given: JournalOptions<unknown>['orderIdKey']): JournalPar
   return [first, ...others]
 }
 
+/** @throws TypeError for a function that would never be called: notices are handed over in turn with the outcomes */
+function requireBeside<Transaction>(
+  options: JournalOptions<Transaction>,
+  notices: 'onNotice' | 'onStrayNotice',
+  outcomes: 'handler' | 'onStray',
+): void {
+  if (options[notices] === undefined || options[outcomes] !== undefined) return
+  throw new TypeError(`createJournal: ${notices} is never called without ${outcomes}: give both or neither`)
+}
+
 /** A notice that nobody takes waits, as an outcome does whose handler fails: it is never lost, and never a payment. */
 function handlerOf<Transaction>({
   handler,
@@ -274,9 +300,26 @@ function handlerOf<Transaction>({
   if (handler === undefined) return undefined
   return async ({ outcome, transaction }) => {
     if (isOfKind('outcome', outcome)) return await handler({ outcome, transaction })
-    if (!isOfKind('notice', outcome) || onNotice === 'ignore') return
-    if (onNotice === undefined) throw new NoticeUnheardError(outcome)
-    await onNotice({ notice: outcome, transaction })
+    // Neither booked nor dropped: a newer version may have written it, whose processes run beside this one.
+    if (!isOfKind('notice', outcome))
+      throw new TypeError(`${outcome.key} is neither an outcome nor a notice but ${JSON.stringify(outcome.kind)}`)
+    if (onNotice === undefined) throw new NoticeUnheardError(outcome, 'onNotice beside handler')
+    if (onNotice !== 'ignore') await onNotice({ notice: outcome, transaction })
+  }
+}
+
+function strayHandlerOf<Transaction>({
+  onStray,
+  onStrayNotice,
+}: JournalOptions<Transaction>): JournalParts<Transaction>['onStray'] {
+  if (onStray === undefined) return undefined
+  return async (stray) => {
+    if (stray.kind === 'outcome') return await onStray(stray)
+    if (onStrayNotice === undefined) {
+      const { clientOrderId, change = stray.reply } = stray
+      throw new NoticeUnheardError({ ...change, clientOrderId }, 'onStrayNotice beside onStray')
+    }
+    if (onStrayNotice !== 'ignore') await onStrayNotice(stray)
   }
 }
 
@@ -287,14 +330,17 @@ function isOfKind<K extends JournalOutcome['kind']>(
   return outcome.kind === kind
 }
 
-/** There is a notice, such as a chargeback, and a handler, but no `onNotice`. */
+/** There is a notice, such as a chargeback, and a function for outcomes, but none for notices. */
 class NoticeUnheardError extends Error {
   override readonly name = 'NoticeUnheardError'
   readonly code = 'NOTICE_UNHEARD'
 
-  constructor({ transactionType, status, clientOrderId }: OrderNotice) {
+  constructor(
+    { transactionType, status, clientOrderId }: Pick<OrderNotice, 'transactionType' | 'status' | 'clientOrderId'>,
+    missing: string,
+  ) {
     super(
-      `order ${clientOrderId} was changed after its outcome (${transactionType ?? status}), and nobody takes notices: give onNotice beside handler`,
+      `order ${clientOrderId} was changed after its outcome (${transactionType ?? status}), and nobody takes notices: give ${missing}`,
     )
   }
 }

@@ -7,6 +7,7 @@ import {
   type JournalOptions,
   memoryJournalStore,
   type OutcomeHandler,
+  type StrayNotice,
   sqliteJournalStore,
 } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
@@ -203,6 +204,7 @@ test('onStray that never ends is given up, and called again by the schedule', as
       told.push(key)
       return told.length === 1 ? never() : undefined
     },
+    onStrayNotice: 'ignore',
     onEvent: (event) => void events.push(event.type),
   })
   await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
@@ -212,8 +214,9 @@ test('onStray that never ends is given up, and called again by the schedule', as
   await journal.close()
 })
 
-test('onStray gets another key for each change, even if the order looks as it did before the last one', async () => {
+test('[F-A12] onStray gets the payment of an order, onStrayNotice each change after it, under another key even if the order looks as before', async () => {
   let shown = {}
+  const told: string[] = []
   const keys: string[] = []
   const journal = createJournal({
     client: decidingClient(() => ({
@@ -224,7 +227,14 @@ test('onStray gets another key for each change, even if the order looks as it di
     })),
     store: memoryJournalStore(),
     clock,
-    onStray: ({ key }) => void keys.push(key),
+    onStray: ({ key, reply }) => {
+      told.push(`paid ${reply.amount}`)
+      keys.push(key)
+    },
+    onStrayNotice: ({ key, change, reply }) => {
+      told.push(`${change?.transactionType} ${reply.amount}`)
+      keys.push(key)
+    },
     onEvent: () => {},
   })
   journal.start()
@@ -237,8 +247,58 @@ test('onStray gets another key for each change, even if the order looks as it di
   await tell({ 'transaction-type': 'chargeback', amount: '0.00' })
   // The money was won back.
   await tell({})
-  expect([keys.length, new Set(keys).size]).toEqual([3, 3])
+  expect(told).toEqual(['paid 10.42', 'chargeback 0.00', 'undefined 10.42'])
+  expect(new Set(keys).size).toBe(3)
   await journal.close()
+})
+
+test('[F-A12] a chargeback is no payment of an order without an intent, though it is the first that is seen of it and its status is approved', async () => {
+  const told: string[] = []
+  const events: JournalEvent[] = []
+  const parts = {
+    client: decidingClient(() => ({
+      ...approved(),
+      'merchant-order-id': 'rec-1',
+      'transaction-type': 'chargeback',
+      amount: '0.00',
+    })),
+    store: memoryJournalStore(),
+    clock,
+    onStray: () => void told.push('paid'),
+    onEvent: (event: JournalEvent) => void events.push(event),
+  }
+  // As a program without types may have it.
+  const forgetful = createJournal(parts as unknown as Parameters<typeof createJournal<undefined>>[0])
+  await forgetful.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
+  await clock.goOn(2000)
+  await forgetful.reconcile()
+  expect(told).toEqual([])
+  expect(events).toMatchObject([{ type: 'STRAY_FAILED', error: { code: 'NOTICE_UNHEARD' } }])
+  expect(String(events.map((event) => 'error' in event && event.error))).toContain(
+    'order rec-1 was changed after its outcome (chargeback), and nobody takes notices: give onStrayNotice beside onStray',
+  )
+  await clock.goOn(60_000)
+  const onStrayNotice = ({ change }: StrayNotice) => void told.push(`${change?.transactionType}`)
+  await createJournal({ ...parts, onStrayNotice }).reconcile()
+  expect(told).toEqual(['chargeback'])
+})
+
+test('Notices of orders without an intent are dropped if that is what was asked for, and never counted as open', async () => {
+  const events: JournalEvent[] = []
+  const journal = createJournal({
+    client: decidingClient(() => ({ ...approved(), 'merchant-order-id': 'rec-1', 'transaction-type': 'reversal' })),
+    store: memoryJournalStore(),
+    clock,
+    onStray: () => {
+      throw new Error('a reversal is no payment')
+    },
+    onStrayNotice: 'ignore',
+    onEvent: (event) => void events.push(event),
+  })
+  await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
+  await clock.goOn(2000)
+  expect(await journal.reconcile()).toMatchObject({ strays: 1 })
+  expect([events, (await journal.report()).strays]).toEqual([[], []])
 })
 
 test('onStray that ends while its lease is being renewed is called once', async () => {
@@ -258,6 +318,7 @@ test('onStray that ends while its lease is being renewed is called once', async 
       told.push(key)
       return end.promise
     },
+    onStrayNotice: 'ignore',
   })
   await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
   journal.start()
@@ -270,6 +331,30 @@ test('onStray that ends while its lease is being renewed is called once', async 
   await journal.close()
 })
 
+test('[F-A12] what is neither an outcome nor a notice is not booked, nor dropped: it waits', async () => {
+  const store = memoryJournalStore()
+  await store.insert(intentWith())
+  // As a later version may write it, whose processes run beside this one.
+  const later = { ...outcomeWith(), kind: 'dispute' } as unknown as ReturnType<typeof outcomeWith>
+  await store.update({ intent: { ...intentWith(), version: 2 }, outcomes: [later] })
+  const told: string[] = []
+  const events: JournalEvent[] = []
+  const journal = createJournal({
+    client: decidingClient(approved),
+    store,
+    clock,
+    handler: () => void told.push('paid'),
+    onNotice: 'ignore',
+    onEvent: (event) => void events.push(event),
+  })
+  await journal.reconcile()
+  expect([told, await store.countOpenOutcomes()]).toEqual([[], 1])
+  expect(events).toMatchObject([{ type: 'HANDLER_FAILED' }])
+  expect(String(events.map((event) => 'error' in event && event.error))).toContain(
+    'order-a:1 is neither an outcome nor a notice but "dispute"',
+  )
+})
+
 describe('A notice', () => {
   /** A payment that was approved, and charged back: both have the status `approved`. */
   async function chargedBack() {
@@ -280,7 +365,7 @@ describe('A notice', () => {
     return { client: decidingClient(approved), store, clock }
   }
 
-  test('goes to onNotice once and in turn, never to the handler', async () => {
+  test('[F-A12] goes to onNotice once and in turn, never to the handler', async () => {
     const told: string[] = []
     const journal = createJournal({
       ...(await chargedBack()),
@@ -299,7 +384,7 @@ describe('A notice', () => {
     const handler = () => void told.push('paid')
     const options: JournalOptions<undefined> = { ...parts, handler, onEvent: (event) => void events.push(event) }
     // As a program without types may have it.
-    const forgetful = createJournal(options as typeof options & { handler: undefined })
+    const forgetful = createJournal(options as Parameters<typeof createJournal<undefined>>[0])
     await forgetful.reconcile()
     expect(told).toEqual(['paid'])
     expect(events).toMatchObject([{ type: 'HANDLER_FAILED', error: { code: 'NOTICE_UNHEARD' } }])

@@ -124,6 +124,7 @@ describe('An order that no intent has', () => {
       store: open(),
       clock,
       onStray: ({ key }) => void told.push(key),
+      onStrayNotice: ({ key }) => void told.push(key),
     })
     for (const [type, amount] of [
       ['sale', '10.00'],
@@ -164,6 +165,7 @@ describe('An order that no intent has', () => {
         told.push(key)
         if (told.length === 1) throw new Error('no disk')
       },
+      onStrayNotice: 'ignore',
     })
     await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
     for (const _try of [1, 2]) {
@@ -191,6 +193,7 @@ describe('An order that no intent has', () => {
         store,
         clock,
         onStray: (outcome) => void told.push(outcome.status),
+        onStrayNotice: 'ignore',
         onEvent: ({ type }) => void events.push(type),
       })
       await journal.inbox.receive({ clientOrderId: 'order-a', orderId: '9', status })

@@ -1,6 +1,13 @@
 import type { Clock, OperationOutcome } from '@tallystick/client'
 import { expectTypeOf, test } from 'vitest'
-import { createJournal, type JournalOptions, memoryJournalStore, type PayOptions } from '../src/index.ts'
+import {
+  createJournal,
+  type JournalOptions,
+  memoryJournalStore,
+  type PayOptions,
+  type StrayNotice,
+  type StrayOutcome,
+} from '../src/index.ts'
 import type { PgBossWakeupsOptions } from '../src/pg-boss.ts'
 import type { PostgresJournalOptions } from '../src/postgres.ts'
 import { decidingClient } from './deciding-client.ts'
@@ -16,11 +23,13 @@ test('options that a shop passes on may be undefined, even for a compiler that d
   expectTypeOf<{ connectionString: string; pool: undefined }>().toExtend<PostgresJournalOptions>()
 })
 
-test('who takes outcomes says what becomes of notices, and neither can be taken for the other', () => {
+test('[F-A12] who takes outcomes says what becomes of notices, and neither can be taken for the other', () => {
   const parts = { client: decidingClient(), store: memoryJournalStore() }
   // @ts-expect-error: onNotice is missing
   createJournal({ ...parts, handler: () => {} })
   createJournal({ ...parts, handler: () => {}, onNotice: 'ignore' })
+  // @ts-expect-error: it would never be called
+  createJournal({ ...parts, onNotice: () => {} })
   createJournal({
     ...parts,
     handler: ({ outcome }) => void expectTypeOf(outcome.kind).toEqualTypeOf<'outcome'>(),
@@ -29,4 +38,20 @@ test('who takes outcomes says what becomes of notices, and neither can be taken 
   const book = (outcome: OperationOutcome) => void expectTypeOf(outcome.kind).toEqualTypeOf<'outcome'>()
   // @ts-expect-error: a notice is no outcome
   createJournal({ ...parts, handler: () => {}, onNotice: ({ notice }) => book(notice) })
+})
+
+test('[F-A12] who takes orders without an intent says what becomes of their notices, and neither can be taken for the other', () => {
+  const parts = { client: decidingClient(), store: memoryJournalStore() }
+  const book = (outcome: StrayOutcome) => void expectTypeOf(outcome.change).toEqualTypeOf<undefined>()
+  const giveBack = ({ reply }: StrayNotice) => void reply.amount
+  createJournal({ ...parts, onStray: book, onStrayNotice: giveBack })
+  createJournal({ ...parts, onStray: book, onStrayNotice: 'ignore' })
+  // @ts-expect-error: onStrayNotice is missing
+  createJournal({ ...parts, onStray: book })
+  // @ts-expect-error: it would never be called
+  createJournal({ ...parts, onStrayNotice: giveBack })
+  // @ts-expect-error: a notice is no outcome
+  createJournal({ ...parts, onStray: book, onStrayNotice: book })
+  // @ts-expect-error: nor is an outcome a notice
+  createJournal({ ...parts, onStray: giveBack, onStrayNotice: giveBack })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createJournal, type JournalOptions, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
+import { createJournal, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { rebill } from './shop-process.ts'
 
 const client = decidingClient()
 const store = memoryJournalStore()
 const journalWith = (options: object) => () =>
-  createJournal({ client, store, ...options } as JournalOptions<undefined> & { handler: undefined })
+  createJournal({ client, store, ...options } as Parameters<typeof createJournal<undefined>>[0])
 
 describe('createJournal names the option that is wrong', () => {
   test.each([
@@ -22,6 +22,12 @@ describe('createJournal names the option that is wrong', () => {
     [{ handler: 'paid' }, 'createJournal: handler must be a function'],
     [{ onNotice: 'none' }, "createJournal: onNotice must be a function, or 'ignore'"],
     [{ onStray: {} }, 'createJournal: onStray must be a function'],
+    [{ onStrayNotice: {} }, "createJournal: onStrayNotice must be a function, or 'ignore'"],
+    [{ onNotice: () => {} }, 'createJournal: onNotice is never called without handler: give both or neither'],
+    [
+      { handler: () => {}, onNotice: 'ignore', onStrayNotice: 'ignore' },
+      'createJournal: onStrayNotice is never called without onStray: give both or neither',
+    ],
     [{ onEvent: console }, 'createJournal: onEvent must be a function'],
     [{ isNoSuchOrder: '2' }, 'createJournal: isNoSuchOrder must be a function'],
     [{ newName: 'x' }, 'createJournal: newName must be a function'],

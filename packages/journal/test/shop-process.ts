@@ -48,6 +48,8 @@ export function shopProcess<Transaction>({
   privateKey,
   handler,
   onNotice = ({ notice, transaction }) => handler?.({ outcome: notice, transaction }),
+  onStray,
+  onStrayNotice = 'ignore',
   ...options
 }: ProcessOptions<Transaction>): ShopProcess<Transaction> {
   let [isDead, gate] = [false, Promise.resolve()]
@@ -95,9 +97,9 @@ export function shopProcess<Transaction>({
   const journal = createJournal<Transaction>({
     onEvent: () => {},
     fraction: () => 0.5,
-    handler,
     ...options,
-    onNotice,
+    ...(handler ? { handler, onNotice } : {}),
+    ...(onStray ? { onStray, onStrayNotice } : {}),
     client,
     store: Object.fromEntries(methods) as JournalStore<Transaction>,
     clock: own,

@@ -70,7 +70,9 @@ export interface ComparedSettings {
   readonly name?: unknown
   readonly client?: unknown
   readonly journal?: unknown
-  readonly callbacks?: { readonly onOutcome?: unknown; readonly onUnconfirmed?: unknown } | undefined
+  readonly callbacks?:
+    | { readonly onOutcome?: unknown; readonly onNotice?: unknown; readonly onUnconfirmed?: unknown }
+    | undefined
   readonly browserReturn?: object | undefined
   readonly threeDsReturn?: object | undefined
 }
@@ -134,9 +136,10 @@ function checkEffects(instance: string, routes: PaymentsRoutes, settings: Compar
     }
   }
   const { journal, callbacks } = settings
-  if (journal !== undefined && (callbacks?.onOutcome ?? callbacks?.onUnconfirmed) !== undefined) {
+  const { onOutcome, onNotice, onUnconfirmed } = callbacks ?? {}
+  if (journal !== undefined && (onOutcome ?? onNotice ?? onUnconfirmed) !== undefined) {
     throw new TypeError(
-      `${instance}: onOutcome and onUnconfirmed are never called if there is a journal: use its handler`,
+      `${instance}: onOutcome, onNotice and onUnconfirmed are never called if there is a journal: use its own`,
     )
   }
 }

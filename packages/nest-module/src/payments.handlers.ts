@@ -18,26 +18,15 @@ export function callbackHandler({ instance, settings, client, journal, outcomes 
   return createCallbackHandler({
     client,
     onOutcome: async (outcome) => {
-      await outcomes.tell({ instance, outcome })
+      await outcomes.tell({ instance, outcome }, onOutcome !== undefined)
       await onOutcome?.(outcome)
     },
     onNotice: async (notice) => {
-      const isHeard = await outcomes.tell({ instance, outcome: notice })
+      await outcomes.tell({ instance, outcome: notice }, onNotice !== undefined)
       if (typeof onNotice === 'function') await onNotice(notice)
-      else if (!isHeard && onNotice !== 'ignore') warnOfUnheard(instance, notice)
     },
     onUnconfirmed,
   })
-}
-
-/** Nothing brings the notice back, so that it must at least be seen. */
-export function warnOfUnheard(
-  instance: string,
-  { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId?: string | undefined },
-): void {
-  logger.warn(
-    `${instance}: order ${clientOrderId} (${orderId}) was changed after its outcome, and nobody listens: use @OnPaymentOutcome({ kind: 'notice' })`,
-  )
 }
 
 /** @throws TypeError if the route has no settings */

@@ -2,7 +2,6 @@ import type { FactoryProvider, InjectionToken, Provider } from '@nestjs/common'
 import { createPaymentClient, type PaymentClient } from '@tallystick/client'
 import { missingMethods } from '@tallystick/core'
 import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
-import { warnOfUnheard } from './payments.handlers.ts'
 import { createPaymentsHealth } from './payments.health.ts'
 import { type InstanceParts, PaymentsInstance } from './payments.instance.ts'
 import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
@@ -49,8 +48,7 @@ export function journalProvider(name: string): Provider {
             `The option journal of the instance ${name} returned`,
             await journal(client, async (told) => {
               const outcome = 'notice' in told ? told.notice : told.outcome
-              const isHeard = await outcomes.tell({ instance: name, outcome, transaction: told.transaction })
-              if (!isHeard && outcome.kind === 'notice') warnOfUnheard(name, outcome)
+              await outcomes.tell({ instance: name, outcome, transaction: told.transaction })
             }),
           ),
   }

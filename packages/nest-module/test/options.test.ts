@@ -71,6 +71,11 @@ describe('forRoot refuses, naming the option', () => {
       'callbacks of the instance default: version must be a text, a list of texts or VERSION_NEUTRAL',
     ],
     [
+      'a listener for notices where the journal calls its own',
+      { client, journal: () => undefined, callbacks: { path: 'cb', onNotice: nothing } },
+      'the instance default: onOutcome, onNotice and onUnconfirmed are never called if there is a journal',
+    ],
+    [
       'a wait where the journal knows',
       { client, journal: () => undefined, browserReturn: { path: 'back', show: nothing, deadlineMs: 5 } },
       'browserReturn of the instance default: there is no option deadlineMs; there are path, decorators, version, show',

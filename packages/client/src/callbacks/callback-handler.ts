@@ -115,6 +115,11 @@ export function createCallbackHandler(options: CallbackHandlerOptions | InboxHan
   if ((options.inbox === undefined) === (options.onOutcome === undefined)) {
     throw new TypeError('A callback handler: give either inbox, such as journal.inbox, or onOutcome')
   }
+  if (options.inbox !== undefined && (options.onNotice ?? options.onUnconfirmed) !== undefined) {
+    throw new TypeError(
+      'A callback handler: onNotice and onUnconfirmed are never called beside inbox: give them to its reader',
+    )
+  }
   const take = options.inbox !== undefined ? keep(options) : confirmAndHandOver(options)
   const { client } = options
   return getOrPost(async (inbound) => {

@@ -23,6 +23,16 @@ describe('a wrong option is refused when the handler is made', () => {
       { client, inbox: journal },
       /: inbox must be an inbox, such as journal.inbox, with receive\(\)/,
     ],
+    [
+      '[F-A12] onNotice beside an inbox',
+      { client, inbox, onNotice: 'ignore' },
+      /: onNotice and onUnconfirmed are never called/,
+    ],
+    [
+      'onUnconfirmed beside one',
+      { client, inbox, onUnconfirmed: onOutcome },
+      /: onNotice and onUnconfirmed are never called/,
+    ],
     ['a text for onOutcome', { client, onOutcome: 'paid' }, /: onOutcome must be a function/],
     ['a text for onUnconfirmed', { client, onOutcome, onUnconfirmed: 'log' }, /: onUnconfirmed must be a function/],
   ] as const)('of callbacks: %s', ([, options, message]) => {

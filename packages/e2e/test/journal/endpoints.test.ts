@@ -1,6 +1,6 @@
-import { createPaymentClient, type Transport } from '@tallystick/client'
+import { createPaymentClient, type PaymentClient, type Transport } from '@tallystick/client'
 import { createGateway, virtualClock } from '@tallystick/gateway'
-import { createJournal, type JournalOptions, memoryJournalStore } from '@tallystick/journal'
+import { createJournal, memoryJournalStore } from '@tallystick/journal'
 import { testControlKey } from '@tallystick/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { askDirectly } from '../support/ask-directly.ts'
@@ -35,8 +35,8 @@ function shopWithEndpoints() {
   const own = { endpointId: '253' } as const
   const client = createPaymentClient({ baseUrl: BASE_URL, ...merchant, ...own, clock, transport, readAttempts: 1 })
   const store = memoryJournalStore()
-  const journalWith = (options: Partial<JournalOptions<undefined>> = {}) =>
-    createJournal({ client, store, clock, fraction: () => 0.5, ...options, onNotice: 'ignore' })
+  const journalWith = (paying: PaymentClient = client) =>
+    createJournal({ client: paying, store, clock, fraction: () => 0.5 })
   const journal = journalWith()
   return {
     journal,
@@ -113,7 +113,7 @@ describe("a payment at another endpoint than the client's own", () => {
 
 test('The endpoint of a client that names its own is written, and a prepared intent keeps the one that it names', async () => {
   const { client, journalWith } = world
-  const journal = journalWith({ client: { ...client, endpoint: { endpointId: '253' } } })
+  const journal = journalWith({ ...client, endpoint: { endpointId: '253' } })
   expect(await journal.pay('invoice 77', 'sale', saleOf())).toMatchObject({ intent: { endpointId: '253' } })
   const prepared = await journal.prepare('invoice 78', 'sale', saleOf(), undefined, { endpointId: '254' })
   expect(prepared).toMatchObject({ ok: true, intent: { endpointId: '254', state: 'PREPARED' } })

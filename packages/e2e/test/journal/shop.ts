@@ -13,7 +13,8 @@ import {
   type Journal,
   type JournalEvent,
   memoryJournalStore,
-  type StrayHandler,
+  type StrayNotice,
+  type StrayOutcome,
   type Wakeups,
 } from '@tallystick/journal'
 import { type StartGatewayOptions, saleInput, startGateway } from '@tallystick/testing'
@@ -23,7 +24,8 @@ export type Mishap = (request: OutgoingRequest, send: () => Promise<Exchange>) =
 
 export type JournalShopOptions = Omit<StartGatewayOptions<VirtualClock>, 'store'> & {
   readonly store?: JournalStore<unknown>
-  readonly onStray?: StrayHandler
+  /** Takes outcomes and notices of orders without an intent. */
+  readonly onStray?: (told: StrayOutcome | StrayNotice) => void
   readonly wakeups?: Wakeups
   readonly repeatsGetFirstAnswer?: boolean
 }
@@ -59,7 +61,7 @@ export async function journalShop({
     handler: ({ outcome }) => void outcomes.push(outcome),
     onNotice: ({ notice }) => void outcomes.push(notice),
     onEvent: (event) => void events.push(event),
-    ...(onStray && { onStray }),
+    ...(onStray ? { onStray, onStrayNotice: onStray } : {}),
     ...(wakeups && { wakeups }),
   })
   const handle = createCallbackHandler({ client, inbox: journal.inbox })

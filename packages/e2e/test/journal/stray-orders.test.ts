@@ -1,4 +1,4 @@
-import type { StrayOutcome } from '@tallystick/journal'
+import type { StrayNotice, StrayOutcome } from '@tallystick/journal'
 import { accountVerificationInput, cards, signedCallback } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type JournalShop, type JournalShopOptions, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
@@ -11,7 +11,7 @@ afterEach(() => shop.close())
 
 /** A shop that is notified of orders that it has not opened. */
 async function listeningShop(refuse: () => boolean = () => false, options: JournalShopOptions = {}) {
-  const told: StrayOutcome[] = []
+  const told: (StrayOutcome | StrayNotice)[] = []
   shop = await journalShop({
     ...options,
     onStray: (outcome) => {

@@ -1,4 +1,4 @@
-import type { Intent, Observation, PaymentOutcome, StrayChange, StrayOrder } from '@tallystick/client'
+import type { FirstOutcome, Intent, Observation, PaymentOutcome, StrayChange, StrayOrder } from '@tallystick/client'
 import { isFinalStatus, outcomeShown } from '@tallystick/core'
 import { isTooOld } from '../decide/absence.ts'
 import { observationOf } from '../decide/look.ts'
@@ -7,8 +7,8 @@ import type { JournalParts } from '../options.ts'
 import { asksMoney, isOpening, keepsNothing, sameObservation } from '../states.ts'
 import { askStatus } from './ask.ts'
 
-/** The confirmed status of an order without an intent. */
-export interface StrayOutcome extends PaymentOutcome {
+/** What every report of an order without an intent has, beside its confirmed status. */
+interface StrayReport {
   /** The same if the same is reported again, another one for each change: deduplicate by it. */
   readonly key: string
   /** The intent that created the recurring payment of which this order is a charge, if this journal has it. */
@@ -17,7 +17,22 @@ export interface StrayOutcome extends PaymentOutcome {
   readonly repeatOf?: Intent
 }
 
+/** The outcome of an order without an intent. */
+export interface StrayOutcome extends FirstOutcome, StrayReport {
+  readonly kind: 'outcome'
+}
+
+/**
+ * What happened to an order without an intent after its outcome, such as a chargeback. The status shows only the last operation: this
+ * may be the first report of the order, if its outcome was never seen. `change` is absent if the status does not name it, as when
+ * a chargeback was won back.
+ */
+export interface StrayNotice extends PaymentOutcome, StrayReport {
+  readonly kind: 'notice'
+}
+
 export type StrayHandler = (outcome: StrayOutcome) => void | Promise<void>
+export type StrayNoticeHandler = (notice: StrayNotice) => void | Promise<void>
 
 /** What the merchant was told last, and how many changes were reported: the store keeps both together. */
 interface Told extends Observation {
@@ -49,15 +64,20 @@ export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<T
   // Counted, since an order won back after a chargeback looks as it did before.
   const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1 }
   const recurringPayment = guessed ?? (await intentOfReference(reply.recurringPaymentId, parts))
-  const outcome: StrayOutcome = {
+  const { change, ...shown } = outcomeShown(reply, status)
+  const report = {
     key: keyOf(orderId, told),
     clientOrderId,
     orderId,
-    ...outcomeShown(reply, status),
+    ...shown,
     reply,
     ...(recurringPayment && { recurringPayment }),
     ...(repeatOf && { repeatOf }),
   }
+  const isNotice = change !== undefined || stray.told !== undefined
+  const outcome: StrayOutcome | StrayNotice = isNotice
+    ? { kind: 'notice', ...report, ...(change && { change }) }
+    : { kind: 'outcome', ...report }
   if (stray.told === undefined) suspect(outcome, observed.amount, parts)
   const isTold = await tried(outcome, parts)
   return isTold ? { told, at } : later(stray, at, parts)
@@ -73,7 +93,7 @@ function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
 
 /** Reports a second order of one payment if both were approved and neither was refunded: an operator has to refund one. */
 function suspect<Transaction>(
-  stray: StrayOutcome,
+  stray: StrayOutcome | StrayNotice,
   kept: string | undefined,
   { suspected, tell }: Parts<Transaction>,
 ): void {
@@ -85,8 +105,11 @@ function suspect<Transaction>(
   tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], stray })
 }
 
-/** Whether there is a handler, and it took the outcome. */
-async function tried<Transaction>(outcome: StrayOutcome, { onStray, tell }: Parts<Transaction>): Promise<boolean> {
+/** Whether there is a handler, and it took the report. */
+async function tried<Transaction>(
+  outcome: StrayOutcome | StrayNotice,
+  { onStray, tell }: Parts<Transaction>,
+): Promise<boolean> {
   if (onStray === undefined) return false
   try {
     await onStray(outcome)

@@ -4,7 +4,7 @@ import { inTurn } from '../in-turn.ts'
 import { LEASE_MS, leases } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { withinLimit } from '../within-limit.ts'
-import { lookAtStray, type StrayHandler } from './stray-look.ts'
+import { lookAtStray } from './stray-look.ts'
 
 /** How many of them are checked and reported at the same time. */
 const HANDS = 8
@@ -68,10 +68,14 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
   /** Gives whether the handler was called. */
   async function handle(stray: StrayOrder): Promise<boolean> {
     let isTold = false
-    const told: StrayHandler | undefined =
+    const told: typeof onStray =
       onStray &&
       (async (outcome) => {
-        const limit = { clock, limitMs: handlerTimeoutMs, what: `onStray of ${outcome.key}` }
+        const limit = {
+          clock,
+          limitMs: handlerTimeoutMs,
+          what: `${outcome.kind === 'notice' ? 'onStrayNotice' : 'onStray'} of ${outcome.key}`,
+        }
         await withinLimit(() => onStray(outcome), limit)
         isTold = true
       })

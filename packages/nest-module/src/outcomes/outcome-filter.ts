@@ -88,6 +88,11 @@ export function readFilter(where: string, filter: OutcomeFilter): ReadFilter {
   }
 }
 
+/** Whether it is the outcome of a payment, or a notice of what happened to its order later. */
+export function kindOf({ outcome }: HeardOutcome): JournalOutcome['kind'] {
+  return 'kind' in outcome ? outcome.kind : confirmed(outcome).kind
+}
+
 /** Whether the outcome passes the filter. */
 export function passes(filter: ReadFilter, { instance, outcome }: HeardOutcome): boolean {
   const { kind, status, operation, transactionType } = 'kind' in outcome ? outcome : confirmed(outcome)

@@ -3,10 +3,11 @@ import { ApplicationConfig, ContextIdFactory, DiscoveryService, HttpAdapterHost,
 import { takeForgotten } from './decorated-prototypes.ts'
 import { discoverHandlers, type FoundHandler } from './discover-handlers.ts'
 import type { HeardOutcome } from './heard-outcome.ts'
-import { passes } from './outcome-filter.ts'
+import { kindOf, passes } from './outcome-filter.ts'
 import type { RegisteredInstance } from './registered-instance.ts'
 import { scopedSettings } from './scoped-settings.ts'
 import { setupProblems } from './setup-problems.ts'
+import { addresses } from './why-untold.ts'
 
 /** Calls the methods with `@OnPaymentOutcome` of this app. One for all instances. */
 @Injectable()
@@ -61,9 +62,13 @@ export class PaymentOutcomes implements OnModuleInit {
 
   /**
    * Calls one method after the other, in the order in which they were found, because they may share a transaction. Stops at the
-   * first one that throws, so that the outcome comes again. Gives whether any was called. The app's guards and interceptors are for requests: none runs here.
+   * first one that throws, so that the outcome comes again. The app's guards and interceptors are for requests: none runs here.
+   *
+   * @param isTaken whether something else takes it as well
+   * @throws TypeError if nobody takes a notice, or nobody listens to the outcomes of the instance at all: it comes again. An outcome
+   * that filters leave out, such as a declined one, is acknowledged: `pay` and the report tell it as well.
    */
-  async tell(heard: HeardOutcome): Promise<boolean> {
+  async tell(heard: HeardOutcome, isTaken = false): Promise<void> {
     let isHeard = false
     const context = ContextIdFactory.create()
     // What request-scoped providers get by `@Inject(REQUEST)`.
@@ -73,7 +78,15 @@ export class PaymentOutcomes implements OnModuleInit {
       isHeard = true
       await call(handler, context, heard)
     }
-    return isHeard
+    if (!isHeard && !isTaken && !this.#isLeftOut(heard)) throw unheard(heard)
+  }
+
+  #isLeftOut(heard: HeardOutcome): boolean {
+    const filters = this.findHandlers().flatMap((handler) => handler.filters)
+    return (
+      kindOf(heard) === 'outcome' &&
+      filters.some((filter) => filter.kind === 'outcome' && addresses(filter, { name: heard.instance }))
+    )
   }
 }
 
@@ -81,6 +94,16 @@ export class PaymentOutcomes implements OnModuleInit {
 function warnOf({ constructor: { name } }: object): void {
   new Logger('PaymentsModule').warn(
     `${name} has methods with @OnPaymentOutcome, but no module of this app provides it: they are never called`,
+  )
+}
+
+function unheard(heard: HeardOutcome): TypeError {
+  const { instance, outcome } = heard
+  const order = `${instance}: order ${outcome.clientOrderId} (${outcome.orderId})`
+  return new TypeError(
+    kindOf(heard) === 'outcome'
+      ? `${order} has its outcome, and nobody listens to this instance: use @OnPaymentOutcome()`
+      : `${order} was changed after its outcome, and nobody listens: use @OnPaymentOutcome({ kind: 'notice' }), or set onNotice: 'ignore'`,
   )
 }
 

@@ -14,7 +14,7 @@ export function unreachable(filter: ReadFilter, instances: readonly RegisteredIn
 }
 
 /** Whether the filter names the instance, or names none. */
-export function addresses({ instances }: ReadFilter, { name }: RegisteredInstance): boolean {
+export function addresses({ instances }: ReadFilter, { name }: Pick<RegisteredInstance, 'name'>): boolean {
   return instances?.includes(name) ?? true
 }
 

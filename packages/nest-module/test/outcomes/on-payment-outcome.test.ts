@@ -131,6 +131,66 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     expect(heard).toMatchObject([{ instance: 'eu', outcome: { amount: '1042' }, transaction: 'tx 1' }])
   })
 
+  test('[F-A12] a notice that none is called with is not acknowledged, and comes again: with a journal', async () => {
+    const heard: string[] = []
+    @Injectable()
+    class Shipping {
+      @OnPaymentOutcome('approved')
+      ship({ outcome }: JournaledOutcome) {
+        heard.push(outcome.kind)
+      }
+
+      @OnPaymentOutcome({ kind: 'notice', transactionType: 'chargeback', instance: 'eu' })
+      takeBack({ outcome }: JournaledOutcome) {
+        heard.push(outcome.kind)
+      }
+    }
+    const { app } = await start({ imports: [withJournal('eu'), withJournal('us')], providers: [Shipping] })
+    await journalOf(app, 'eu').decide({ kind: 'notice', transactionType: 'chargeback' })
+    expect(heard).toEqual(['notice'])
+    const unheard =
+      /inv-77-a \(123456789012345\) was changed after its outcome, and nobody listens: use @OnPaymentOutcome/
+    await expect(journalOf(app, 'eu').decide({ kind: 'notice', transactionType: 'reversal' })).rejects.toThrow(unheard)
+    await expect(journalOf(app, 'us').decide({ kind: 'notice', transactionType: 'chargeback' })).rejects.toThrow(
+      unheard,
+    )
+    expect(heard).toEqual(['notice'])
+  })
+
+  test('[F-A12] nor is an outcome to whose instance none listens; one that the filters leave out is', async () => {
+    @Injectable()
+    class Shipping {
+      @OnPaymentOutcome({ status: 'approved', instance: 'eu' })
+      ship() {}
+    }
+    const { app } = await start({ imports: [withJournal('eu'), withJournal('us')], providers: [Shipping] })
+    await expect(journalOf(app, 'eu').decide({ status: 'declined' })).resolves.toBeUndefined()
+    await expect(journalOf(app, 'us').decide({})).rejects.toThrow('nobody listens to this instance')
+  })
+
+  test.each([
+    ['nothing takes', {}, 503],
+    ['onNotice takes', { onNotice: () => {} }, 200],
+    ['is to be ignored', { onNotice: 'ignore' as const }, 200],
+  ])(
+    '[F-A12] without a journal a chargeback that %s is no payment: the gateway is answered %s',
+    async (_what, callbacks, answered) => {
+      const heard: string[] = []
+      @Injectable()
+      class Shipping {
+        @OnPaymentOutcome()
+        ship() {
+          heard.push('paid')
+        }
+      }
+      const client = await clientOf({ 'transaction-type': 'chargeback', amount: '0.00' })
+      const payments = PaymentsModule.forRoot({ client, callbacks: { path: 'cb', ...callbacks } })
+      const { url } = await start({ imports: [payments], providers: [Shipping] })
+      expect(await postCallback(`${url}/cb`)).toBe(answered)
+      expect(heard).toEqual([])
+    },
+  )
+
   test('may be on any provider: request-scoped, transient, from a factory, a value, a controller, inherited', async () => {
     const heard: string[] = []
     const contexts: unknown[] = []
