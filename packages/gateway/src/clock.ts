@@ -41,8 +41,8 @@ const DOUBTED_FOR_MS = 3_600_000
 export interface ClockWatch {
   /** Milliseconds that only go up, as the clock does while nobody sets it. `undefined`: it may jump as it likes. */
   readonly uptime: (() => number) | undefined
-  /** Called once for each jump. */
-  readonly onJump: (error: ClockSetError) => void
+  /** Called once for each jump, with the time that was believed until then. */
+  readonly onJump: (error: ClockSetError, believed: number) => void
 }
 
 /** Compares a clock with the time that passes, at each reading. */
@@ -56,10 +56,11 @@ export function watchedClock(clock: Clock, { uptime = clock.now, onJump }: Clock
     const by = at - up - offset
     offset = at - up
     if (Math.abs(by) < JUMP_MS) return at
+    const believed = Math.round(at - by - trustedAhead(up))
     const ahead = Math.round(trustedAhead(up) + by)
     aheadMs = ahead < JUMP_MS ? 0 : ahead
     if (by > 0) doubtedUntil = up + DOUBTED_FOR_MS
-    onJump(jumpError(by))
+    onJump(jumpError(by), believed)
     return at
   }
 

@@ -3,6 +3,7 @@ import { type Clock, createGateway, memoryStore, type Store, simulator, virtualC
 import { type PostgresDatabase, postgresDatabase } from './store/postgres-database.ts'
 import { sqliteFile } from './store/sqlite-file.ts'
 import { at, MONEY, shopKeys } from './support/desk.ts'
+import { MONTHLY } from './support/recurring.ts'
 import { BASE_URL, merchants, NOW } from './support/signed-requests.ts'
 import { VAULT_KEYS } from './support/three-ds.ts'
 
@@ -24,6 +25,7 @@ const STORES: readonly (readonly [string, () => Promise<Store>])[] = [
 
 /** A gateway whose machine's clock can be set. Its timers run as they should. */
 async function desk(open: () => Promise<Store>) {
+  const store = await open()
   const right = virtualClock(NOW * 1000)
   let ahead = 0
   const clock: Clock = { now: () => right.now() + ahead, schedule: right.schedule }
@@ -34,7 +36,7 @@ async function desk(open: () => Promise<Store>) {
     publicUrl: BASE_URL,
     merchants: merchants({ shop: shopKeys.publicKey }),
     clock,
-    store: await open(),
+    store,
     vaultKeys: VAULT_KEYS,
     acquirer: simulator(),
     sendCallback: async () => {
@@ -43,9 +45,11 @@ async function desk(open: () => Promise<Store>) {
     },
     onError: (error) => void told.push((error as Error).message),
   })
+  const made = at(gateway)
   return {
-    ...at(gateway),
+    ...made,
     gateway,
+    store,
     told,
     calls,
     setAhead: (milliseconds: number) => {
@@ -57,7 +61,8 @@ async function desk(open: () => Promise<Store>) {
     /** Less than what counts as a jump. */
     pass: async (seconds: number) => {
       await right.advance(seconds * 1000)
-      await gateway.settled()
+      // The clock is read with each request: otherwise two such steps would be a jump.
+      await made.told({ client_orderid: 'none' })
     },
   }
 }
@@ -113,7 +118,58 @@ describe.each(STORES)('a gateway %s whose clock is wrong for a while', (_, open)
     expect((await shown(ids))[1]).toBe('preauth')
     await gateway.close()
   })
+
+  test('[F-A13] charges what was subscribed at a wrong time from the day on that it was', async () => {
+    const { askOAuth, setAhead, pass, store, gateway } = await desk(open)
+    const create = (id: string) =>
+      askOAuth('/api/v4/create-recurring-payment', { ...MONTHLY, 'expire-year': '2049', 'client-orderid': id })
+    setAhead(TEN_YEARS)
+    const { 'recurring-payment-id': id = '' } = await create('subscribed')
+    setAhead(0)
+    await gateway.isReady()
+    await pass(59)
+    expect((await store.recurringPaymentById(id))?.nextCharge).toMatchObject({ number: 2 })
+    expect(await store.findOrder({ login: 'shop', clientOrderId: `${id}-1` })).toBeDefined()
+    await gateway.close()
+  })
+
+  test('[F-A13] charges within minutes what had no room while it was wrong', async () => {
+    const { askOAuth, setAhead, pass, store, gateway } = await desk(open)
+    const fields = { ...MONTHLY, 'expire-year': '2049', 'client-orderid': 'first' }
+    const { 'recurring-payment-id': id = '' } = await askOAuth('/api/v4/create-recurring-payment', fields)
+    const payment = await store.recurringPaymentById(id)
+    if (payment === undefined) throw new Error('There is no recurring payment')
+    const date = new Date(NOW * 1000).toISOString().slice(0, 10)
+    for (let each = 0; each < MANY; each++) {
+      const recurringPaymentId = `9-${each}`
+      const charge = { number: 1, date }
+      const other = { ...payment, version: 1, recurringPaymentId, clientOrderId: recurringPaymentId }
+      const due = {
+        id: `charge-${each}`,
+        kind: 'charge',
+        recurringPaymentId,
+        dueAt: NOW * 1000,
+        tried: 0,
+      } as const
+      await store.commit(
+        { recurringPayment: { ...other, particulars: undefined, nextCharge: charge }, tasks: [{ ...due, ...charge }] },
+        NOW * 1000,
+      )
+    }
+    setAhead(TEN_YEARS)
+    await pass(59)
+    setAhead(0)
+    for (let minutes = 0; minutes < 3; minutes++) await pass(59)
+    const charged = (await store.recentOrders('shop', 2 * MANY)).filter(({ clientOrderId }) =>
+      clientOrderId.startsWith('9-'),
+    )
+    expect(charged).toHaveLength(MANY)
+    await gateway.close()
+  })
 })
+
+/** More than half of what is taken in hand at once. */
+const MANY = 200
 
 /** Before, while it is wrong, a replay, a fresh one, and a replay of one that was signed at the wrong time. */
 const ROUND = ['200', '200', '403', '200', '403']

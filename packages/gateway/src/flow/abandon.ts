@@ -48,7 +48,7 @@ export function endingOf(order: StoredOrder, decision: Decision, service: Servic
 
 /** The task again, if the customer has time left or the acquirer may still ask for an authentication. */
 function laterTask(order: StoredOrder, task: OrderTask, { merchants, clock }: Service): OrderTask | undefined {
-  const now = clock.now()
+  const now = clock.trusted()
   if (awaitedOfCustomer(order) !== undefined) {
     const dueAt = patienceEndsAt(order, merchants)
     if (dueAt <= now) return undefined

@@ -15,8 +15,12 @@ export interface Agenda {
   note(change: Change): void
   /** Looks for what is due by now, and for when the next is. */
   wake(): void
-  /** Does so after the clock was set, or may have been: what lies further ahead than it can is pulled back. */
-  clockSet(): void
+  /**
+   * Does so after the clock was set, or may have been: what lies further ahead than it can is pulled back.
+   *
+   * @param believed the time that was believed until then
+   */
+  clockSet(believed?: number): void
   stop(): void
 }
 
@@ -118,12 +122,11 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
   async function claimAndBegin() {
     if (isStopped) return { seenTo: undefined }
     const [now, trusted] = [clock.now(), clock.trusted()]
-    const claim = { now, until: now + LEASE_MS, limit: TASKS_AT_ONCE }
-    const room = tasksInHand.room(now)
+    const room = tasksInHand.room(trusted)
     const [deliveries, tasks] = await Promise.all([
-      store.claimDeliveries(claim),
+      store.claimDeliveries({ now, until: now + LEASE_MS, limit: TASKS_AT_ONCE }),
       // A hold that is released and a charge that is made too early cannot be taken back.
-      room === 0 ? [] : store.claimTasks({ ...claim, now: trusted, limit: room }),
+      room === 0 ? [] : store.claimTasks({ now: trusted, until: trusted + LEASE_MS, limit: room }),
     ])
     const next = await store.nextDueAt()
     // What is due but has no room is not looked for at once: that would repeat endlessly.
@@ -142,10 +145,12 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
       for (const dueAt of dueTimes(change)) expect(dueAt)
     },
     wake: lookSoon,
-    clockSet: () => {
+    clockSet: (believed = 0) => {
       background.run(async () => {
         const limits = {
           now: clock.now(),
+          believed,
+          leaseMs: LEASE_MS,
           deliveryWaits: LONGEST_WAITS,
           tryWaits: TRY_WAITS,
           longestMs: LONGEST_PLAN_MS,

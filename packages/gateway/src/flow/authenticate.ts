@@ -33,7 +33,7 @@ export async function authenticate(
     if (status !== 'processing' || outcome.awaits?.step !== result.step) return { status: 'not-awaited', order: before }
     const { order, operation } = advanceOperation(before, id, { status, at, outcome: recorded(outcome, result, at) })
     // If the process ends before the acquirer has answered, this task looks the operation up.
-    const task = lookupTask(order, operation, at)
+    const task = lookupTask(order, operation, service.clock.trusted())
     const written = await service.commit({ order: { order, basedOn: before.version }, tasks: task ? [task] : [] })
     if (!written.ok) continue
     service.background.run(async () => {

@@ -1,4 +1,4 @@
-import { DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
+import { chargeInstant, DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
 import type { Decision, Instrument } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/handed-card.ts'
 import { openParticulars } from '../acquirer/sealed-particulars.ts'
@@ -38,6 +38,11 @@ export async function chargeOnSchedule(task: ChargeTask, service: Service): Prom
     const planned = plannedCharge(payment, when)
     const instead = planned === undefined ? { doneTasks: [task.id] } : { tasks: [planned] }
     return void (await service.commit({ recurringPayment: changed(payment), ...instead }))
+  }
+  const dueAt = chargeInstant({ ...task, ...when })
+  // The clock was set back since it was planned, claimed or put off.
+  if (dueAt > service.clock.trusted()) {
+    return void (await service.commit({ recurringPayment: changed(payment), tasks: [{ ...task, dueAt }] }))
   }
   const { order, refused } = await orderOfCharge(payment, task, service)
   const { number, date } = task
@@ -79,7 +84,7 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const { reference = '', refused } = { reference: undefined, refused: undefined, ...prepared }
     return { order: opened(charge, payment, reference, service), refused }
   } catch (error) {
-    const dueAt = clock.now() + waitBeforeTry(task.tried)
+    const dueAt = clock.trusted() + waitBeforeTry(task.tried)
     // Nothing is written if the payment was changed meanwhile: its task is what the change made of it.
     await service.commit({
       recurringPayment: changed(payment),

@@ -15,7 +15,7 @@ import type { Service } from './service.ts'
 export async function expireCheck(task: OrderTask, service: Service): Promise<void> {
   for (;;) {
     const order = await service.store.orderById(task.orderId)
-    const later = order && notYet(task, order, service.clock.now())
+    const later = order && notYet(task, order, service.clock.trusted())
     if (later !== undefined) return void (await service.commit({ tasks: [later] }))
     const isPaid = order === undefined || order.operations.length > 1
     const change = isPaid ? {} : expired(order, service)

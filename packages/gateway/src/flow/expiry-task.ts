@@ -11,11 +11,16 @@ export function expiryTask(order: StoredOrder, { kind }: StoredOperation): Order
   return undefined
 }
 
-/** An order from before the clock was set back. Two machines may be a minute apart. */
+/** Two machines may be a minute apart. */
 const APART_MS = 60_000
 
+/** Whether this was written before the clock was set back. */
+export function isAhead(at: number, now: number): boolean {
+  return at > now + APART_MS
+}
+
 export function isOfWrongTime(order: StoredOrder, now: number): boolean {
-  return openingOperation(order).statusAt > now + APART_MS
+  return isAhead(openingOperation(order).statusAt, now)
 }
 
 /**

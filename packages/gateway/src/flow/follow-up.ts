@@ -34,7 +34,7 @@ export function followUp({ order: before, operationId, decision, at }: FollowUp,
   const { comment, methodCompletion } = outcome
   const step = { status: decision.status, at, outcome: { comment, methodCompletion, ...storedOutcome(decision) } }
   const { order, operation } = advanceOperation(before, operationId, step)
-  const lookup = lookupTask(order, operation, at)
+  const lookup = lookupTask(order, operation, service.clock.trusted())
   const tasks = [lookup, expiryTask(order, operation), abandonTask(order, service.merchants)]
   return {
     order,

@@ -4,13 +4,14 @@ import { operationOf } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { OrderTask } from '../store/task.ts'
 import { decisionOf } from './decision-of.ts'
+import { isAhead } from './expiry-task.ts'
 import { instructionFor } from './instruction-for.ts'
 import { isWithoutOutcome, lookupId, lookupTask } from './lookup-task.ts'
 import { conclude, ON_THE_WAY_FOR_MS } from './perform.ts'
 import { named } from './prepare.ts'
 import type { Service } from './service.ts'
 import { settle } from './settle.ts'
-import { MOST_TRIES, waitBeforeTry } from './wait-before-try.ts'
+import { MOST_TRIES, TRY_WAITS, waitBeforeTry } from './wait-before-try.ts'
 
 /** The outcome of an operation that was written as sent and never reached the acquirer. It is never sent again. */
 const NEVER_CARRIED_OUT: Decision = {
@@ -50,12 +51,12 @@ export async function lookUpUnknown(task: OrderTask, service: Service): Promise<
 
 async function lookUpAgain({ order, operation }: SentOperation, task: OrderTask, service: Service): Promise<void> {
   if (isBeingAuthenticated(operation, service)) {
-    const dueAt = service.clock.now() + waitBeforeTry(task.tried)
+    const dueAt = service.clock.trusted() + waitBeforeTry(task.tried)
     return void (await service.commit({ tasks: [{ ...task, dueAt }] }))
   }
-  const settled = await settle(order, operation, await lookUp(order, operation, service), service)
+  const settled = await settle(order, operation, await lookUp(order, operation, service, task.tried), service)
   const lookedUp = operationOf(settled, operation.id)
-  const next = lookupTask(settled, lookedUp, service.clock.now(), task.tried + 1)
+  const next = lookupTask(settled, lookedUp, service.clock.trusted(), task.tried + 1)
   // Refused if the order has changed since: that change may have replaced this look-up with another.
   const seen = { order: { ...settled, version: settled.version + 1 }, basedOn: settled.version }
   const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
@@ -66,19 +67,20 @@ async function lookUpAgain({ order, operation }: SentOperation, task: OrderTask,
 
 /**
  * Whether the result of a 3DS step may still be on its way to the acquirer, which would then ask for the step again. If several
- * processes share the store, any of them may have sent it. If that one is gone, the look-up waits out the 15 minutes.
+ * processes share the store, any of them may have sent it. If that one is gone, the look-up waits out the 15 minutes,
+ * unless they were counted from a time that has been corrected.
  */
 function isBeingAuthenticated({ id, outcome }: StoredOperation, { underWay, store, clock }: Service): boolean {
   const { brought } = outcome
-  if (brought === undefined || clock.now() >= brought.at + ON_THE_WAY_FOR_MS) return false
+  if (brought === undefined || !mayBeOnTheWay(brought.at, clock.now()) || isAhead(brought.at, clock.now())) return false
   return underWay.has(id) || store.sharing !== undefined
 }
 
-async function lookUp(order: StoredOrder, operation: StoredOperation, service: Service): Promise<Decision> {
+async function lookUp(order: StoredOrder, operation: StoredOperation, service: Service, tried = 0): Promise<Decision> {
   const instruction = instructionFor(order, operation, service)
   const look = async () => await service.acquirer.lookup(instruction)
   const inClaim = () => inTime(look(), service.clock, WITHIN_CLAIM_MS)
-  const ask = async () => (await named('lookup', inClaim)) ?? unheardOf(operation, service)
+  const ask = async () => (await named('lookup', inClaim)) ?? unheardOf(operation, tried, service)
   const decision = await decisionOf(ask, { order, operation }, service)
   return asksAgain(operation, decision) ? { status: 'unknown' } : decision
 }
@@ -97,9 +99,17 @@ function asksAgain({ outcome: { brought, methodCompletion } }: StoredOperation, 
  * What to make of an operation that the acquirer does not know. If several processes share the store, the one that sent it may
  * still be alive and its request on the way, so for 15 minutes the outcome is unknown.
  */
-function unheardOf({ statusAt }: StoredOperation, { store, clock }: Service): Decision {
-  const mayBeOnTheWay = store.sharing !== undefined && clock.now() < statusAt + ON_THE_WAY_FOR_MS
-  return mayBeOnTheWay ? { status: 'unknown' } : NEVER_CARRIED_OUT
+function unheardOf({ statusAt }: StoredOperation, tried: number, { store, clock }: Service): Decision {
+  const now = clock.now()
+  const isOver = !mayBeOnTheWay(statusAt, now) || (isAhead(statusAt, now) && tried >= TRIED_IN_TIME)
+  return store.sharing === undefined || isOver ? NEVER_CARRIED_OUT : { status: 'unknown' }
+}
+
+/** The wait after so many look-ups is longer than the 15 minutes, whatever the clock says. */
+const TRIED_IN_TIME = TRY_WAITS.findIndex((wait) => wait >= ON_THE_WAY_FOR_MS)
+
+function mayBeOnTheWay(since: number, now: number): boolean {
+  return now < since + ON_THE_WAY_FOR_MS
 }
 
 function leftToAPerson({ orderId }: StoredOrder, { id, kind, status }: StoredOperation): Error {

@@ -45,7 +45,7 @@ export function recover(service: Service, agenda: Agenda): Recovery {
 
   /** Once: later claims are of this process. */
   async function release(): Promise<void> {
-    if (!areReleased) await service.store.releaseClaims?.()
+    if (!areReleased) await service.store.releaseClaims?.(service.clock.now())
     areReleased = true
   }
 

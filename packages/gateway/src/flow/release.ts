@@ -15,7 +15,7 @@ import { MOST_TRIES, waitBeforeTry } from './wait-before-try.ts'
 export async function releaseHold(task: OrderTask, service: Service): Promise<void> {
   const order = await service.store.orderById(task.orderId)
   if (order === undefined) return
-  const at = service.clock.now()
+  const at = service.clock.trusted()
   const later = notYet(task, order, at)
   if (later !== undefined) return void (await service.commit({ tasks: [later] }))
   const appended = releaseOf(order, service)

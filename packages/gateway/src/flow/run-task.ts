@@ -55,10 +55,10 @@ function inShares(run: (task: Task) => Promise<void>, { most, onLimit }: Shares,
     const login = await loginOf(task, service)
     const mine = underWay.get(login) ?? new Set()
     // A task whose claim has ended takes no room: it may never end, and anyone may claim it.
-    for (const each of mine) if (each.dueAt <= clock.now()) mine.delete(each)
+    for (const each of mine) if (each.dueAt <= clock.trusted()) mine.delete(each)
     if (mine.size >= most) {
       onLimit({ limit: 'tasks', login })
-      await commit({ tasks: [{ ...task, dueAt: Math.round(clock.now() + PUT_OFF_MS * (1 + fraction())) }] })
+      await commit({ tasks: [{ ...task, dueAt: Math.round(clock.trusted() + PUT_OFF_MS * (1 + fraction())) }] })
       return
     }
     underWay.set(login, mine.add(task))

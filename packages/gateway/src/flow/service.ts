@@ -3,7 +3,7 @@ import type { Acquirer } from '../acquirer/acquirer.ts'
 import type { CallerAddresses } from '../addresses/caller-address.ts'
 import type { Background } from '../background.ts'
 import type { OrderFaults } from '../chaos/chaos-parts.ts'
-import type { Clock } from '../clock.ts'
+import type { WatchedClock } from '../clock.ts'
 import type { Merchants } from '../merchants/merchants.ts'
 import type { Ids } from '../rims/system.ts'
 import type { Change, Committed, Store } from '../store/store.ts'
@@ -29,7 +29,7 @@ export interface Service {
   readonly random: FillRandomly
   /** A number from 0 to 1. Nothing secret may depend on it. */
   readonly fraction: () => number
-  readonly clock: Clock
+  readonly clock: WatchedClock
   readonly background: Background
   readonly tries: Tries
   readonly callers: CallerAddresses

@@ -99,10 +99,11 @@ export async function firstPaymentOf(
 /** Whether nothing may be charged by it now. */
 export function hasEnded(
   payment: RecurringPayment,
-  { merchants, at }: Pick<ProcessContext, 'merchants' | 'at'>,
+  { merchants, clock }: Pick<ProcessContext, 'merchants' | 'clock'>,
 ): boolean {
   return (
-    payment.isStopped === true || isOver(payment, at, merchants.endpointOf(payment)?.charges ?? DEFAULT_CHARGE_TIME)
+    payment.isStopped === true ||
+    isOver(payment, clock.trusted(), merchants.endpointOf(payment)?.charges ?? DEFAULT_CHARGE_TIME)
   )
 }
 

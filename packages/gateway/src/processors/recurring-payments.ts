@@ -17,15 +17,17 @@ type Creation = RequestValues<'createRecurringPayment'>
  * with it.
  */
 export const processCreateRecurringPayment: Processor<'createRecurringPayment'> = async (request, context) => {
-  const { merchant, endpoint, at } = context
+  const { merchant, endpoint, at, clock } = context
   const role = request.recurringCardType === 'SRC' ? 'pays' : 'receives'
   const found = await findCard(role, request, context)
   if (found === undefined) return noSuchCard()
   const payment = recurringPayment(request, found.sealed.cardId, context)
   if ('httpStatus' in payment) return payment
   const { recurringPaymentId: referenceId, cardId, schedule } = payment
-  const first = firstCharge(payment, endpoint.charges)
-  const isUseless = schedule === undefined ? isOver(payment, at, endpoint.charges) : first === undefined
+  // A clock that is wrong for a while would put the first charge off by as much.
+  const createdAt = clock.trusted()
+  const first = firstCharge({ ...payment, createdAt }, endpoint.charges)
+  const isUseless = schedule === undefined ? isOver(payment, createdAt, endpoint.charges) : first === undefined
   if (isUseless) return endsBeforeItBegins()
   const kind = referenceKind('recurring-payment', role)
   const written = await context.commit({

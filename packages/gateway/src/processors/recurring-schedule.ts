@@ -6,10 +6,15 @@ import type { ProcessContext } from './processor.ts'
 /** Without a period, the payment is charged only on request; without a start, it begins on the day of its creation. */
 export function readSchedule(
   { period, interval, startDate, finishDate }: RequestValues<'createRecurringPayment'>,
-  { at, endpoint }: Pick<ProcessContext, 'at' | 'endpoint'>,
+  { clock, endpoint }: Pick<ProcessContext, 'clock' | 'endpoint'>,
 ): Schedule | undefined {
   if (period === undefined || interval === undefined) return undefined
-  return { period, interval: Number(interval), startDate: startDate ?? dayAt(at, endpoint.charges), finishDate }
+  return {
+    period,
+    interval: Number(interval),
+    startDate: startDate ?? dayAt(clock.trusted(), endpoint.charges),
+    finishDate,
+  }
 }
 
 /** A payment that can charge nothing is a mistake: its schedule has no charge, or it is charged on request and is over. */

@@ -136,14 +136,14 @@ function newAmount(request: Update, payment: RecurringPayment, context: ProcessC
 function newSchedule(
   { period, interval, startDate, finishDate }: Update,
   { schedule, finishDate: last }: RecurringPayment,
-  { at, endpoint }: ProcessContext,
+  { clock, endpoint }: ProcessContext,
 ): Schedule | undefined {
   const rhythm = period === undefined || interval === undefined ? schedule : { period, interval: Number(interval) }
   if (rhythm === undefined) return undefined
   return {
     period: rhythm.period,
     interval: rhythm.interval,
-    startDate: startDate ?? schedule?.startDate ?? dayAt(at, endpoint.charges),
+    startDate: startDate ?? schedule?.startDate ?? dayAt(clock.trusted(), endpoint.charges),
     finishDate: finishDate ?? schedule?.finishDate ?? last,
   }
 }
@@ -167,10 +167,10 @@ interface Planned {
 }
 
 /** Only what changes the days changes the next charge: one that is late is made up for otherwise. */
-function planned(request: Update, payment: RecurringPayment, { at, endpoint }: ProcessContext): Planned {
+function planned(request: Update, payment: RecurringPayment, { clock, endpoint }: ProcessContext): Planned {
   const { period, startDate, finishDate, recurringPaymentState } = request
   if ([period, startDate, finishDate, recurringPaymentState].every((each) => each === undefined)) return { payment }
-  const next = chargeAfterChange(payment, at, endpoint.charges)
+  const next = chargeAfterChange(payment, clock.trusted(), endpoint.charges)
   return { payment: { ...payment, nextCharge: next && dateOf(next) }, next: next ?? 'none' }
 }
 

@@ -94,6 +94,10 @@ export interface Claim {
 export interface DueLimits {
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Before the clock was set back. What a task should have been by then, or was claimed or put off for, it is now. */
+  readonly believed: number
+  /** How long a claim lasts. */
+  readonly leaseMs: number
   /** By how often a delivery was sent; the last is for all above. */
   readonly deliveryWaits: readonly number[]
   /** Of a look-up, and of what is tried again, by how often it was tried. */
@@ -137,12 +141,13 @@ export interface Store {
    * Gives back all claims, before this process has any: what the last process had claimed when it ended is due as it was. Present if
    * this process has to itself a store that outlives it, so that no other can have a claim.
    */
-  releaseClaims?(): Promise<void>
+  releaseClaims?(now: number): Promise<void>
   /** When the next delivery or task is due. */
   nextDueAt(): Promise<number | undefined>
   /**
-   * Makes deliveries and tasks due by these limits at the latest: what lies further ahead was written before the clock was set
-   * back. Charges keep their dates, but a charge that is tried again does not wait longer than other tries.
+   * Makes deliveries and tasks due by these limits at the latest, claimed or not: what lies further ahead was written before the
+   * clock was set back. A charge that is tried again does not wait longer than other tries. One that was not tried is due now if it
+   * lies after its date: it finds its time again itself.
    */
   pullBack(limits: DueLimits): Promise<void>
   card(cardId: string): Promise<SealedCard | undefined>

@@ -181,15 +181,32 @@ function sharedBy(inner: Store, left: LeftOperation[] = []): Store {
   return { ...inner, sharing: shared(async () => left.splice(0)).sharing }
 }
 
+test('[F-A13] an outcome that became unknown at a time that has been corrected since is that it was never carried out', async () => {
+  const inner = memoryStore()
+  const acquirer = deciding({ execute: async () => ({ status: 'unknown' }), lookup: async () => undefined })
+  const ids = await threeDsDesk({ acquirer, store: sharedBy(inner) }).sale()
+  const clock = virtualClock(NOW * 1000 - 365 * 86_400_000)
+  const second = threeDsDesk({ acquirer, store: sharedBy(inner), clock })
+  await second.recovered()
+  await clock.advance('14m')
+  expect((await second.shown(ids))[0]).toBe('unknown')
+  await clock.advance('8m')
+  expect((await second.shown(ids))[0]).toBe('error')
+})
+
 describe('the result of a 3DS step that another process brought to the acquirer', () => {
   /** One process has brought the result, and its time stands still. The time of the other goes on. */
-  async function two() {
+  async function two(ahead = 0) {
     const inner = memoryStore()
     const bank = slow()
     const first = threeDsDesk({ acquirer: bank.acquirer, store: sharedBy(inner) })
     const ids = await first.sale(serverToServer('challenge'))
     await bring(first, ids)
-    const second = threeDsDesk({ acquirer: bank.acquirer, store: sharedBy(inner), clock: virtualClock(NOW * 1000) })
+    const second = threeDsDesk({
+      acquirer: bank.acquirer,
+      store: sharedBy(inner),
+      clock: virtualClock(NOW * 1000 - ahead),
+    })
     await second.recovered()
     return { bank, first, second, ids }
   }
@@ -201,6 +218,12 @@ describe('the result of a 3DS step that another process brought to the acquirer'
     bank.decide(APPROVED)
     await first.gateway.settled()
     expect((await second.shown(ids))[0]).toBe('approved')
+  })
+
+  test('[F-A13] is looked up although it was brought at a time that has been corrected since, and is not requested again', async () => {
+    const { bank, second, ids } = await two(365 * 86_400_000)
+    await second.clock.advance('16m')
+    expect([bank.lookUps() > 0, await bring(second, ids), bank.taken]).toEqual([true, REFUSED, ['challenge']])
   })
 
   test('is not requested again after these, and its answer counts whenever it comes', async () => {

@@ -655,6 +655,15 @@ export function storeSuite(open: () => Promise<Opened>): void {
   describe('tasks', () => {
     const first = order(1)
     const claim = { now: NOW, until: NOW + 60_000, limit: 9 }
+    const TEN_YEARS = 87_660 * 3_600_000
+    const LIMITS = {
+      now: NOW,
+      believed: 0,
+      leaseMs: 60_000,
+      deliveryWaits: [100],
+      tryWaits: [100],
+      longestMs: TEN_YEARS,
+    }
 
     test('are claimed when they are due, the earliest first, and by one claim only', async () => {
       const tasks = [3, 1, 2, -1].map((at) => task(first, { id: `t${at}`, dueAt: NOW - at, tried: at }))
@@ -679,8 +688,8 @@ export function storeSuite(open: () => Promise<Opened>): void {
       ]
       const deliveries = [0, 1, 5].map((made) => delivery(first, { id: `d${made}`, made, dueAt: NOW + 9000 }))
       await write({ ...opening(first), cards: [card('card-1')], recurringPayment: recurring('r'), deliveries })
-      await write({ tasks: [...tasks, chargeTask(recurring('r'), { dueAt: NOW + 900_000_000 })] })
-      await store.pullBack({ now: NOW, deliveryWaits: [100, 200, 8000], tryWaits: [100, 7000], longestMs: 10_000 })
+      await write({ tasks: [...tasks, chargeTask(recurring('r'), { dueAt: NOW + 900_000_000, date: '2030-03-28' })] })
+      await store.pullBack({ ...LIMITS, deliveryWaits: [100, 200, 8000], tryWaits: [100, 7000], longestMs: 10_000 })
       const due = (all: readonly { id: string; dueAt?: number | undefined }[]) =>
         Object.fromEntries(all.map(({ id, dueAt = NOW }) => [id, dueAt - NOW]))
       expect(due(await store.tasksOf(first.orderId))).toEqual({
@@ -693,6 +702,28 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(due(await store.deliveriesOf(first.orderId))).toEqual({ d0: 100, d1: 200, d5: 8000 })
       const charges = await store.claimTasks({ ...claim, now: NOW + 899_999_999 })
       expect(charges.map(({ kind }) => kind)).not.toContain('charge')
+    })
+
+    test('[F-A13] that were claimed or put off by a time that was believed are due now, and so is a late charge', async () => {
+      const believed = NOW + 3_600_000
+      await write({ ...opening(first), cards: [card('card-1')], recurringPayment: recurring('r') })
+      const at = (id: string, dueAt: number) => task(first, { id, kind: 'release', dueAt })
+      const charge = (id: string, given: object) => chargeTask(recurring('r'), { id, ...given })
+      await write({
+        tasks: [
+          at('claimed', NOW + 1),
+          at('put-off', believed + 10_000),
+          at('later', believed + 60_001),
+          at('held', NOW + 60_000),
+          charge('claimed-charge', { dueAt: NOW + 2, date: '2030-03-17' }),
+          charge('late-charge', { dueAt: NOW + TEN_YEARS, date: '2030-03-17' }),
+          charge('coming-charge', { dueAt: NOW + TEN_YEARS, date: '2040-03-17' }),
+        ],
+      })
+      expect(await store.claimTasks({ now: NOW + 2, until: believed + 60_000, limit: 9 })).toHaveLength(2)
+      await store.pullBack({ ...LIMITS, believed })
+      const due = await store.claimTasks({ ...claim, now: NOW })
+      expect(due.map(({ id }) => id).sort()).toEqual(['claimed', 'claimed-charge', 'late-charge', 'put-off'])
     })
 
     test('are put off, replaced and done', async () => {

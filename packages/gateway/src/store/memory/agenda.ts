@@ -1,4 +1,5 @@
 import type { Attempted, Delivery } from '../../callbacks/delivery.ts'
+import { latestCharge, wronglyPutOff } from '../due-times.ts'
 import type { Change, Claim, DueLimits } from '../store.ts'
 import type { OrderTask, Task } from '../task.ts'
 import { DueQueue } from './due-queue.ts'
@@ -34,12 +35,15 @@ export class MemoryAgenda {
     return Number.isFinite(next) ? next : undefined
   }
 
-  pullBack({ now, deliveryWaits, tryWaits, longestMs }: DueLimits): void {
+  pullBack(limits: DueLimits): void {
+    const { now, deliveryWaits, tryWaits, longestMs } = limits
+    const { after, until } = wronglyPutOff(limits)
     this.#deliveries.pullBack(({ made }) => now + (deliveryWaits[made] ?? deliveryWaits.at(-1) ?? 0))
     this.#tasks.pullBack((task) => {
       const { kind, tried, dueAt } = task
       if (kind === 'lookup' || (kind === 'charge' && tried > 0)) return now + (tryWaits[tried] ?? tryWaits.at(-1) ?? 0)
-      return kind === 'charge' || dueAt <= now + longestMs ? dueAt : now
+      const latest = kind === 'charge' ? latestCharge(task.date) : now + longestMs
+      return dueAt > after && (dueAt <= until || dueAt > latest) ? now : dueAt
     })
   }
 

@@ -102,11 +102,11 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
     },
     pullBack: async (limits) => {
       if (!clocks.agree()) return
-      const statements = pullBackStatements(
-        limits,
-        (name) => `${schema}.${name}`,
-        (place) => `$${place}`,
-      )
+      const statements = pullBackStatements(limits, {
+        table: (name) => `${schema}.${name}`,
+        slot: (place) => `$${place}`,
+        dayOf: (column) => `extract(epoch FROM ${column}::timestamp)`,
+      })
       for (const statement of statements) await ask(statement, tools)
     },
     card: async (cardId) => {

@@ -1,3 +1,4 @@
+import { LONGEST_DAY_MS, wronglyPutOff } from '../due-times.ts'
 import type { DueLimits } from '../store.ts'
 
 /** A statement of `Store.pullBack`, with its values in their order. */
@@ -6,17 +7,22 @@ export interface PullBackStatement {
   readonly values: readonly number[]
 }
 
-/**
- * For both databases. Which rows these change is decided by times alone, so that several nodes may do it at once.
- *
- * @param table gives the full name of a table
- * @param slot gives the placeholder of a value, by its place from 1
- */
+export interface PullBackDialect {
+  /** The full name of a table. */
+  readonly table: (name: string) => string
+  /** The placeholder of a value, by its place from 1. */
+  readonly slot: (place: number) => string
+  /** When a day begins that a column has as `YYYY-MM-DD`, in seconds since 1970. */
+  readonly dayOf: (column: string) => string
+}
+
+/** For both databases. Which rows these change is decided by times alone, so that several nodes may do it at once. */
 export function pullBackStatements(
-  { now, deliveryWaits, tryWaits, longestMs }: DueLimits,
-  table: (name: string) => string,
-  slot: (place: number) => string,
+  limits: DueLimits,
+  { table, slot, dayOf }: PullBackDialect,
 ): readonly PullBackStatement[] {
+  const { now, deliveryWaits, tryWaits, longestMs } = limits
+  const { after, until } = wronglyPutOff(limits)
   const byCount = (name: string, count: string, where: string, waits: readonly number[]) =>
     waits.map((wait, at) => ({
       text:
@@ -26,10 +32,12 @@ export function pullBackStatements(
     }))
   return [
     ...byCount('deliveries', 'made', '', deliveryWaits),
-    ...byCount('tasks', 'tried', " AND (kind = 'lookup' OR (kind = 'charge' AND tried > 0))", tryWaits),
+    ...byCount('tasks', 'tried', ` AND (kind = 'lookup' OR (kind = 'charge' AND tried > 0))`, tryWaits),
     {
-      text: `UPDATE ${table('tasks')} SET due_at = ${slot(1)} WHERE due_at > ${slot(2)} AND kind NOT IN ('lookup', 'charge')`,
-      values: [Math.round(now), Math.round(now + longestMs)],
+      text:
+        `UPDATE ${table('tasks')} SET due_at = ${slot(1)} WHERE kind <> 'lookup' AND due_at > ${slot(2)} AND (due_at <= ${slot(3)} ` +
+        `OR (kind <> 'charge' AND due_at > ${slot(4)}) OR (kind = 'charge' AND due_at > ${dayOf('charge_date')} * 1000 + ${slot(5)}))`,
+      values: [now, after, until, now + longestMs, LONGEST_DAY_MS].map(Math.round),
     },
   ]
 }

@@ -37,11 +37,13 @@ export function agendaStatements(database: Database, queries: Queries) {
  * Gives back what the last process had claimed when it ended: no other process can have it, since this one has the file to itself.
  * It is due as it was when it was claimed, unless a clock that was wrong then has been corrected since.
  */
-export function releaseClaims(database: Database): void {
+export function releaseClaims(database: Database, now: number): void {
   for (const table of ['deliveries', 'tasks']) {
-    database.exec(
-      `UPDATE ${table} SET due_at = min(due_at, claimed_at), claimed_at = NULL WHERE claimed_at IS NOT NULL`,
-    )
+    database
+      .prepare(
+        `UPDATE ${table} SET due_at = min(due_at, claimed_at, ?), claimed_at = NULL WHERE claimed_at IS NOT NULL`,
+      )
+      .run(now)
   }
 }
 

@@ -98,14 +98,14 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       agenda.hasDueDelivery(claim.now) ? await queue.run(() => agenda.claimDeliveries(claim)) : [],
     claimTasks: async (claim) => (agenda.hasDueTask(claim.now) ? await queue.run(() => agenda.claimTasks(claim)) : []),
     nextDueAt: async () => agenda.nextDueAt(),
-    releaseClaims: () => queue.run(() => releaseClaims(database)),
+    releaseClaims: (now) => queue.run(() => releaseClaims(database, now)),
     pullBack: (limits) =>
       queue.run(() => {
-        const statements = pullBackStatements(
-          limits,
-          (name) => name,
-          (place) => `?${place}`,
-        )
+        const statements = pullBackStatements(limits, {
+          table: (name) => name,
+          slot: (place) => `?${place}`,
+          dayOf: (column) => `unixepoch(${column})`,
+        })
         for (const { text, values } of statements) database.prepare(text).run(...values)
       }),
     card: async (cardId) => cards.card(cardId),
