@@ -289,7 +289,6 @@ export const faults: readonly Requirement[] = [
     part: 'C',
     origin: 'met',
     text: 'A review is decided, and a key looked up, from the command line.',
-    deferred: 'the command has `migrate` and `report` alone; a review is decided in code',
   },
   {
     id: 'F-C18',

@@ -46,5 +46,5 @@ export function orderOf({ businessKey, attempt, operation, clientOrderId, orderI
 
 /** What an operator does about an intent in review. */
 export function settlingOf(intentId: string): string {
-  return `look at the gateway, then journal.settleReview('${intentId}', ...)`
+  return `look at the gateway, then tallystick-journal settle ${intentId}, or journal.settleReview('${intentId}', ...)`
 }

@@ -225,7 +225,7 @@ export function createJournal<Transaction>(
     inbox: { receive: (callback) => calls.during(() => callbacks.receive(callback)) },
     browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, look)),
     report: () => reportOf(store),
-    settleReview: (intentId, decision, note) => withNews(() => settleReview(intentId, decision, note, work)),
+    settleReview: (intentId, decision, note) => withNews(() => settleReview(intentId, decision, note, parts)),
     close: async () => {
       isClosed = true
       news.end()

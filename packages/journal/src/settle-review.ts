@@ -1,13 +1,16 @@
-import type { Intent, IntentChange } from '@tallystick/client'
+import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
 import { checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
 import { NO_ABSENCE } from './decide/absence.ts'
-import { type Circumstances, decided } from './decide/look.ts'
+import { decided, type Present } from './decide/look.ts'
 import { takeStatus } from './decide/take-status.ts'
 import { withEvidence } from './evidence.ts'
 import { filledText } from './filled-text.ts'
-import type { Reconciler } from './reconcile/reconciler.ts'
+import type { JournalParts } from './options.ts'
+import { suspectDoubleCharges } from './reconcile/suspect-double-charges.ts'
+import { modificationsOf, withOpening } from './reconcile/with-opening.ts'
 import { stored } from './sending/settle.ts'
 import { hasStatus, moved } from './states.ts'
+import { updateIntent } from './update-intent.ts'
 
 /**
  * What someone decided about an intent in review:
@@ -19,6 +22,8 @@ import { hasStatus, moved } from './states.ts'
  * - `{ reference }`: the card or the recurring payment is at the gateway, which shows this id for it. That becomes the outcome.
  */
 export type ReviewDecision = 'ask-again' | 'take-status' | 'nothing-charged' | { readonly reference: string }
+
+type Named = Extract<ReviewDecision, string>
 
 const NAMED = kind.oneOf('ask-again', 'take-status', 'nothing-charged')
 const REFERENCE = filledText("'531396663215663'")
@@ -33,26 +38,51 @@ const KINDS: Kinds<{ readonly decision: ReviewDecision; readonly note: string }>
   note: kind.required(filledText("'agreed with the customer by telephone'")),
 }
 
-/** @throws TypeError when the intent is not in review, or the decision cannot be made about it */
+interface SettlingParts extends Pick<JournalParts<undefined>, 'clock' | 'tell'> {
+  readonly store: Pick<JournalStore, 'find' | 'update' | 'ofOrder' | 'attemptsOf'>
+}
+
+/**
+ * Writes the decision, its outcome for the process that has the handler, and who said so, in one transaction.
+ *
+ * @param version Of the intent that was shown to the operator, who must not decide about another look. Default: any
+ * @throws TypeError when the intent is not in review, or the decision cannot be made about it
+ */
 export async function settleReview(
   intentId: string,
   decision: ReviewDecision,
   note: string,
-  reconciler: Pick<Reconciler, 'settle'>,
+  parts: SettlingParts,
+  version?: number,
 ): Promise<Intent> {
+  const { store, clock } = parts
   checkOptions('journal.settleReview', { decision, note }, KINDS)
-  return await reconciler.settle(intentId, (intent, at) => {
-    if (intent.state !== 'REVIEW') throw new TypeError(`The intent ${intentId} is not in review: it is ${intent.state}`)
-    const evidence = withEvidence(intent, at.now, `${wordOf(decision)}: ${note}`)
-    return afterDecision({ ...intent, evidence }, decision, at)
+  const written = await updateIntent(store, intentId, async (fresh) => {
+    const { state } = fresh
+    if (state !== 'REVIEW') throw new TypeError(`The intent ${intentId} is not in review: it is ${state}`)
+    if (version !== undefined && version !== fresh.version) {
+      throw new TypeError(`The intent ${intentId} has changed since it was shown: look at it again`)
+    }
+    const at = { now: clock.now(), modifications: await modificationsOf(fresh, store) }
+    const evidence = withEvidence(fresh, at.now, `${wordOf(decision)}: ${note}`)
+    return await withOpening(fresh, afterDecision({ ...fresh, evidence }, decision, at), parts)
   })
+  await suspectDoubleCharges(written, parts)
+  return written[0].intent
+}
+
+/** The decisions that can be made about an intent in review. */
+export function possibleDecisions(intent: Intent, at: Present): readonly (Named | 'reference')[] {
+  if (!hasStatus(intent)) return ['reference', 'nothing-charged']
+  const isShown = takeStatus(intent, at) !== undefined
+  return isShown ? ['take-status', 'nothing-charged', 'ask-again'] : ['nothing-charged', 'ask-again']
 }
 
 function wordOf(decision: ReviewDecision): string {
   return typeof decision === 'string' ? decision : `reference ${decision.reference}`
 }
 
-function afterDecision(intent: Intent, decision: ReviewDecision, at: Circumstances): IntentChange {
+function afterDecision(intent: Intent, decision: ReviewDecision, at: Present): IntentChange {
   if (typeof decision === 'object') return found(intent, decision.reference)
   switch (decision) {
     case 'ask-again':
@@ -78,7 +108,7 @@ function found(intent: Intent, reference: string): IntentChange {
   throw new TypeError(`The intent ${intent.intentId} makes no reference, but has a status: take that`)
 }
 
-function taken(intent: Intent, at: Circumstances): IntentChange {
+function taken(intent: Intent, at: Present): IntentChange {
   const change = takeStatus(intent, at)
   if (change !== undefined) return change
   throw new TypeError(`The intent ${intent.intentId} has been shown no final status of its own: ask again`)

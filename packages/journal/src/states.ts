@@ -112,6 +112,11 @@ export function isAtCheckedStage({ orderStage }: Observation): boolean {
   return orderStage?.toLowerCase() === 'payout_checked'
 }
 
+/** Whether the intent itself has this name, at the shop or at the gateway. */
+export function isNamed({ intentId, businessKey, clientOrderId, orderId, reference }: Intent, name: string): boolean {
+  return [intentId, businessKey, clientOrderId, orderId, reference].includes(name)
+}
+
 /** Whether two statuses look the same in what shows a change of the order. */
 export function sameObservation(one: Observation, other: Observation): boolean {
   return (

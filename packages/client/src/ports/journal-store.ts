@@ -90,6 +90,22 @@ export interface OpenOutcome {
   readonly failures: number
 }
 
+/** An outcome of an order, and how far the handler has come with it. */
+export interface StoredOutcome extends OpenOutcome {
+  /** When the handler was called with it and did not fail; `undefined`: it waits. */
+  readonly handledAt?: number | undefined
+}
+
+/** What a store knows of the orders that have a name. */
+export interface NamedOrders {
+  /** Those of the name, all attempts of their business keys, and all intents of their orders: the oldest first. */
+  readonly intents: readonly Intent[]
+  /** Of these orders, by their number. */
+  readonly outcomes: readonly StoredOutcome[]
+  /** Orders of this name that have callbacks and no intent, also those that were reported to the merchant. */
+  readonly strays: readonly StrayOrder[]
+}
+
 /** How one hand-over ended. */
 export type HandedOver =
   /** The handler ran now, and what it wrote is durable. */
@@ -127,6 +143,11 @@ export interface JournalStore<Transaction = undefined> {
   attemptsOf(businessKey: string): Promise<readonly Intent[]>
   /** Those of one order, the oldest first; with a transaction, as it sees them, and on its connection alone. */
   ofOrder(clientOrderId: string, transaction?: Transaction): Promise<readonly Intent[]>
+  /**
+   * For someone who looks a payment up: the name is an intent id, a business key, a client order id, an order id of the gateway or
+   * a reference, whichever has it. May read all rows.
+   */
+  named(name: string): Promise<NamedOrders>
   /** The modification that holds the order. */
   holderOf(orderId: string): Promise<Intent | undefined>
   /** Leases those whose next check is due and that nobody holds; the longest due first. */

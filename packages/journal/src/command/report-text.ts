@@ -30,7 +30,7 @@ function section(title: string, intents: readonly Intent[]): string {
 }
 
 /** Replaces control characters: a key or a gateway's message may hold line breaks, or move the terminal's cursor. */
-function line(text: string): string {
+export function line(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ')
 }
 

@@ -1,18 +1,18 @@
-import { existsSync } from 'node:fs'
-import type { JournalStore } from '@tallystick/client'
-import { type ReportedStore, reportOf } from '../report.ts'
+import { reportOf } from '../report.ts'
 import { MIGRATIONS, sqlOf } from '../schema/migrations.ts'
-import { hasJournal, migrate } from '../sqlite/migrate.ts'
+import { migrate } from '../sqlite/migrate.ts'
 import { openConnection, whenFree } from '../sqlite/open-connection.ts'
-import { sqliteJournalStore } from '../sqlite/sqlite-journal-store.ts'
 import { type Command, HELP, type Place } from './arguments.ts'
+import { nameOf, withJournal } from './open-journal.ts'
 import { reportText } from './report-text.ts'
+import { settle, type Terminal } from './settle.ts'
+import { show } from './show.ts'
 import { withPostgres } from './with-postgres.ts'
 
 type PostgresPlace = Extract<Place, { readonly dialect: 'postgresql' }>
 
 /** Runs a command; gives what it prints. */
-export async function run(command: Command): Promise<string> {
+export async function run(command: Command, terminal: Terminal = {}): Promise<string> {
   switch (command.name) {
     case 'help':
       return HELP
@@ -22,6 +22,10 @@ export async function run(command: Command): Promise<string> {
       return await migrated(command)
     case 'report':
       return await report(command.place, command.isJson)
+    case 'show':
+      return await show(command)
+    case 'settle':
+      return await settle(command, terminal)
   }
 }
 
@@ -47,37 +51,8 @@ async function migratedDatabase({ url: { href }, schema }: PostgresPlace, isAnew
 }
 
 async function report(place: Place, isJson: boolean): Promise<string> {
-  const store = await opened(place)
-  try {
+  return await withJournal(place, async (store) => {
     const found = await reportOf(store)
     return isJson ? `${JSON.stringify(found, undefined, 2)}\n` : reportText(found)
-  } finally {
-    await store.close()
-  }
-}
-
-async function opened(place: Place): Promise<ReportedStore & Pick<JournalStore, 'close'>> {
-  // A misspelt name must not create an empty journal, whose report would show that all is well.
-  if (place.dialect === 'sqlite') {
-    if (!existsSync(place.file)) throw new Error(`there is no file ${place.file}; \`migrate\` makes one`)
-    if (!(await whenFree(() => hasJournal(place.file)))) throw noJournalIn(place)
-    return sqliteJournalStore({ file: place.file })
-  }
-  const {
-    url: { href },
-    schema,
-  } = place
-  const postgres = await withPostgres(() => import('../postgres/migrate-database.ts'))
-  if (!(await postgres.hasJournal(href, { schema }))) throw noJournalIn(place)
-  const { postgresJournalStore } = await import('../postgres/postgres-journal-store.ts')
-  return postgresJournalStore({ connectionString: href, schema })
-}
-
-function noJournalIn(place: Place): Error {
-  return new Error(`there is no journal in ${nameOf(place)}; \`migrate\` makes one`)
-}
-
-/** Without the user and the password. */
-function nameOf(place: Place): string {
-  return place.dialect === 'sqlite' ? place.file : `${place.url.host}${place.url.pathname}`
+  })
 }

@@ -13,9 +13,15 @@ export type Look =
   /** Nothing about the order was learned: no answer, a refusal, a mixed-up answer. */
   | { readonly kind: 'silent'; readonly seen: string }
 
-/** What a decision depends on besides the intent and the look. */
-export interface Circumstances {
+/** What an operator's decision depends on besides the intent. */
+export interface Present {
   readonly now: number
+  /** The modifications of the same order that the merchant has asked for through this journal. */
+  readonly modifications: readonly Intent[]
+}
+
+/** What a decision depends on besides the intent and the look. */
+export interface Circumstances extends Present {
   /** By how much `now` may be ahead of the right time: nothing is too old for that. Default 0. */
   readonly aheadMs?: number
   /** From 0 to 1: moves the next status check by up to a fifth. */
@@ -23,8 +29,6 @@ export interface Circumstances {
   readonly exponents: Exponents
   /** When the endpoint last answered for an order that exists, before this look. */
   readonly lastAnswerAt: number | undefined
-  /** The modifications of the same order that the merchant has asked for through this journal. */
-  readonly modifications: readonly Intent[]
 }
 
 /** Something that an operator or a log should know of. */

@@ -2,7 +2,7 @@ import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/
 import { CHECKED, chargedNothing, moved } from '../states.ts'
 import { changedNothing } from './changed-nothing.ts'
 import { namesOf } from './intent-names.ts'
-import type { Circumstances } from './look.ts'
+import type { Present } from './look.ts'
 import { missedBetween } from './missed-until.ts'
 import { mayHaveMade } from './modification-shown.ts'
 import { noticeOf } from './notice-of.ts'
@@ -13,7 +13,7 @@ import { processedOf, reasonOf } from './reason-of.ts'
 export type Named = Partial<Intent> & { readonly observed: Observation }
 
 /** What follows for an opening that is final now. */
-export function openingEnded(intent: Intent, named: Named, at: Circumstances): IntentChange {
+export function openingEnded(intent: Intent, named: Named, at: Present): IntentChange {
   if (intent.status !== undefined) return endedAgain(intent, named, at)
   const before = endedBefore(intent, named, at)
   if (before !== undefined) return before
@@ -25,7 +25,7 @@ export function openingEnded(intent: Intent, named: Named, at: Circumstances): I
  * An opening that was final before, and went to review when it was shown as paid after all. The merchant was told that it failed,
  * so that is no news.
  */
-function endedAgain(intent: Intent, named: Named, at: Circumstances): IntentChange {
+function endedAgain(intent: Intent, named: Named, at: Present): IntentChange {
   const final = moved(intent, 'FINAL', named)
   return { intent: final, outcomes: chargedNothing(final) ? [] : noticesOfPaid(final, named.observed, at) }
 }
@@ -34,7 +34,7 @@ function endedAgain(intent: Intent, named: Named, at: Circumstances): IntentChan
  * If the merchant changed the order before its outcome was seen, the outcome is reported as it was before those changes, which
  * their own intents report. The next status check, due at once, finds what else has happened since.
  */
-function endedBefore(intent: Intent, named: Named, { now, modifications }: Circumstances): IntentChange | undefined {
+function endedBefore(intent: Intent, named: Named, { now, modifications }: Present): IntentChange | undefined {
   const made = modifications.filter((modification) => !changedNothing(modification))
   const shown = made.map(({ before }) => before).find((before) => isOpened(intent, before))
   if (shown === undefined) return undefined
@@ -56,7 +56,7 @@ function isOpened(intent: Intent, shown: Observation | undefined): boolean {
 function openingOutcomes(
   intent: Intent,
   observed: Observation,
-  at: Pick<Circumstances, 'modifications'>,
+  at: Pick<Present, 'modifications'>,
 ): readonly NewOutcome[] {
   return [outcomeOf(intent, observed), ...followUpOf(intent, observed, at)]
 }
@@ -65,7 +65,7 @@ function openingOutcomes(
 export function noticesOfPaid(
   intent: Intent,
   observed: Observation,
-  at: Pick<Circumstances, 'modifications'>,
+  at: Pick<Present, 'modifications'>,
 ): readonly NewOutcome[] {
   return openingOutcomes(intent, observed, at).map((outcome) => ({ ...outcome, kind: 'notice' }))
 }
@@ -74,7 +74,7 @@ export function noticesOfPaid(
 function followUpOf(
   intent: Intent,
   observed: Observation,
-  { modifications }: Pick<Circumstances, 'modifications'>,
+  { modifications }: Pick<Present, 'modifications'>,
 ): readonly NewOutcome[] {
   if (!isFollowUp(observed) || isUnderWay(observed)) return []
   if (modifications.some((modification) => mayHaveMade(modification, observed, modifications))) return []

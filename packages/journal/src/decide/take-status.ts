@@ -3,7 +3,7 @@ import { isFinalStatus } from '@tallystick/core'
 import { moved } from '../states.ts'
 import { lessBy } from './difference-of.ts'
 import { keptAfter } from './kept-after.ts'
-import type { Circumstances, Decision } from './look.ts'
+import type { Decision, Present } from './look.ts'
 import { modificationOutcome } from './modification-outcome.ts'
 import { isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts'
 import { openingEnded } from './opening-ended.ts'
@@ -13,14 +13,14 @@ import { openingStatus } from './opening-status.ts'
  * What follows if an operator takes the last observed status of an intent in review, though it differs: it is read like that of
  * any other intent, but not compared with the request. `undefined`: it shows no outcome of the intent.
  */
-export function takeStatus(intent: Intent, at: Circumstances): Taken | undefined {
+export function takeStatus(intent: Intent, at: Present): Taken | undefined {
   return intent.kind === 'modification' ? takeForModification(intent, at) : takeForOpening(intent, at)
 }
 
 /** Without events: the operator who decided needs no report of it. */
 type Taken = Omit<Decision, 'events'>
 
-function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
+function takeForOpening(intent: Intent, at: Present): Taken | undefined {
   const { observed } = intent
   if (observed === undefined) return undefined
   const status = openingStatus(intent, observed)
@@ -34,7 +34,7 @@ function takeForOpening(intent: Intent, at: Circumstances): Taken | undefined {
  * If the order changed by more than was asked for, something else took the rest: a status check of the payment finds it. If it
  * changed by less, that smaller amount is what the operator takes and what is reported.
  */
-function takeForModification(intent: Intent, { modifications }: Circumstances): Taken | undefined {
+function takeForModification(intent: Intent, { modifications }: Present): Taken | undefined {
   const { before, observed } = intent
   if (observed === undefined || !isFinalStatus(observed.status)) return undefined
   if (isUnchanged(intent, observed) && !mayLookAsBefore(intent, observed)) return undefined

@@ -11,7 +11,7 @@ import type {
 import type { ClockSetBack } from '../clock-set-back.ts'
 import { earliest } from '../earliest.ts'
 import { endpointName } from '../endpoint.ts'
-import { isOpening, isPaid, isUnsent } from '../states.ts'
+import { isNamed, isOpening, isPaid, isUnsent } from '../states.ts'
 
 /** Intents in the order in which they were inserted. */
 export class IntentShelf {
@@ -51,6 +51,17 @@ export class IntentShelf {
   ofOrder(id: string): readonly Intent[] {
     return byTime(
       this.all().filter(({ clientOrderId }) => clientOrderId === id),
+      ({ createdAt }) => createdAt,
+    )
+  }
+
+  /** Those that have the name, the attempts of their business keys, and those of their orders. */
+  named(name: string): readonly Intent[] {
+    const ofName = this.all().filter((intent) => isNamed(intent, name))
+    const keys = new Set(ofName.map(({ businessKey }) => businessKey))
+    const ids = new Set(ofName.map(({ clientOrderId }) => clientOrderId))
+    return byTime(
+      this.all().filter(({ businessKey, clientOrderId }) => keys.has(businessKey) || ids.has(clientOrderId)),
       ({ createdAt }) => createdAt,
     )
   }

@@ -1,4 +1,4 @@
-import type { InboxEntry, IntentChange, JournalStore, StrayTerms } from '@tallystick/client'
+import type { InboxEntry, IntentChange, JournalStore, NamedOrders, StrayTerms } from '@tallystick/client'
 import type { ClockSetBack } from '../clock-set-back.ts'
 import { earliest } from '../earliest.ts'
 import { endpointName } from '../endpoint.ts'
@@ -38,6 +38,12 @@ export function memoryJournalStore(): JournalStore {
     return 'stored'
   }
 
+  function named(name: string): NamedOrders {
+    const ofName = intents.named(name)
+    const ids = new Set(ofName.map(({ clientOrderId }) => clientOrderId))
+    return { intents: ofName, outcomes: outcomes.ofOrders(ids), strays: strays.named(name) }
+  }
+
   return {
     durable: false,
     insert: async (intent) => intents.insert(intent),
@@ -45,6 +51,7 @@ export function memoryJournalStore(): JournalStore {
     find: async (intentId) => intents.find(intentId),
     attemptsOf: async (key) => intents.attemptsOf(key),
     ofOrder: async (id) => intents.ofOrder(id),
+    named: async (name) => named(name),
     claimDue: async (claim) => intents.claimDue(claim),
     renewLeases: async (renewal) => intents.renewLeases(renewal),
     nextDueAt: async ({ until, withOutcomes }) =>
@@ -64,7 +71,7 @@ export function memoryJournalStore(): JournalStore {
     holderOf: async (orderId) => intents.all().find((intent) => intent.orderId === orderId && intent.holdsOrder),
     findReference: async (reference) => intents.all().find((intent) => intent.reference === reference),
     openOutcomes: async (now, limit) => outcomes.open(now).slice(0, limit),
-    handOver: (outcome, _now, handler) => outcomes.handOver(outcome.key, () => handler(undefined)),
+    handOver: (outcome, now, handler) => outcomes.handOver(outcome.key, now, () => handler(undefined)),
     putOff: async ({ key }, nextTryAt) => outcomes.putOff(key, nextTryAt),
     pullBack: async (setBack) => pullBack(setBack),
     counts: async () => intents.counts(),

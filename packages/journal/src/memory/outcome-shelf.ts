@@ -1,4 +1,4 @@
-import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client'
+import type { JournalOutcome, NewOutcome, OpenOutcome, StoredOutcome } from '@tallystick/client'
 import type { ClockSetBack } from '../clock-set-back.ts'
 import { earliest } from '../earliest.ts'
 
@@ -6,7 +6,7 @@ interface Shelved {
   readonly outcome: JournalOutcome
   failures: number
   dueAt: number
-  isHandled: boolean
+  handledAt: number | undefined
 }
 
 /** Outcomes in the order in which they came, and which of them the handler was called with. */
@@ -18,7 +18,7 @@ export class OutcomeShelf {
   add(outcome: NewOutcome): void {
     const number = [...this.#shelved.values()].filter((other) => isSameOrder(other.outcome, outcome)).length + 1
     const key = `${outcome.clientOrderId}:${number}`
-    this.#shelved.set(key, { outcome: { ...outcome, key, number }, failures: 0, dueAt: 0, isHandled: false })
+    this.#shelved.set(key, { outcome: { ...outcome, key, number }, failures: 0, dueAt: 0, handledAt: undefined })
   }
 
   /** The first open outcome of each order, if it is due. Those that were put off come last. */
@@ -28,22 +28,28 @@ export class OutcomeShelf {
       .toSorted((one, other) => one.dueAt - other.dueAt)
   }
 
+  ofOrders(ids: ReadonlySet<string>): readonly StoredOutcome[] {
+    return [...this.#shelved.values()]
+      .filter(({ outcome }) => ids.has(outcome.clientOrderId))
+      .map(({ outcome, failures, handledAt }) => ({ outcome, failures, handledAt }))
+  }
+
   nextDueAt(): number | undefined {
     return earliest(this.#firstOpen().map(({ dueAt }) => dueAt))
   }
 
   countOpen(): number {
-    return [...this.#shelved.values()].filter(({ isHandled }) => !isHandled).length
+    return [...this.#shelved.values()].filter(({ handledAt }) => handledAt === undefined).length
   }
 
   /** Hands an outcome over, once at a time, as in a database. */
-  async handOver(key: string, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
+  async handOver(key: string, now: number, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
     const shelved = this.#shelved.get(key)
-    if (shelved === undefined || shelved.isHandled || this.#underWay.has(key)) return 'not-mine'
+    if (shelved === undefined || shelved.handledAt !== undefined || this.#underWay.has(key)) return 'not-mine'
     this.#underWay.add(key)
     try {
       await handler()
-      shelved.isHandled = true
+      shelved.handledAt = now
       return 'done'
     } finally {
       this.#underWay.delete(key)
@@ -65,7 +71,7 @@ export class OutcomeShelf {
     const first = new Map<string, Shelved>()
     for (const shelved of this.#shelved.values()) {
       const { clientOrderId } = shelved.outcome
-      if (!shelved.isHandled && !first.has(clientOrderId)) first.set(clientOrderId, shelved)
+      if (shelved.handledAt === undefined && !first.has(clientOrderId)) first.set(clientOrderId, shelved)
     }
     return [...first.values()]
   }

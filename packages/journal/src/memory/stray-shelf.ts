@@ -34,6 +34,11 @@ export class StrayShelf {
       .map(({ order }) => order)
   }
 
+  named(name: string): readonly StrayOrder[] {
+    const orders = this.#all().map(({ order }) => order)
+    return orders.filter(({ clientOrderId, orderId }) => clientOrderId === name || orderId === name)
+  }
+
   claimDue(
     { now, leaseUntil, limit, ofOpenings = false }: StrayClaim,
     isOfOpening: (order: StrayOrder) => boolean,

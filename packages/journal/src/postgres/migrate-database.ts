@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { areAnyTables, migrate, type Place } from './migrate.ts'
+import { migrate, type Place, type Sought, seekJournal } from './migrate.ts'
 import { ownPool } from './own-pool.ts'
 
 /** Changing a large table takes its time. */
@@ -10,9 +10,9 @@ export async function migrateDatabase(connectionString: string, place: Place = {
   return (await inPool(ownPool(connectionString, NO_LIMIT), (pool) => migrate(pool, place))).version
 }
 
-/** Whether a database has the tables of a journal. */
-export async function hasJournal(connectionString: string, place: Place = {}): Promise<boolean> {
-  return await inPool(ownPool(connectionString), (pool) => areAnyTables(pool, place))
+/** Looks for the tables of a journal in a database. */
+export async function journalIn(connectionString: string, place: Place = {}): Promise<Sought> {
+  return await inPool(ownPool(connectionString), (pool) => seekJournal(pool, place))
 }
 
 async function inPool<Result>(pool: Pool, work: (pool: Pool) => Promise<Result>): Promise<Result> {

@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../schema/migrations.ts'
 import { queries } from '../schema/queries.ts'
 import { TablesGoneError } from '../statements/tables-gone-error.ts'
 import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../statements/upgrade.ts'
-import { change, one, type Work } from '../statements/work.ts'
+import { all, change, one, type Work } from '../statements/work.ts'
 import { perform } from './connection.ts'
 import { wasLocked } from './failures.ts'
 import { type Client, schemaOf } from './schema.ts'
@@ -54,9 +54,30 @@ export async function usableSchema(client: Client, place: Place): Promise<string
   return isUsable(present, MIGRATIONS) ? schema : undefined
 }
 
-/** Whether there are tables of any version. */
-export async function areAnyTables(pool: Pool, place: Place): Promise<boolean> {
-  return (await reading(pool, (client) => presentIn(client, place))).version > NO_VERSION.version
+/** Where a journal was looked for, and where there are any. */
+export interface Sought {
+  readonly schema: string
+  readonly isThere: boolean
+  /** The schemas that have the tables of one. */
+  readonly others: readonly string[]
+}
+
+/** @throws TablesGoneError if the schema had the tables of a journal */
+export async function seekJournal(pool: Pool, place: Place): Promise<Sought> {
+  const { isGone, ...sought } = await reading(pool, async (client) => {
+    const { schema, version } = await presentIn(client, place)
+    const isThere = version > NO_VERSION.version
+    const isGone = !isThere && (await perform(client, schema, hasMarker(schema)))
+    return { schema, isThere, isGone, others: await perform(client, schema, schemasWithTables()) }
+  })
+  if (isGone) throw new TablesGoneError(`schema ${sought.schema}`)
+  return sought
+}
+
+function* schemasWithTables(): Work<readonly string[]> {
+  const found = sql<{ name: string }>`select nspname as name from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace where relname = 'journal_version' order by nspname`
+  return (yield* all(found.compile(queries.postgresql))).map(({ name }) => name)
 }
 
 async function presentIn(client: Client, place: Place): Promise<PresentVersion & Pick<Migrated, 'schema'>> {

@@ -1,4 +1,4 @@
-import { type Intent, type IntentChange, LEAST_WAIT_MS } from '@tallystick/client'
+import { type Intent, LEAST_WAIT_MS } from '@tallystick/client'
 import { type Crew, crew } from '../crew.ts'
 import { decideLook } from '../decide/decide-look.ts'
 import { isOfOrder } from '../decide/is-of-order.ts'
@@ -15,7 +15,7 @@ import { updateIntent } from '../update-intent.ts'
 import { answers } from './answers.ts'
 import { ask } from './ask.ts'
 import { suspectDoubleCharges } from './suspect-double-charges.ts'
-import { withOpening } from './with-opening.ts'
+import { modificationsOf, withOpening } from './with-opening.ts'
 
 /** An intent after a status check. */
 export interface Looked {
@@ -30,8 +30,6 @@ export interface Looked {
 export interface Reconciler {
   /** Checks the status of an intent and writes what follows. */
   look(intent: Intent): Promise<Looked>
-  /** Writes what an operator has decided about an intent, and what follows from it. Gives the intent as it is then. */
-  settle(intentId: string, decide: (intent: Intent, at: Circumstances) => IntentChange): Promise<Intent>
   /** Checks the status of everything that is due. */
   readonly looks: Crew
 }
@@ -64,13 +62,8 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   const { store, clock, fraction, exponents, owner, leases, tell, repeatsGetFirstAnswer, skew } = parts
   const known = answers(parts)
 
-  async function modificationsOf(intent: Intent): Promise<readonly Intent[]> {
-    const ofId = await store.ofOrder(intent.clientOrderId)
-    return ofId.filter((other) => other.kind === 'modification' && isOfOrder(other, intent))
-  }
-
   async function circumstances(intent: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
-    const modifications = await modificationsOf(intent)
+    const modifications = await modificationsOf(intent, store)
     return { now: clock.now(), aheadMs: skew.aheadMs(), fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
 
@@ -92,7 +85,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
    * asked for the modification alone; and while the payment of a modification has no outcome, for the payment first.
    */
   async function askUnlessInVain(intent: Intent): Promise<Look> {
-    if (intent.state === 'FINAL' && isHeld({ modifications: await modificationsOf(intent) }))
+    if (intent.state === 'FINAL' && isHeld({ modifications: await modificationsOf(intent, store) }))
       return { kind: 'silent', seen: 'an operation on the order is not decided yet' }
     const payment = await openPaymentOf(intent)
     if (payment === undefined) return await ask(intent, parts)
@@ -122,17 +115,6 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     announce(change, tell)
     await suspectDoubleCharges(written, parts)
     return { intent: change.intent, isWritten: true }
-  }
-
-  async function settle(
-    intentId: string,
-    decide: (intent: Intent, at: Circumstances) => IntentChange,
-  ): Promise<Intent> {
-    const written = await updateIntent(store, intentId, async (fresh) => {
-      return await withOpening(fresh, decide(fresh, await circumstances(fresh, undefined)), parts)
-    })
-    await suspectDoubleCharges(written, parts)
-    return written[0].intent
   }
 
   /** Claims what is due. What this process is still working on is left out, even if its lease has lapsed. */
@@ -182,7 +164,6 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 
   return {
     look: (intent) => look(intent, false),
-    settle,
     looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
   }
 }

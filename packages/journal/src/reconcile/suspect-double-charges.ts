@@ -1,12 +1,12 @@
-import type { Intent, IntentChange, NewOutcome } from '@tallystick/client'
+import type { Intent, IntentChange, JournalStore, NewOutcome } from '@tallystick/client'
 import { changeShown } from '@tallystick/core'
-import type { JournalParts } from '../options.ts'
+import type { JournalListener } from '../events.ts'
 import { isPaid } from '../states.ts'
 
 /** Reports business keys of which more than one attempt was paid: an operator has to refund all but one. */
-export async function suspectDoubleCharges<Transaction>(
+export async function suspectDoubleCharges(
   written: readonly IntentChange[],
-  { store, tell }: Pick<JournalParts<Transaction>, 'store' | 'tell'>,
+  { store, tell }: { readonly store: Pick<JournalStore, 'attemptsOf'>; readonly tell: JournalListener },
 ): Promise<void> {
   const told = written.flatMap(({ outcomes }) => outcomes)
   const isNews = ({ intentId }: Intent) => told.some((one) => one.intentId === intentId && isOfPayment(one))

@@ -12,6 +12,16 @@ interface Parts {
 
 type Change = IntentChange & Partial<Decision>
 
+/** The modifications of the intent's order. */
+export async function modificationsOf(intent: Intent, store: Parts['store']): Promise<readonly Intent[]> {
+  return modificationsAmong(await store.ofOrder(intent.clientOrderId), intent)
+}
+
+/** The same, of intents with its client order id. */
+export function modificationsAmong(ofId: readonly Intent[], intent: Intent): readonly Intent[] {
+  return ofId.filter((other) => other.kind === 'modification' && isOfOrder(other, intent))
+}
+
 /** The change of an intent, and what to write with it for the opening of its order if a modification ends with this change. */
 export async function withOpening<C extends Change>(
   before: Intent,

@@ -42,10 +42,18 @@ function markerOf({ database }: Connection): unknown {
   return database.prepare('PRAGMA application_id').get()?.['application_id']
 }
 
-/** Whether a file has the tables of a journal. */
+/**
+ * Whether a file has the tables of a journal.
+ *
+ * @throws TablesGoneError if it had them
+ */
 export function hasJournal(file: string): boolean {
   const connection = readOnly(file)
-  const isThere = openedOr(connection, () => versionOf(connection).version > NO_VERSION.version)
+  const isThere = openedOr(connection, () => {
+    if (versionOf(connection).version > NO_VERSION.version) return true
+    if (markerOf(connection) === APPLICATION_ID) throw new TablesGoneError(file)
+    return false
+  })
   connection.database.close()
   return isThere
 }

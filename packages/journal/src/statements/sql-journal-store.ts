@@ -4,6 +4,7 @@ import { claimIntents, isAnyDue, nextDueAt, renewIntents } from './claims.ts'
 import { knownOrder, lastAnswerAt, noteAnswer } from './gateway-answers.ts'
 import { findIntent, holderOf, insertIntent, intentsBy, updateIntents, wakeIntents } from './intents.ts'
 import { counts, inStates, suspectedDoubles, unconfirmed } from './lists.ts'
+import { namedOrders } from './named-orders.ts'
 import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
 import { pullBack } from './set-back.ts'
 import { claimStrays, isAnyStrayDue, openStrays, receiveCallback, renewStray, settleStray } from './stray-orders.ts'
@@ -64,6 +65,7 @@ export function sqlJournalStore<Transaction>(
     attemptsOf: (businessKey) => read(() => intentsBy(dialect, 'business_key', businessKey)),
     ofOrder: (clientOrderId, transaction) =>
       withinAny(transaction, read, () => intentsBy(dialect, 'client_order_id', clientOrderId)),
+    named: (name) => read(() => namedOrders(dialect, name)),
     claimDue: async (claim) =>
       (await read(() => isAnyDue(dialect, claim.now))) ? await write(() => claimIntents(dialect, claim)) : [],
     renewLeases: (renewal) => write(() => renewIntents(dialect, renewal)),

@@ -166,7 +166,7 @@ function ofOrder(dialect: DialectName, { clientOrderId, orderId }: InboxEntry) {
     .where('order_id', '=', orderId)
 }
 
-function strayOf(row: StrayOrdersTable): StrayOrder {
+export function strayOf(row: StrayOrdersTable): StrayOrder {
   return {
     clientOrderId: row.client_order_id,
     orderId: row.order_id,

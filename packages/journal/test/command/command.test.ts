@@ -9,7 +9,7 @@ import { intentWith } from '../intents.ts'
 import { ownFolder } from '../own-folder.ts'
 import { postgresWorld } from '../store/postgres-world.ts'
 
-const { url, open } = postgresWorld()
+const { url, open, inShop } = postgresWorld()
 
 const inFolder = ownFolder()
 
@@ -30,7 +30,9 @@ describe('The command', () => {
     expect(text).toContain(
       'differing amounts: 1\n  invoice 77, attempt 1: sale order-a, order 123: AMOUNT_DIFFERS; 2030',
     )
-    expect(text).toContain("1.42 USD; look at the gateway, then journal.settleReview('intent-1', ...)\n")
+    expect(text).toContain(
+      "1.42 USD; look at the gateway, then tallystick-journal settle intent-1, or journal.settleReview('intent-1', ...)\n",
+    )
     const json = JSON.parse(await run(readArguments(['report', '--file', file, '--json'])))
     expect(json).toMatchObject({ counts: { REVIEW: 1 }, differingAmounts: [{ businessKey: 'invoice 77' }] })
   })
@@ -74,7 +76,41 @@ describe('The command', () => {
     const reporting = () => run(readArguments(['report', '--store', url()]))
     const { host, pathname } = new URL(url())
     for (const _ of [1, 2]) {
-      await expect(reporting()).rejects.toThrow(`there is no journal in ${host}${pathname}; \`migrate\` makes one`)
+      await expect(reporting()).rejects.toThrow(/^there is no journal in schema journal_\w+ of /)
+      await expect(reporting()).rejects.toThrow(` of ${host}${pathname}; `)
+    }
+  })
+
+  test('[F-C17] names the schemas that have a journal if the one that it was sent to has none', async () => {
+    await run(readArguments(['migrate', '--store', url(), '--schema', 'payments']))
+    await expect(run(readArguments(['report', '--store', url()]))).rejects.toThrow(
+      /there is one in (?:\w+ and in )*payments: name it by --schema$/,
+    )
+    await expect(run(readArguments(['show', 'x', '--store', url(), '--schema', 'payments']))).rejects.toThrow(
+      'x is not known',
+    )
+    await inShop('drop schema payments cascade')
+  })
+
+  test('[F-C17] says so if the tables of a journal are gone, before it names `migrate`', async () => {
+    const file = inFolder('shop.db')
+    await run(readArguments(['migrate', '--file', file]))
+    const database = new DatabaseSync(file)
+    for (const table of ['intents', 'outcomes', 'stray_orders', 'gateway_answers', 'version']) {
+      database.exec(`drop table journal_${table}`)
+    }
+    database.close()
+    await run(readArguments(['migrate', '--store', url()]))
+    await inShop(
+      'drop table journal_intents, journal_outcomes, journal_stray_orders, journal_gateway_answers, journal_version',
+    )
+    for (const place of [
+      ['--file', file],
+      ['--store', url()],
+    ]) {
+      await expect(run(readArguments(['show', 'invoice 77', ...place]))).rejects.toThrow(
+        'are gone, though they were there',
+      )
     }
   })
 

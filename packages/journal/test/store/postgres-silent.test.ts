@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { wayThatFallsSilent } from '@tallystick/test-postgres'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createJournal } from '../../src/index.ts'
-import { hasJournal } from '../../src/postgres/migrate-database.ts'
+import { journalIn } from '../../src/postgres/migrate-database.ts'
 import { ownPool } from '../../src/postgres/own-pool.ts'
 import { postgresJournalStore } from '../../src/postgres.ts'
 import { decidingClient } from '../deciding-client.ts'
@@ -30,7 +30,7 @@ describe('The journal in PostgreSQL', () => {
     const server = await serverThatTellsNothing()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    const said = hasJournal(server.url).catch(String)
+    const said = journalIn(server.url).catch(String)
     for (const _ of [1, 2]) {
       await server.asked()
       await vi.advanceTimersByTimeAsync(61_000)

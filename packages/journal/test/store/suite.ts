@@ -1,6 +1,6 @@
 import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { intentWith, outcomeWith, withOutcomes } from '../intents.ts'
+import { intentWith, outcomeWith, withOutcomes, written } from '../intents.ts'
 
 /** What every store of the journal does. */
 export function journalStoreSuite<Transaction>(open: () => JournalStore<Transaction>): void {
@@ -745,6 +745,48 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     await store.noteAnswer({ endpointId: '5' }, 3_600_000)
     await store.noteAnswer({ endpointId: '5' }, 7)
     expect(await store.lastAnswerAt({ endpointId: '5' })).toBe(7)
+  })
+
+  test('[F-C17] What is known of a name is found: by key, ids and reference, with the attempts and the changes of its orders', async () => {
+    const first = intentWith({ orderId: '123', holdsKey: false, createdAt: 1 })
+    const second = intentWith({
+      intentId: '2',
+      attempt: 2,
+      clientOrderId: 'order-b',
+      createdAt: 2,
+      reference: '531396',
+    })
+    const refund = { operation: 'return', kind: 'modification' } as const
+    const change = intentWith({ ...refund, intentId: '3', businessKey: 'refund 1', orderId: '123', createdAt: 3 })
+    const other = intentWith({ intentId: '4', businessKey: 'invoice 78', clientOrderId: 'order-c', createdAt: 4 })
+    for (const intent of [first, second, change, other]) await store.insert(intent)
+    const outcomes = [
+      outcomeWith({ clientOrderId: 'order-b' }),
+      outcomeWith({ clientOrderId: 'order-b', kind: 'notice' }),
+    ]
+    await store.update({ intent: written(second), outcomes })
+    const [open] = await store.openOutcomes(0, 10)
+    if (open === undefined) throw new Error('none')
+    await store.handOver(open.outcome, 50, () => {})
+    const stray = { clientOrderId: 'order-z', orderId: '9', status: 'approved', receivedAt: 5 }
+    await store.receive(stray, { limit: 9, checkAt: 6 })
+
+    const idsOf = async (name: string) => (await store.named(name)).intents.map(({ intentId }) => intentId)
+    expect(await idsOf('invoice 77')).toEqual(['intent-1', '2', '3'])
+    for (const name of ['order-a', '123', 'intent-1']) expect(await idsOf(name)).toEqual(['intent-1', '2', '3'])
+    for (const name of ['order-b', '531396', '2']) expect(await idsOf(name)).toEqual(['intent-1', '2'])
+    expect(await idsOf('refund 1')).toEqual(['intent-1', '3'])
+    expect(await store.named('2')).toMatchObject({
+      outcomes: [
+        { outcome: { key: 'order-b:1', kind: 'outcome' }, failures: 0, handledAt: 50 },
+        { outcome: { key: 'order-b:2', kind: 'notice' }, failures: 0, handledAt: undefined },
+      ],
+      strays: [],
+    })
+    for (const name of ['order-z', '9']) {
+      expect(await store.named(name)).toMatchObject({ intents: [], outcomes: [], strays: [stray] })
+    }
+    expect(await store.named('nobody')).toEqual({ intents: [], outcomes: [], strays: [] })
   })
 
   test('The last known order of each endpoint is found, and the time of its last answer', async () => {
