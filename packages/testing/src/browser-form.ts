@@ -30,6 +30,11 @@ export function formOf(page: string): PageForm | undefined {
   }
 }
 
+/** Whether the simulated issuer asks, or asks once more. */
+export function asksForCode(form: PageForm | undefined): boolean {
+  return form?.asks.has('code') === true
+}
+
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
 /** Undoes the escaping of a template. */

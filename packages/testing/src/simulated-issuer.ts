@@ -1,5 +1,5 @@
 import { checkOptions, kind, type ReplyValues } from '@tallystick/core'
-import { type BrowserForm, formOf } from './browser-form.ts'
+import { asksForCode, type BrowserForm, formOf, type PageForm } from './browser-form.ts'
 import type { Fetch } from './gateway/direct-fetch.ts'
 import { namedTable } from './options/named-table.ts'
 
@@ -14,8 +14,8 @@ export const ANSWERS = namedTable<Readonly<Record<CustomerAnswer, Readonly<Recor
   "the customer's answer",
   {
     confirms: { code: 'hint' },
-    // The third wrong code in a row.
-    fails: { code: 'wrong', wrong: '2' },
+    // Asked again, until it was the third wrong one.
+    fails: { code: 'wrong' },
     cancels: { cancel: '1' },
   },
 )
@@ -87,16 +87,16 @@ async function visit(
   answer: CustomerAnswer,
   open: Open,
 ): Promise<BrowserForm> {
-  const asked = await post(acsUrl, request, open)
-  return await post(asked.to, { ...asked.fields, ...ANSWERS[answer] }, open)
+  let asked = await post(acsUrl, request, open)
+  while (asksForCode(asked)) asked = await post(asked.to, { ...asked.fields, ...ANSWERS[answer] }, open)
+  return { to: asked.to, fields: asked.fields }
 }
 
 /** Posts a form. Gives the form of the page that comes back. */
-async function post(address: string, fields: Readonly<Record<string, string>>, open: Open): Promise<BrowserForm> {
+async function post(address: string, fields: Readonly<Record<string, string>>, open: Open): Promise<PageForm> {
   const reply = await open(address, { method: 'POST', body: new URLSearchParams(fields) })
-  const page = await reply.text()
-  if (!reply.ok) throw new Error(`The simulated issuer answered ${reply.status} to ${address}`)
-  const form = formOf(page)
+  const form = formOf(await reply.text())
+  if (!reply.ok && !asksForCode(form)) throw new Error(`The simulated issuer answered ${reply.status} to ${address}`)
   if (form === undefined) throw new Error(`The page of the simulated issuer at ${address} has no form to continue`)
-  return { to: form.to, fields: form.fields }
+  return form
 }

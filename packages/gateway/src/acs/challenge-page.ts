@@ -1,7 +1,8 @@
 import { languageOf } from '../pages/language-of.ts'
 import type { Page } from '../pages/page.ts'
 import { cresOf } from './challenge-messages.ts'
-import { codePage, readCode } from './code-page.ts'
+import { codePage, hasFailed, takeCode } from './code-page.ts'
+import type { Verdict } from './verdict.ts'
 import { unreadable, type Visit, visit } from './visit.ts'
 import { deadEnd, isBrowserAddress, wayBack } from './way-back.ts'
 
@@ -14,18 +15,24 @@ export const askChallenge = visit('challenge', (visited) => {
   const threeDSSessionData = fields.get('threeDSSessionData') ?? ''
   const isKnown = withoutPadding(fields.get('creq') ?? '') === awaits.creq
   if (!isKnown || !SESSION_DATA.test(threeDSSessionData)) return unreadable(visited)
-  return codePage(visited, { kept: { threeDSSessionData } })
+  return hasFailed(visited.order) ? end(visited, 'failed') : codePage(visited, { kept: { threeDSSessionData } })
 })
 
 /** Takes the customer's answer, and sends the CRes to the notification URL. */
-export const answerChallenge = visit('challenge', (visited) => {
-  const threeDSSessionData = visited.fields.get('threeDSSessionData') ?? ''
-  const answer = readCode(visited.fields)
-  if (!('verdict' in answer)) return codePage(visited, { kept: { threeDSSessionData }, refused: answer })
+export const answerChallenge = visit('challenge', async (visited) => {
+  const answer = await takeCode(visited)
+  if (answer === undefined) return undefined
+  if ('verdict' in answer) return end(visited, answer.verdict)
+  const kept = { threeDSSessionData: visited.fields.get('threeDSSessionData') ?? '' }
+  return codePage({ ...visited, order: answer.order }, { kept, issue: answer.issue })
+})
+
+function end(visited: Visit<'challenge'>, verdict: Verdict): Page {
   const address = notificationUrl(visited)
   if (address === undefined || !isBrowserAddress(address)) return noWayBack(visited)
-  return wayBack(visited, address, { cres: cresOf(visited.transaction, answer.verdict), threeDSSessionData })
-})
+  const threeDSSessionData = visited.fields.get('threeDSSessionData') ?? ''
+  return wayBack(visited, address, { cres: cresOf(visited.transaction, verdict), threeDSSessionData })
+}
 
 /** The gateway's own page, or the merchant's return address if the merchant takes the customer through 3DS. */
 function notificationUrl({ order, context }: Visit<'challenge'>): string | undefined {

@@ -1,7 +1,9 @@
+import type { Page } from '../pages/page.ts'
 import type { SentFields } from '../pages/read-fields.ts'
-import { codePage, readCode } from './code-page.ts'
+import { codePage, hasFailed, takeCode } from './code-page.ts'
 import { paResOf } from './pareq-messages.ts'
-import { unreadable, visit } from './visit.ts'
+import type { Verdict } from './verdict.ts'
+import { unreadable, type Visit, visit } from './visit.ts'
 import { isBrowserAddress, wayBack } from './way-back.ts'
 
 /** The challenge of a 3-D Secure 1.0.2 payment. The browser brings PaReq, MD and TermUrl (gaps part 8). */
@@ -10,21 +12,27 @@ export const askPaReq = visit('pareq', (visited) => {
   if (visited.fields.get('PaReq') !== visited.awaits.paReq || kept === undefined) {
     return unreadable(visited)
   }
-  return codePage(visited, { kept })
+  return hasFailed(visited.order) ? end(visited, kept, 'failed') : codePage(visited, { kept })
 })
 
 /** Takes the customer's answer, and sends the PaRes to the TermUrl. */
-export const answerPaReq = visit('pareq', (visited) => {
+export const answerPaReq = visit('pareq', async (visited) => {
   const kept = returnFields(visited.fields)
   if (kept === undefined) return unreadable(visited)
-  const answer = readCode(visited.fields)
-  if (!('verdict' in answer)) return codePage(visited, { kept, refused: answer })
-  const { MD, TermUrl } = kept
-  return wayBack(visited, TermUrl, { PaRes: paResOf(visited.transaction, answer.verdict), MD })
+  const answer = await takeCode(visited)
+  if (answer === undefined) return undefined
+  if ('verdict' in answer) return end(visited, kept, answer.verdict)
+  return codePage({ ...visited, order: answer.order }, { kept, issue: answer.issue })
 })
 
+type ReturnFields = Readonly<Record<'MD' | 'TermUrl', string>>
+
+function end(visited: Visit<'pareq'>, { MD, TermUrl }: ReturnFields, verdict: Verdict): Page {
+  return wayBack(visited, TermUrl, { PaRes: paResOf(visited.transaction, verdict), MD })
+}
+
 /** Hidden fields of the code page carry them, so they are read and checked again with the answer. */
-function returnFields(fields: SentFields) {
+function returnFields(fields: SentFields): ReturnFields | undefined {
   const TermUrl = fields.get('TermUrl') ?? ''
   return isBrowserAddress(TermUrl) ? { MD: fields.get('MD') ?? '', TermUrl } : undefined
 }

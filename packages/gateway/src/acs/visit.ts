@@ -30,22 +30,27 @@ export interface Visit<S extends AuthenticationStep> {
 
 /**
  * Answers a page of the simulated server; with another acquirer there are none. If the order no longer waits for this step,
- * the customer goes to the gateway's 3DS page, or if the merchant runs 3DS, sees a page that says so.
+ * the customer goes to the gateway's 3DS page, or if the merchant runs 3DS, sees a page that says so. An answer of `undefined` means
+ * that the order has changed meanwhile.
  */
 export function visit<S extends AuthenticationStep>(
   step: S,
-  answer: (visit: Visit<S>) => PageAnswer,
+  answer: (visit: Visit<S>) => PageAnswer | undefined | Promise<PageAnswer | undefined>,
 ): (context: PageContext) => Promise<PageAnswer> {
   return async (context) => {
     const { orderOfPage, request, language, acquirer } = context
     const fields = readFields(request)
     if (fields === undefined) return failurePage('unreadable', await languageAt(context))
-    const order = acquirer.isSimulated === true ? await orderOfPage() : undefined
-    if (order === undefined) return failurePage('not-found', language)
-    const { id, status, prepared = '', outcome } = openingOperation(order)
-    const { awaits } = outcome
-    if (status !== 'processing' || awaits === undefined || !isStep(awaits, step)) return await elsewhere(order, context)
-    return answer({ context, order, awaits, fields, transaction: simulatedTransaction(prepared, id) })
+    for (;;) {
+      const order = acquirer.isSimulated === true ? await orderOfPage() : undefined
+      if (order === undefined) return failurePage('not-found', language)
+      const { id, status, prepared = '', outcome } = openingOperation(order)
+      const { awaits } = outcome
+      if (status !== 'processing' || awaits === undefined || !isStep(awaits, step))
+        return await elsewhere(order, context)
+      const answered = await answer({ context, order, awaits, fields, transaction: simulatedTransaction(prepared, id) })
+      if (answered !== undefined) return answered
+    }
   }
 }
 

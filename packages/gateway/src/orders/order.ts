@@ -205,6 +205,8 @@ export interface OrderPages {
   readonly particulars?: string | undefined
   /** How often the form was sent with details that could not be accepted. */
   readonly tries?: number | undefined
+  /** How often a wrong code was typed at the simulated issuer. */
+  readonly wrongCodes?: number | undefined
   /** Who takes the customer through 3DS: the gateway's own pages, or the merchant's with the three uploads. */
   readonly threeDs?: 'redirect' | 'server' | undefined
 }

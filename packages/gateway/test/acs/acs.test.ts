@@ -101,6 +101,40 @@ describe('the challenge of the simulated issuer', () => {
     expect((await shown(ids))[0]).toBe('approved')
   })
 
+  test.for(['challenge', 'pareq'] as const)(
+    '[F-B13] fails the customer after three wrong codes, also if the browser sends back an old page: %s',
+    async (card) => {
+      const { post, field, answer, ids, upload, shown } = await waiting(card)
+      const [acsUrl, form] =
+        card === 'challenge'
+          ? [field('creq-form-acs-url'), { creq: field('creq-form-creq'), threeDSSessionData: '' }]
+          : [field('pareq-form-acs-url'), { PaReq: field('pareq-form-pareq'), MD: '', TermUrl: RETURN_URL }]
+      const asked = await post(acsUrl, form)
+      for (let times = 0; times < 3; times++) await answer(asked, { code: 'wrong', wrong: '0' })
+      const ends = [await answer(asked, { code: 'hint' }), await answer(asked, { code: 'hint', wrong: '0' })].map(out)
+      // The page that asks is not shown any more either.
+      const [again] = (await post(acsUrl, form)).forms
+      expect(again?.fields).toEqual(ends[0]?.fields)
+      const { cres = '', PaRes = '' } = ends[1]?.fields ?? {}
+      if (card === 'challenge') await upload('cres', ids, { cRes: cres })
+      else await upload('pares', ids, { paRes: PaRes, md: field('pareq-form-md') })
+      expect((await shown(ids))[0]).toBe('declined')
+    },
+  )
+
+  test('[F-B13] sees three wrong codes of many that are sent at once, before the right one', async () => {
+    const { asked, submit, gateway } = await ask('challenge')
+    const [code] = asked.forms
+    if (code === undefined) throw new Error('The issuer asks nothing')
+    const typed = [...Array.from({ length: 50 }, (_, at) => `no${at}`), 'hint']
+    const seen = await Promise.all(typed.map((each) => submit(code, { code: each })))
+    const verdicts = seen.flatMap(({ forms }) => forms.flatMap(({ fields }) => fields['cres'] ?? []))
+    expect(verdicts.map((cres) => JSON.parse(Buffer.from(cres, 'base64url').toString()).transStatus)).toEqual(
+      Array.from({ length: 49 }, () => 'N'),
+    )
+    await gateway.settled()
+  })
+
   test('does not count an empty code', async () => {
     const { asked, answer } = await ask('challenge')
     let at: SeenPage | Left = asked

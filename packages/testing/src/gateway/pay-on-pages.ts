@@ -1,4 +1,4 @@
-import { type BrowserForm, formOf, type PageForm, textOf } from '../browser-form.ts'
+import { asksForCode, type BrowserForm, formOf, type PageForm, textOf } from '../browser-form.ts'
 import type { TestCard } from '../cards.ts'
 import { ANSWERS, type CustomerAnswer } from '../simulated-issuer.ts'
 import type { Fetch } from './direct-fetch.ts'
@@ -49,13 +49,14 @@ async function show(url: string, request: RequestInit, gateway: PagesOf): Promis
     await gateway.settled()
     return await show(new URL(next, url).href, {}, gateway)
   }
-  if (!reply.ok) throw new Error(`The page "${titleOf({ html })}" was answered ${reply.status}: ${issuesOn(html)}`)
+  if (!reply.ok && !asksForCode(formOf(html)))
+    throw new Error(`The page "${titleOf({ html })}" was answered ${reply.status}: ${issuesOn(html)}`)
   return { url, html }
 }
 
-function typedInto({ asks }: PageForm, { card, answer }: Customer): Readonly<Record<string, string>> {
-  if (asks.has('code')) return ANSWERS[answer]
-  return asks.has('credit_card_number') ? typed(card) : {}
+function typedInto(form: PageForm, { card, answer }: Customer): Readonly<Record<string, string>> {
+  if (asksForCode(form)) return ANSWERS[answer]
+  return form.asks.has('credit_card_number') ? typed(card) : {}
 }
 
 function typed({ cardNumber, expireMonth, expireYear, cvv2, cardPrintedName }: TestCard) {
