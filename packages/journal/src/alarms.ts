@@ -14,6 +14,8 @@ function alarmOf(event: JournalEvent): string | undefined {
       return `${orderOf(event.intent)}: needs a decision, ${event.intent.reviewReason}; ${settlingOf(event.intent.intentId)}`
     case 'DOUBLE_CHARGE_SUSPECTED':
       return `${event.intents[0]?.businessKey} may have been charged twice, by the orders ${ordersOf(event)}: refund one`
+    case 'TAKEN_OVER':
+      return `${takenOver(event.intents)}: find out what became of its tables`
     case 'STATUS_REFUSED':
       return event.remedy
     case 'HANDLER_FAILED':
@@ -33,6 +35,11 @@ function alarmOf(event: JournalEvent): string | undefined {
     default:
       return undefined
   }
+}
+
+function takenOver(intents: readonly Intent[]): string {
+  const orders = intents.map(({ clientOrderId }) => clientOrderId).join(' and ')
+  return `${intents[0]?.businessKey} was sent before, which the store did not know (found at the gateway: ${orders})`
 }
 
 function ordersOf({ intents, stray }: Extract<JournalEvent, { type: 'DOUBLE_CHARGE_SUSPECTED' }>): string {

@@ -11,6 +11,11 @@ export type JournalEvent =
   | { readonly type: 'PRESUMED_ABSENT'; readonly intent: Intent }
   /** `pay` returned `unknown`, and by now it is certain that it was refused and created nothing: you may make a new attempt. */
   | { readonly type: 'REFUSED'; readonly intent: Intent }
+  /**
+   * The gateway has orders of a key that the store did not know: it was lost, or restored from an older copy. They are attempts of
+   * the key now, and are not sent again. Others may be missing as well.
+   */
+  | { readonly type: 'TAKEN_OVER'; readonly intents: readonly Intent[] }
   /** It was presumed absent, and it is not. */
   | { readonly type: 'ARRIVED_LATE'; readonly intent: Intent }
   /**

@@ -127,10 +127,10 @@ export interface JournalOptions<Transaction> {
    */
   readonly orderIdKey?: string | Secret | readonly (string | Secret)[] | undefined
   /**
-   * Before the first request for a business key that the store does not know, the journal asks the gateway whether it was paid, since
-   * the store may have been lost, or restored from a backup. A time at which the shop was certain to have paid nothing yet spares
-   * that, if the store is older: `new Date('2026-11-28')` of a new shop whose tables were made on the 27th. Such a store must not be
-   * restored from a backup. Default: none, the gateway is always asked.
+   * Before each request for a payment the journal asks the gateway whether it was made before, since the store may have been lost, or
+   * restored from a backup. A time at which the shop was certain to have paid nothing yet spares that, if the store is older:
+   * `new Date('2026-11-28')` of a new shop whose tables were made on the 27th. Once the store was restored from a backup, leave it out
+   * for good. Not in the future. Default: none, the gateway is always asked.
    */
   readonly noPaymentsBefore?: Date | undefined
   /** How many orders without an intent are stored at most before `onStray` is called with them. Default 10 000. */
@@ -191,9 +191,10 @@ const ORDER_ID_KEY: Kind = {
   wanted: `a text of ${LEAST_CHARACTERS} characters or more that nobody can guess, a Secret, or a list of them`,
   isRight: (value) => (Array.isArray(value) ? value.length > 0 && value.every(isKey) : isKey(value)),
 }
-const DATE: Kind = {
-  wanted: "a Date, such as new Date('2026-11-28')",
-  isRight: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+/** A day to come would declare every store to be old enough, also one that is made anew tomorrow. */
+const PAST: Kind = {
+  wanted: "a Date that is not in the future, such as new Date('2026-11-28')",
+  isRight: (value) => value instanceof Date && value.getTime() <= systemClock.now(),
 }
 
 const NOTICES: Kind = {
@@ -227,7 +228,7 @@ const KINDS: Kinds<JournalOptions<unknown>> = {
   repeatsGetFirstAnswer: kind.flag,
   isNoSuchOrder: kind.function,
   orderIdKey: ORDER_ID_KEY,
-  noPaymentsBefore: DATE,
+  noPaymentsBefore: PAST,
   strayLimit: kind.count,
   pollMs: kind.milliseconds,
   fraction: kind.function,

@@ -9,8 +9,8 @@ export const INTENT_TRANSITIONS: Readonly<Record<IntentState, readonly IntentSta
   // Never sent: sent now, or withdrawn. A journal that was lost has sent it: found at the gateway.
   PREPARED: ['SENDING', 'REJECTED', 'UNKNOWN', 'REVIEW'],
   SENDING: ['ACCEPTED', 'REJECTED', 'NOT_SENT', 'UNKNOWN', 'FINAL', 'REVIEW'],
-  // Proven not to have left: the one state from which the same request is sent again.
-  NOT_SENT: ['SENDING', 'REJECTED'],
+  // Proven not to have left: the one state from which the same request is sent again. A later one has, which a copy does not know.
+  NOT_SENT: ['SENDING', 'REJECTED', 'UNKNOWN', 'REVIEW'],
   ACCEPTED: ['FINAL', 'REVIEW'],
   // A status that shows an order refutes the refusal.
   REJECTED: ['ACCEPTED', 'FINAL', 'REVIEW'],

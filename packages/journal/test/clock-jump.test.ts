@@ -77,7 +77,7 @@ async function calledWith(inner: JournalStore<unknown>, n: number, when: 'begins
   const { journal } = shopProcess<unknown>({
     store: jumping as unknown as JournalStore<unknown>,
     clock,
-    noPaymentsBefore: new Date('2100-01-01'),
+    isCertain: true,
     answer: approved,
     handler: ({ outcome }) => note(outcome.key),
     onStray: ({ key }) => note(key),

@@ -6,7 +6,7 @@ import { ownFolder } from './own-folder.ts'
 import { type Answer, rebill, replied, shopProcess, statusReply } from './shop-process.ts'
 
 /** Nothing is asked of the gateway before the first request: only what follows it is looked at here. */
-const newShop: typeof shopProcess = (options) => shopProcess({ noPaymentsBefore: new Date('2100-01-01'), ...options })
+const newShop: typeof shopProcess = (options) => shopProcess({ isCertain: true, ...options })
 
 const KEY = { profile: 'subscription 12', period: '2026-11' }
 const MINUTE = 60_000

@@ -37,7 +37,7 @@ test.each([
   const store = sqliteJournalStore({ file: inFolder('shop.db') })
   const { journal } = shopProcess({
     store,
-    noPaymentsBefore: new Date('2100-01-01'),
+    isCertain: true,
     clock: handClock(),
     answer: async (operation, request) => (operation === 'status' ? statusReply(request, status) : replied(answer)),
     handler: () => {},

@@ -34,6 +34,8 @@ interface ProcessOptions<Transaction>
   readonly exponents?: Exponents
   /** How far its own clock is ahead of `clock`. */
   readonly aheadMs?: number
+  /** Whether its store is certain to know all that was paid: then the gateway is asked nothing before a request. */
+  readonly isCertain?: boolean
   /** In PEM, for payouts. */
   readonly privateKey?: string | undefined
 }
@@ -45,6 +47,7 @@ export function shopProcess<Transaction>({
   answer,
   exponents = 'always-2',
   aheadMs = 0,
+  isCertain = false,
   privateKey,
   handler,
   onNotice = ({ notice, transaction }) => handler?.({ outcome: notice, transaction }),
@@ -78,7 +81,8 @@ export function shopProcess<Transaction>({
       heard(() => answer(new URL(request.url).pathname.split('/').at(-2) ?? '', request, timeoutMs)),
     close: async () => {},
   }
-  const methods = Object.entries(store).map(([name, method]) => [
+  const used = Object.entries(store).filter(([name]) => !isCertain || name !== 'madeAt')
+  const methods = used.map(([name, method]) => [
     name,
     typeof method === 'function'
       ? (...args: unknown[]) => heard(async () => Reflect.apply(method, store, args))

@@ -33,7 +33,7 @@ const inFile = () => () => {
 }
 
 /** Its store is certain to be as old as its payments: nothing is asked of the gateway before the first request. */
-const newShop: typeof shopProcess = (options) => shopProcess({ noPaymentsBefore: new Date('2100-01-01'), ...options })
+const newShop: typeof shopProcess = (options) => shopProcess({ isCertain: true, ...options })
 
 const approving: Answer = async (_operation, request) => statusReply(request, { status: 'approved', amount: '10.42' })
 const never = () => new Promise<Exchange>(() => {})

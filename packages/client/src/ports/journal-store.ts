@@ -127,15 +127,17 @@ export interface JournalStore<Transaction = undefined> {
   /** Whether anything outlives the process. */
   readonly durable: boolean
   /**
-   * When its tables were made, in milliseconds since 1970, if they can be lost behind the journal's back: it then asks the gateway
-   * about a key that the store does not know. None: nothing is asked.
+   * When its tables were made, in milliseconds since 1970, if they can be lost behind the journal's back, or an older copy be put in
+   * their place: it then asks the gateway what the store may not know. None: nothing is asked.
    */
   madeAt?(): Promise<number>
   /** Writes a new intent; with a transaction, as part of it, at once. */
   insert(intent: Intent, transaction?: Transaction): Promise<Inserted>
   /**
-   * Writes them all, with their outcomes, if each version in the store is one less. `false`: somebody was faster. The order
-   * that an opening names is no longer a stray.
+   * Writes them all, with their outcomes, if each version in the store is one less; one of version 1 is new. `false`: somebody was
+   * faster. The order that an opening names is no longer a stray.
+   *
+   * @throws Error if something is in the way of a new one: then nothing is written
    */
   update(...changes: readonly IntentChange[]): Promise<boolean>
   find(intentId: string): Promise<Intent | undefined>

@@ -15,7 +15,7 @@ import { isNamed, isOpening, isPaid, isUnsent } from '../states.ts'
 
 /** Intents in the order in which they were inserted. */
 export class IntentShelf {
-  readonly #intents = new Map<string, Intent>()
+  #intents = new Map<string, Intent>()
 
   insert(intent: Intent): Inserted {
     const conflict = this.all()
@@ -26,10 +26,16 @@ export class IntentShelf {
     return { ok: true }
   }
 
-  /** Writes all of them, or nothing if one was written meanwhile. */
+  /** Writes all of them, or nothing if one was written meanwhile, or something is in the way of a new one. */
   update(changes: readonly IntentChange[]): boolean {
-    if (changes.some(({ intent }) => this.find(intent.intentId)?.version !== intent.version - 1)) return false
-    for (const { intent } of changes) this.#put(intent)
+    if (changes.some(({ intent }) => (this.find(intent.intentId)?.version ?? 0) !== intent.version - 1)) return false
+    const before = new Map(this.#intents)
+    for (const { intent } of changes) {
+      const inserted = intent.version === 1 ? this.insert(intent) : this.#put(intent)
+      if (inserted?.ok !== false) continue
+      this.#intents = before
+      throw new Error(`There is something in the way of ${intent.businessKey}: ${inserted.conflict}`)
+    }
     return true
   }
 

@@ -1,16 +1,16 @@
-import { type Intent, type Observation, saysNoSuchOrder } from '@tallystick/client'
-import { changeShown, isPaymentError, NotSentError, type PaymentError } from '@tallystick/core'
+import { type Intent, saysNoSuchOrder } from '@tallystick/client'
+import { isPaymentError, NotSentError, type PaymentError } from '@tallystick/core'
+import { type Decision, decided } from '../decide/look.ts'
 import { endpointOf } from '../endpoint.ts'
 import { announce } from '../events.ts'
 import { withEvidence } from '../evidence.ts'
 import { type JournaledOperation, namesOrder } from '../operation-facts.ts'
 import type { JournalParts } from '../options.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
-import { chargedNothing, moved, sameObservation } from '../states.ts'
 import { type Asked, newIntent } from './new-intent.ts'
 import { lastNumber, orderIdsOf, UNKNOWN_IN_A_ROW } from './order-ids.ts'
 import { lost } from './settle.ts'
-import { withdraw } from './withdraw.ts'
+import { withdrawn } from './withdraw.ts'
 
 /** An attempt that was never sent, all attempts of its key, and what asks the gateway. */
 interface Unsent<K extends JournaledOperation, Transaction> {
@@ -22,9 +22,11 @@ interface Unsent<K extends JournaledOperation, Transaction> {
 }
 
 /**
- * Before the first request for a key that the store does not know: asks the gateway for the orders of this key. A store that has lost
- * its tables does not know what it has paid; and since the ids follow from the key, the gateway does. What is found there is taken
- * over, and never sent again.
+ * Before each request of an attempt that has an id of its own: asks the gateway for the orders of its key from this attempt on. A store
+ * that has lost its tables does not know what it has paid, and a copy of yesterday does not know what became of the attempt since, nor
+ * of those after it; and since the ids follow from the key, the gateway does. What is found there is taken over, and never sent again.
+ *
+ * Nothing in a store tells a copy from one that has lived on: also a next attempt asks, and one that was not sent before.
  *
  * `nothing-found`: the attempt may be sent. `taken-over`: read the attempts again. An error: nothing is known, so nothing may be sent.
  */
@@ -41,61 +43,21 @@ export async function findForgotten<K extends JournaledOperation, Transaction>(
 
 async function mayBeForgotten<K extends JournaledOperation, Transaction>({
   intent,
-  attempts,
   parts,
 }: Unsent<K, Transaction>): Promise<boolean> {
-  if (namesOrder(intent.operation) || [intent, ...attempts].some(({ sends }) => sends > 0)) return false
+  if (namesOrder(intent.operation)) return false
   // The gateway gives the same card or schedule again for the same id.
   if (intent.kind === 'card' && parts.repeatsGetFirstAnswer) return false
   return await hasForgotten(parts)
 }
 
 /** Whether the store may not know all that this shop has ever paid. */
-async function hasForgotten<Transaction>({ store, noPaymentsBefore }: JournalParts<Transaction>): Promise<boolean> {
+export async function hasForgotten<Transaction>({
+  store,
+  noPaymentsBefore,
+}: Pick<JournalParts<Transaction>, 'store' | 'noPaymentsBefore'>): Promise<boolean> {
   const madeAt = await store.madeAt?.()
   return madeAt !== undefined && madeAt >= noPaymentsBefore
-}
-
-/**
- * Before the first request of a capture, void or return: these have no id of their own that could be asked for. If the order shows a
- * change, and the store knows neither the payment nor any change of it, the change may be this one, made before the store was lost.
- * Then it goes to review.
- *
- * @param openings the payment of the order, if the store knows it; one that was taken over was not sent by this store
- */
-export async function reviewForgottenChange<Transaction>(
-  intent: Intent,
-  shown: Observation,
-  openings: readonly Intent[],
-  parts: JournalParts<Transaction>,
-): Promise<'reviewed' | undefined> {
-  const { store, clock, tell } = parts
-  const isChanged = changeShown(shown) !== undefined || (shown.initialAmount ?? shown.amount) !== shown.amount
-  if (!isChanged || intent.sends > 0 || intent.operation === 'payoutPay') return undefined
-  if (openings.some(({ sends }) => sends > 0)) return undefined
-  const ofOrder = await store.ofOrder(intent.clientOrderId)
-  if (ofOrder.some((other) => isJudged(other, intent) || hasSeen(other, shown))) return undefined
-  if (!(await hasForgotten(parts))) return undefined
-  const seen =
-    'the order was changed before, which this journal does not know: this may be the change that was asked for'
-  const reviewed = moved(intent, 'REVIEW', {
-    before: { ...shown, status: 'approved', transactionType: undefined, amount: shown.initialAmount },
-    observed: shown,
-    reviewReason: 'CHANGED_OTHERWISE',
-    evidence: withEvidence(intent, clock.now(), seen),
-  })
-  if (await store.update({ intent: reviewed, outcomes: [] })) tell({ type: 'REVIEW', intent: reviewed })
-  return 'reviewed'
-}
-
-/** Whether a person has decided about an earlier attempt of the key, so that this one is meant. */
-function isJudged({ businessKey, state }: Intent, intent: Intent): boolean {
-  return businessKey === intent.businessKey && state === 'PRESUMED_ABSENT'
-}
-
-/** Whether a change that this store knows left the order as it is now. */
-function hasSeen({ kind, state, observed }: Intent, shown: Observation): boolean {
-  return kind === 'modification' && state === 'FINAL' && observed !== undefined && sameObservation(observed, shown)
 }
 
 /** The ids of this key that the gateway knows, from that of the intent on, until several in a row are unknown to it. */
@@ -160,38 +122,40 @@ function notAsked(
   })
 }
 
-/** Makes the orders that were found attempts of the key, the earliest first. Their state then follows from the status. */
+/**
+ * Makes the orders that were found attempts of the key, the earliest first, all at once: if the process died between two of them, the
+ * key would seem to be known, and a later one that was paid would not be seen. Their state then follows from the status.
+ */
 async function takeOver<K extends JournaledOperation, Transaction>(
   found: readonly string[],
   { intent, asked, attempts, parts, reconciler }: Unsent<K, Transaction>,
 ): Promise<void> {
-  const { store } = parts
+  const { store, clock, client, tell } = parts
   const isOwn = found.includes(intent.clientOrderId)
-  const first = isOwn ? taken(intent, parts) : undefined
-  if (first === undefined) {
-    const gone = await withdraw(intent, 'withdrawn: the gateway has another order of this key', parts)
-    if (gone === undefined) return
-  } else {
-    if (!(await store.update(first))) return
-    announce(first, parts.tell)
-  }
-  const known: Intent[] = [...attempts.filter(({ intentId }) => intentId !== intent.intentId), first?.intent ?? intent]
-  let latest = first && (await reconciler.look(first.intent)).intent
+  const own = isOwn ? taken(intent, parts) : decided(withdrawn(intent, OTHER_FOUND, clock.now(), client))
+  const known = [...attempts.filter(({ intentId }) => intentId !== intent.intentId), own.intent]
+  const others: Decision[] = []
   for (const clientOrderId of found) {
     if (clientOrderId === intent.clientOrderId) continue
-    const made = { ...(await newIntent(asked, known, parts)), clientOrderId }
-    const change = taken({ ...made, holdsKey: latest === undefined || chargedNothing(latest) }, parts)
-    if (!(await store.insert({ ...change.intent, version: 1 })).ok) return
-    known.push(change.intent)
-    announce(change, parts.tell)
-    latest = (await reconciler.look({ ...change.intent, version: 1 })).intent
+    // The key stays free for the next attempt, which looks at all of these before it is made.
+    const made = { ...(await newIntent(asked, known, parts)), clientOrderId, holdsKey: false }
+    const change = taken(made, parts)
+    const first = { ...change, intent: { ...change.intent, version: 1 } }
+    known.push(first.intent)
+    others.push(first)
   }
+  if (!(await store.update(own, ...others))) return
+  const takenOver = isOwn ? [own, ...others] : others
+  for (const change of takenOver) announce(change, tell)
+  tell({ type: 'TAKEN_OVER', intents: takenOver.map((change) => change.intent) })
+  for (const change of takenOver) await reconciler.look(change.intent)
 }
 
 const FOUND = 'found at the gateway under its client order id: this journal did not know that it was sent'
+const OTHER_FOUND = 'withdrawn: the gateway has another order of this key'
 
 /** An order that a journal has sent whose memory is gone: whatever became of it, it may have taken effect. */
-function taken<Transaction>(intent: Intent, { clock, repeatsGetFirstAnswer }: JournalParts<Transaction>) {
+function taken<Transaction>(intent: Intent, { clock, repeatsGetFirstAnswer }: JournalParts<Transaction>): Decision {
   const now = clock.now()
   const evidence = withEvidence(intent, now, FOUND)
   return lost({ ...intent, sentAt: now, evidence }, now, { repeatsGetFirstAnswer })

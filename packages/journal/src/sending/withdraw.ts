@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent, PaymentClient } from '@tallystick/client'
 import { withEvidence } from '../evidence.ts'
 import type { JournalParts } from '../options.ts'
 import { kept, moved } from '../states.ts'
@@ -17,10 +17,15 @@ export async function withdraw<Transaction>(
   toCheck: readonly Intent[] = [],
 ) {
   const now = clock.now()
+  const ended = withdrawn(intent, seen, now, client)
+  const woken = toCheck.map((one) => kept(one, { wokenAt: now, nextCheckAt: now }))
+  const written = await store.update(...[ended, ...woken].map((one) => ({ intent: one, outcomes: [] })))
+  return written ? ended : undefined
+}
+
+/** An attempt that never left as it is written when it ends. */
+export function withdrawn(intent: Intent, seen: string, now: number, client: PaymentClient): Intent {
   const evidence = withEvidence(intent, now, seen)
   const changes = { ...FREE, rejection: seen, evidence, nextCheckAt: undefined, ...givenAway(intent, { client }) }
-  const withdrawn = moved(intent, 'REJECTED', changes)
-  const woken = toCheck.map((one) => kept(one, { wokenAt: now, nextCheckAt: now }))
-  const written = await store.update(...[withdrawn, ...woken].map((one) => ({ intent: one, outcomes: [] })))
-  return written ? withdrawn : undefined
+  return moved(intent, 'REJECTED', changes)
 }

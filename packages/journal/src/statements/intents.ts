@@ -36,21 +36,34 @@ function* conflictOf(dialect: DialectName, intent: Intent): Work<IntentConflict 
   return holdsOrder && (yield* one(ofOrder.compile())) !== undefined ? 'order' : undefined
 }
 
-/** Writes all changes, or nothing. */
+/** Writes all changes, or nothing. An intent of version 1 is new. */
 export function* updateIntents(dialect: DialectName, changes: readonly IntentChange[]): Work<boolean> {
   if (changes.length > 1 && !(yield* areOneBehind(dialect, changes))) return false
   for (const { intent, outcomes } of changes) {
-    const update = queries[dialect]
-      .updateTable('journal_intents')
-      .set(rowOf(intent))
-      .where('intent_id', '=', intent.intentId)
-      .where('version', '=', intent.version - 1)
     // Of several changes none can fail here any more, and a single one has written nothing yet.
-    if ((yield* change(update.compile())) === 0) return false
+    if (!(yield* intent.version === 1 ? insertOrThrow(dialect, intent) : updateIntent(dialect, intent))) return false
     yield* forgetStray(dialect, intent)
     for (const outcome of outcomes) yield* insertOutcome(dialect, outcome)
   }
   return true
+}
+
+function* updateIntent(dialect: DialectName, intent: Intent): Work<boolean> {
+  const update = queries[dialect]
+    .updateTable('journal_intents')
+    .set(rowOf(intent))
+    .where('intent_id', '=', intent.intentId)
+    .where('version', '=', intent.version - 1)
+  return (yield* change(update.compile())) > 0
+}
+
+/** What is written with it is rolled back if something is in its way. */
+function* insertOrThrow(dialect: DialectName, intent: Intent): Work<boolean> {
+  const inserted = yield* insertIntent(dialect, intent)
+  if (inserted.ok) return true
+  throw new Error(
+    `The store has something in the way of ${intent.businessKey}, attempt ${intent.attempt}: ${inserted.conflict}`,
+  )
 }
 
 /** Deletes the stray order of an opening whose callback was faster than the reply that names its order. */
@@ -63,7 +76,7 @@ function* forgetStray(dialect: DialectName, { kind, clientOrderId, orderId }: In
   yield* change(stray.compile())
 }
 
-/** Whether the store has the version before each change. It locks the rows, so that nobody changes them until the commit. */
+/** Whether the store has the version before each change, and none of a new intent. It locks the rows, so that nobody changes them until the commit. */
 function* areOneBehind(dialect: DialectName, changes: readonly IntentChange[]): Work<boolean> {
   const ids = changes.map(({ intent }) => intent.intentId)
   const stored = queries[dialect]
@@ -73,7 +86,7 @@ function* areOneBehind(dialect: DialectName, changes: readonly IntentChange[]): 
     .orderBy('intent_id')
   const rows = yield* all((dialect === 'postgresql' ? stored.forUpdate() : stored).compile())
   const versions = new Map(rows.map(({ intent_id, version }) => [intent_id, version]))
-  return changes.every(({ intent }) => versions.get(intent.intentId) === intent.version - 1)
+  return changes.every(({ intent }) => (versions.get(intent.intentId) ?? 0) === intent.version - 1)
 }
 
 export function* findIntent(

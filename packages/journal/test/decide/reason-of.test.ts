@@ -90,7 +90,7 @@ describe('Why a charge was declined', () => {
     const told: unknown[] = []
     const { journal } = shopProcess({
       store: open(),
-      noPaymentsBefore: new Date('2100-01-01'),
+      isCertain: true,
       clock,
       answer,
       handler: ({ outcome }) => void told.push(outcome),
@@ -107,7 +107,7 @@ describe('Why a charge was declined', () => {
   test('is still known to a process that starts later', async () => {
     const clock = handClock()
     const store = () => sqliteJournalStore({ file: path('shop.db') })
-    const first = shopProcess({ store: store(), noPaymentsBefore: new Date('2100-01-01'), clock, answer }).journal
+    const first = shopProcess({ store: store(), isCertain: true, clock, answer }).journal
     await first.pay(KEY, 'makeRebill', rebill)
     await clock.goOn(5000)
     await first.reconcile()

@@ -41,10 +41,15 @@ function carelessGateway() {
 
 const sale = { ...rebill, cvv2: '123' }
 
-function shop(gateway: ReturnType<typeof carelessGateway>, file: string, options: Partial<JournalOptions<never>> = {}) {
-  const { noPaymentsBefore, orderIdKey } = options
+function shop(
+  gateway: ReturnType<typeof carelessGateway>,
+  file: string,
+  options: Partial<JournalOptions<never>> & { readonly madeAt?: number } = {},
+) {
+  const { noPaymentsBefore, orderIdKey, madeAt } = options
   const given = { ...(noPaymentsBefore && { noPaymentsBefore }), ...(orderIdKey !== undefined && { orderIdKey }) }
-  const store = sqliteJournalStore({ file: inFolder(file) })
+  const onDisk = sqliteJournalStore({ file: inFolder(file) })
+  const store = madeAt === undefined ? onDisk : { ...onDisk, madeAt: async () => madeAt }
   const told: string[] = []
   const clock = handClock(1_000)
   const { journal } = shopProcess({
@@ -187,14 +192,23 @@ test('a payment that was prepared in a store made anew is asked for before it is
 
 test('a store that is older than the first payment of its shop asks nothing; one that is younger asks', async () => {
   const gateway = carelessGateway()
-  const old = shop(gateway, 'one.db', { noPaymentsBefore: new Date(Date.now() + 60_000) })
+  const noPaymentsBefore = new Date('2020-01-01')
+  const old = shop(gateway, 'one.db', { noPaymentsBefore, madeAt: noPaymentsBefore.getTime() - 1 })
   await old.pay('7')
   expect(gateway.sent).toEqual(['make-rebill'])
-  const young = shop(gateway, 'two.db', { noPaymentsBefore: new Date('2020-01-01') })
+  const young = shop(gateway, 'two.db', { noPaymentsBefore })
   await young.pay('8')
   expect(gateway.sent).toEqual(['make-rebill', 'status', 'status', 'status', 'make-rebill'])
   await old.journal.close()
   await young.journal.close()
+})
+
+test('a time to come is refused: every store would be older, also one that is made anew', () => {
+  const make = (noPaymentsBefore: Date) =>
+    createJournal({ client: decidingClient(), store: memoryJournalStore(), noPaymentsBefore })
+  expect(() => make(new Date(Date.now() + 60_000))).toThrow(/noPaymentsBefore must be a Date that is not in the future/)
+  expect(() => make(new Date('no date'))).toThrow(/noPaymentsBefore/)
+  expect(() => make(new Date())).not.toThrow()
 })
 
 test('a key that the store knows is never asked for again', async () => {

@@ -72,6 +72,23 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.insert(second)).toEqual({ ok: true })
     })
 
+    test('of version 1 is written anew with the change of another, all or nothing', async () => {
+      await store.insert(intentWith())
+      const ended = next(intentWith(), { state: 'REJECTED', holdsKey: false })
+      const added = [2, 3].map((attempt) => ({
+        intent: intentWith({ intentId: `${attempt}`, attempt, clientOrderId: `order-${attempt}`, holdsKey: false }),
+        outcomes: [],
+      }))
+      const inTheWay = { intent: intentWith({ intentId: '4', attempt: 2, clientOrderId: 'order-4' }), outcomes: [] }
+      await expect(store.update(ended, ...added, inTheWay)).rejects.toThrow('in the way of invoice 77')
+      expect(await store.attemptsOf('invoice 77')).toEqual([intentWith()])
+      expect(await store.update(ended, ...added)).toBe(true)
+      expect(await store.attemptsOf('invoice 77')).toEqual([ended, ...added].map(({ intent }) => intent))
+      // Somebody else was faster, with the first of them or with a new one.
+      expect(await store.update(ended, ...added)).toBe(false)
+      expect(await store.update(next(ended.intent), ...added)).toBe(false)
+    })
+
     test('of a business key is the last one by its attempt, even if the clock of its process is behind', async () => {
       const first = intentWith({ state: 'FINAL', status: 'declined', holdsKey: false, createdAt: 9000 })
       const second = intentWith({ intentId: '2', attempt: 2, clientOrderId: 'order-b', createdAt: 4000 })
