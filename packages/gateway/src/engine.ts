@@ -7,6 +7,7 @@ import {
   type OperationKey,
   type RequestValues,
   ROW_OPERATIONS,
+  type RowOperation,
   type RowsKey,
 } from '@tallystick/core'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
@@ -17,7 +18,7 @@ import type { Claim } from './http/entrance.ts'
 import type { ReadRequest } from './http/read-request.ts'
 import type { Endpoint } from './merchants/endpoint.ts'
 import type { Target } from './merchants/merchants.ts'
-import { creates, orFirstAnswer, refuseWrongFields } from './processors/first-answer.ts'
+import { creates, firstAnswer, orFirstAnswer, refuseWrongFields } from './processors/first-answer.ts'
 import { particularsOf } from './processors/particulars.ts'
 import type { ProcessContext } from './processors/processor.ts'
 import { processRequest, type SingleKey } from './processors/processors.ts'
@@ -118,7 +119,7 @@ async function validateAndProcess(
   if (!isRows(key)) return await processDecoded({ key, target: path }, decoded.value, { ...known, target })
   return await answerRows(key, decoded.value as RequestValues<RowsKey>, known, async (row, values) => {
     const single = { key: row, target: path.replace(catalogue[key].path, catalogue[row].path) }
-    return await processDecoded(single, values, { ...known, target, serialNumber: service.ids.serialNumber() })
+    return await processRow(single, values, { ...known, target, serialNumber: service.ids.serialNumber() })
   })
 }
 
@@ -131,6 +132,28 @@ type Known = Circumstances & Pick<ProcessContext, 'merchant' | 'signedAs'> & { r
 /** A request with its own path and key, or a row that stands for one. */
 interface Single<K extends SingleKey> extends Pick<ReadRequest, 'target'> {
   readonly key: K
+}
+
+/**
+ * A row that was carried out is not sent to the acquirer again, else one that is slow would use up the time of every repeat with
+ * the same rows.
+ */
+async function processRow(
+  request: Single<RowOperation>,
+  values: RequestValues<RowOperation>,
+  known: Known,
+): Promise<Answer> {
+  const { key, target } = request
+  const { clientOrderId } = values
+  const digest = known.vault.digest(requestDigest(target, key, values))
+  const first = await firstAnswer({ key, clientOrderId, digest }, known)
+  if (first !== undefined) return naming(clientOrderId, first)
+  try {
+    return await processDecoded(request, values, known)
+  } catch (error) {
+    if (error instanceof TriedTooOftenError) return triedTooOften(error.afterSeconds)
+    throw error
+  }
 }
 
 async function processDecoded<K extends SingleKey>(

@@ -14,7 +14,7 @@ import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/task.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { chargeAmount } from './charge-amount.ts'
-import { originOf, pastPayment } from './instruction-for.ts'
+import { originOf, paidFirst } from './instruction-for.ts'
 import { chargeId, dateOf, nextCharge, plannedCharge } from './next-charge.ts'
 import { conclude, perform } from './perform.ts'
 import { askToPrepare } from './prepare.ts'
@@ -135,9 +135,7 @@ async function firstChargeOf(
 ): Promise<PastPayment | undefined> {
   if (number - 1 <= cardSince) return undefined
   const before = await store.findOrder({ login, clientOrderId: chargeId(recurringPaymentId, number - 1) })
-  if (before === undefined) return undefined
-  const { firstPayment } = before.details.origin ?? {}
-  return firstPayment ?? (openingOperation(before).status === 'approved' ? pastPayment(before) : undefined)
+  return paidFirst(before)
 }
 
 /** To be sent to the acquirer once it is written. */

@@ -37,9 +37,12 @@ function historyBefore(id: string, order: StoredOrder): readonly PastOperation[]
   })
 }
 
-/** The payment that opened an order, for those that go on from it. */
-export function pastPayment(order: StoredOrder): PastPayment {
-  return pastOperation(order, openingOperation(order))
+/** What was paid first, as an order knows it that others go on from. */
+export function paidFirst(order: StoredOrder | undefined): PastPayment | undefined {
+  if (order === undefined) return undefined
+  const opening = openingOperation(order)
+  const { firstPayment } = order.details.origin ?? {}
+  return firstPayment ?? (opening.status === 'approved' ? pastOperation(order, opening) : undefined)
 }
 
 function pastOperation(

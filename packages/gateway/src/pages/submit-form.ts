@@ -35,6 +35,13 @@ export async function submitForm(context: PageContext): Promise<PageAnswer> {
   const { orderOfPage, at, request } = context
   const fields = readFields(request)
   if (fields === undefined) return failurePage('unreadable', await languageAt(context))
+  let isCounted = false
+  // Once, however often the order changes meanwhile.
+  const countTry: PageContext['tries']['take'] = (tried) => {
+    if (isCounted) return undefined
+    isCounted = true
+    return context.tries.take(tried)
+  }
   for (;;) {
     const order = await orderOfPage()
     if (order === undefined) return failurePage('not-found', context.language)
@@ -42,7 +49,7 @@ export async function submitForm(context: PageContext): Promise<PageAnswer> {
     if (view.shows !== 'form') return whereThingsAre(context)
     const read = readForm(view.form, fields, at)
     const answer = read.ok
-      ? await take(order, { ...read, form: view.form }, context)
+      ? await take(order, { ...read, form: view.form, countTry }, context)
       : await refuse(order, { ...read, form: view.form }, context)
     if (answer !== undefined) return answer
   }
@@ -76,7 +83,10 @@ async function refuse(
   return ok ? formPage(after, refused.form, context, refused) : undefined
 }
 
-type Taken = Extract<ReadForm, { ok: true }> & { readonly form: HostedForm }
+type Taken = Extract<ReadForm, { ok: true }> & {
+  readonly form: HostedForm
+  readonly countTry: PageContext['tries']['take']
+}
 
 /** Hands the card to the acquirer, writes the order as sent, then carries it out. `undefined`: the order has changed. */
 async function take(order: StoredOrder, read: Taken, context: PageContext): Promise<PageAnswer | undefined> {
@@ -85,7 +95,7 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   const sealed = read.card && vault.seal(order.login, read.card)
   if (read.instrument.card !== undefined && sealed !== undefined) {
     const from = context.callers.countedAs(context.request.peer)
-    const tooOften = context.tries.take({ login: order.login, fingerprint: sealed.fingerprint, from })
+    const tooOften = read.countTry({ login: order.login, fingerprint: sealed.fingerprint, from })
     const headers = { 'retry-after': String(tooOften?.afterSeconds) }
     if (tooOften !== undefined) return failurePage(tooOften.limit, languageOf(order, context), headers)
   }

@@ -1,12 +1,11 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/handed-card.ts'
-import { pastPayment } from '../flow/instruction-for.ts'
+import { paidFirst } from '../flow/instruction-for.ts'
 import { chargeId, isOver } from '../flow/next-charge.ts'
 import { TriedTooOftenError } from '../flow/tries.ts'
 import { type Answer, refusal } from '../http/answer.ts'
 import { DEFAULT_CHARGE_TIME } from '../merchants/charge-time.ts'
-import { openingOperation } from '../orders/operations.ts'
 import type { PastPayment } from '../orders/order.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import { type CardReference, type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
@@ -34,22 +33,25 @@ export interface FoundCard {
 /**
  * The card itself, sealed, or the stored one that is referred to. `undefined`: the merchant has no such reference for this role,
  * or its recurring payment is over. A card that paid may receive as well; one that only received is never charged.
+ *
+ * @param isCharged whether a charge follows, which tries the card
  */
 export async function findCard(
   role: CardRole,
   source: CardSource,
   context: ProcessContext,
+  isCharged = role === 'pays',
 ): Promise<FoundCard | undefined> {
   const { cardNumber, cardPrintedName, expireMonth, expireYear, cvv2 } = source
   if (cardNumber !== undefined) {
     const described = { pan: cardNumber, cardholderName: cardPrintedName, expireMonth, expireYear }
     const sealed = context.vault.seal(context.merchant.login, described)
-    if (role === 'pays') countTry(sealed, context)
+    if (isCharged) countTry(sealed, context)
     return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2, cardholderName: cardPrintedName }, sealed }
   }
   const stored = await storedCard(role, source, context)
   if (stored === undefined) return undefined
-  if (role === 'pays' && cvv2 !== undefined) countTry(stored.sealed, context)
+  if (isCharged && cvv2 !== undefined) countTry(stored.sealed, context)
   return { ...stored, card: { ...openedCard(stored.sealed, context.vault), cvv: cvv2 } }
 }
 
@@ -57,7 +59,7 @@ export async function findCard(
  * The `customer_ip` of the request does not count: it is the merchant's word, and many send the address of their own server, which
  * would shut out all their customers.
  */
-function countTry({ fingerprint }: SealedCard, { tries, merchant }: ProcessContext): void {
+export function countTry({ fingerprint }: Pick<SealedCard, 'fingerprint'>, { tries, merchant }: ProcessContext): void {
   const tooOften = tries.take({ login: merchant.login, fingerprint })
   if (tooOften !== undefined) throw new TriedTooOftenError(tooOften.afterSeconds)
 }
@@ -81,19 +83,22 @@ async function storedCard(
   return sealed && { sealed, firstPayment: await firstPaymentOf(reference, payment, context) }
 }
 
-/** A recurring payment is made from no order: its first charge with its card, if it was approved, is its first payment. */
+/**
+ * A recurring payment is made from no order: the first approved charge of its schedule with its card is its first payment, which
+ * each later charge keeps.
+ */
 export async function firstPaymentOf(
   { referenceId, kind, orderId }: Pick<CardReference, 'referenceId' | 'kind' | 'orderId'>,
   payment: RecurringPayment | undefined,
   { store, merchant: { login } }: Pick<ProcessContext, 'store' | 'merchant'>,
 ): Promise<PastPayment | undefined> {
   if (orderId === undefined && kind !== 'recurring-payment') return undefined
-  const first =
-    orderId === undefined
-      ? await store.findOrder({ login, clientOrderId: chargeId(referenceId, (payment?.cardSince ?? 0) + 1) })
-      : await store.orderById(orderId)
-  if (first === undefined || openingOperation(first).status !== 'approved') return undefined
-  return first.details.origin?.firstPayment ?? pastPayment(first)
+  if (orderId !== undefined) return paidFirst(await store.orderById(orderId))
+  const first = (payment?.cardSince ?? 0) + 1
+  const chargeOf = async (number: number) =>
+    await store.findOrder({ login, clientOrderId: chargeId(referenceId, number) })
+  const { number: last = first } = payment?.lastCharge ?? {}
+  return paidFirst(await chargeOf(first)) ?? (last > first ? paidFirst(await chargeOf(last)) : undefined)
 }
 
 /** Whether nothing may be charged by it now. */

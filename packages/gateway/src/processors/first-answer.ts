@@ -31,10 +31,7 @@ export async function orFirstAnswer(
   request: Named & Pick<ProcessContext, 'digest'>,
   known: Known,
 ): Promise<Answer> {
-  const first = async () => {
-    const made = await madeUnder(request, known)
-    return made?.digest === request.digest ? made.answer() : undefined
-  }
+  const first = () => firstAnswer(request, known)
   return await processed.then(
     async (answer) => (answer.model === ValidationErrorResponse ? ((await first()) ?? answer) : answer),
     async (error: unknown) => {
@@ -43,6 +40,15 @@ export async function orFirstAnswer(
       return answer
     },
   )
+}
+
+/** `undefined`: it was not carried out before, or its id is that of another. */
+export async function firstAnswer(
+  request: Named & Pick<ProcessContext, 'digest'>,
+  known: Known,
+): Promise<Answer | undefined> {
+  const made = await madeUnder(request, known)
+  return made?.digest === request.digest ? made.answer() : undefined
 }
 
 /**

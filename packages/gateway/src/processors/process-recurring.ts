@@ -14,7 +14,7 @@ import { chargeAmount } from '../flow/charge-amount.ts'
 import { type Answer, refusal } from '../http/answer.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
-import { firstPaymentOf, hasEnded } from './cards.ts'
+import { countTry, firstPaymentOf, hasEnded } from './cards.ts'
 import { openOrder } from './open-order.ts'
 import type { ProcessContext, Processor } from './processor.ts'
 
@@ -24,7 +24,11 @@ type Charge = RequestValues<'processRecurringPayment'>
  * Charges a recurring payment now, besides its schedule and without its customer (gaps part 14): an order of its own, under the
  * merchant's client order id. A repeat gets the first answer, as for every order.
  */
-export const processProcessRecurringPayment: Processor<'processRecurringPayment'> = async (request, context) => {
+export const processProcessRecurringPayment: Processor<'processRecurringPayment'> = (request, context) =>
+  chargeNow(request, context, false)
+
+/** @param isCounted whether its card was counted as tried */
+async function chargeNow(request: Charge, context: ProcessContext, isCounted: boolean): Promise<Answer> {
   const payment = await recurringPaymentOf(request.recurringPaymentId, context)
   if (payment === undefined) return noSuchRecurringPayment()
   if (hasEnded(payment, context)) return refusal(GATEWAY_CODES.noSuchCard, ENDED)
@@ -36,7 +40,7 @@ export const processProcessRecurringPayment: Processor<'processRecurringPayment'
     )
   }
   const charge = amountOf(request, payment, context)
-  return 'httpStatus' in charge ? charge : asStarted(await start(request, { payment, ...charge }, context))
+  return 'httpStatus' in charge ? charge : asStarted(await start(request, { payment, isCounted, ...charge }, context))
 }
 
 /** The merchant's recurring payment at this endpoint. */
@@ -82,9 +86,14 @@ function amountOf(request: Charge, payment: RecurringPayment, { profile, fractio
 
 interface Due extends Amount {
   readonly payment: RecurringPayment
+  readonly isCounted: boolean
 }
 
-async function start(request: Charge, { payment, amount, after }: Due, context: ProcessContext): Promise<Answer> {
+async function start(
+  request: Charge,
+  { payment, isCounted, amount, after }: Due,
+  context: ProcessContext,
+): Promise<Answer> {
   const { store, vault } = context
   const sealed = await store.card(payment.cardId)
   if (sealed === undefined) throw new Error(`The store has lost the card ${payment.cardId}`)
@@ -96,6 +105,8 @@ async function start(request: Charge, { payment, amount, after }: Due, context: 
   const details = detailsOf(payment, sealed)
   const { recurringPaymentId: referenceId } = payment
   const firstPayment = await firstPaymentOf({ referenceId, kind: 'recurring-payment' }, payment, context)
+  // Nobody knows yet whether the card is right.
+  if (payment.cardType === 'SRC' && firstPayment === undefined && !isCounted) countTry(sealed, context)
   const { email, phone, firstName, lastName, orderDesc = details.orderDesc } = request
   const payer = { ...details.payer, ...given({ email, phone, firstName, lastName }) }
   const opening = {
@@ -106,7 +117,7 @@ async function start(request: Charge, { payment, amount, after }: Due, context: 
     instrument,
     isUnattended: true,
     origin: { initiatedBy: 'merchant' as const, firstPayment },
-    ...(after && { recurring: { payment: after, again: () => processProcessRecurringPayment(request, context) } }),
+    ...(after && { recurring: { payment: after, again: () => chargeNow(request, context, true) } }),
   }
   return await openOrder(opening, { ...context, particulars: { fields: { ...stored.fields, ...fields }, extra } })
 }

@@ -19,7 +19,7 @@ type Creation = RequestValues<'createRecurringPayment'>
 export const processCreateRecurringPayment: Processor<'createRecurringPayment'> = async (request, context) => {
   const { merchant, endpoint, at, clock } = context
   const role = request.recurringCardType === 'SRC' ? 'pays' : 'receives'
-  const found = await findCard(role, request, context)
+  const found = await findCard(role, request, context, role === 'pays' && request.period !== undefined)
   if (found === undefined) return noSuchCard()
   const payment = recurringPayment(request, found.sealed.cardId, context)
   if ('httpStatus' in payment) return payment

@@ -13,6 +13,7 @@ import { type Answer, refusal, success } from '../http/answer.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/task.ts'
+import type { SealedCard } from '../vault/sealed-card.ts'
 import { findCard, hasEnded, noSuchCard } from './cards.ts'
 import { given, noSuchRecurringPayment, recurringPaymentOf } from './process-recurring.ts'
 import type { ProcessContext, Processor } from './processor.ts'
@@ -25,12 +26,13 @@ type Update = RequestValues<'updateRecurringPayment'>
  * stays as it is. A repeat gets the first answer and changes nothing: it may come after another update.
  */
 export const processUpdateRecurringPayment: Processor<'updateRecurringPayment'> = async (request, context) => {
+  let card: SealedCard | Answer | undefined
   for (;;) {
     const payment = await recurringPaymentOf(request.recurringPaymentId, context)
     if (payment === undefined) return noSuchRecurringPayment()
     const earlier = earlierUpdate(request, payment, context)
     if (earlier !== undefined) return earlier
-    const card = await newCard(request, payment, context)
+    card ??= await newCard(request, payment, context)
     if (card !== undefined && 'httpStatus' in card) return card
     const after = changedBy(request, payment, context)
     if ('httpStatus' in after) return after
@@ -82,9 +84,10 @@ function earlierUpdate(
       )
 }
 
-async function newCard(request: Update, { cardType }: RecurringPayment, context: ProcessContext) {
+async function newCard(request: Update, { cardType, schedule }: RecurringPayment, context: ProcessContext) {
   if (request.cardNumber === undefined) return undefined
-  const found = await findCard(cardType === 'SRC' ? 'pays' : 'receives', request, context)
+  const isCharged = cardType === 'SRC' && (request.period ?? schedule) !== undefined
+  const found = await findCard(cardType === 'SRC' ? 'pays' : 'receives', request, context, isCharged)
   return found === undefined ? noSuchCard() : found.sealed
 }
 

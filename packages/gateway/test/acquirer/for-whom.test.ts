@@ -169,6 +169,18 @@ describe('the acquirer is told', () => {
     expect(told.prepare.slice(2, 4)).toMatchObject([{ firstPayment: first }, { firstPayment: first }])
   })
 
+  test('[F-D1] of a charge on request the first that was approved, whether the schedule began with a declined one', async () => {
+    const answers = [declined()]
+    const { acquirer, told } = telling({ execute: async () => answers.shift() ?? APPROVED })
+    const { profile, clock, askOAuth } = recurringDesk({ acquirer })
+    const id = await profile()
+    await clock.advance('70d')
+    await askOAuth('/api/v4/process-recurring-payment', { 'client-orderid': 'now', 'recurring-payment-id': id })
+    const [, second] = told.execute
+    const first = { clientOrderId: `${id}-2`, orderId: second?.orderId, reference: second?.reference }
+    expect(told.execute.at(-1)).toMatchObject({ clientOrderId: 'now', firstPayment: first })
+  })
+
   test('[F-D1] for whom a hosted form is, when the customer sends it', async () => {
     const { acquirer, told } = telling()
     const { openForm, submit } = counter({ acquirer })

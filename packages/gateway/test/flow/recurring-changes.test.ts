@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { simulator } from '../../src/index.ts'
-import { deciding, declined } from '../support/acquirers.ts'
+import { APPROVED, deciding, declined } from '../support/acquirers.ts'
 import { MONTHLY, recurringDesk } from '../support/recurring.ts'
 
 const PROCESS = '/api/v4/process-recurring-payment'
@@ -324,6 +324,76 @@ describe('rows', () => {
     expect(refused).toMatchObject({ type: 'validation-error', 'error-code': '1' })
     expect(refused['error-message']).toMatch(/^Line 3: amount \(amount\)/)
     expect(await store.recentOrders('shop', 9)).toEqual([])
+  })
+
+  test('[G14-09] that are sent again go on where they were, however slow the bank is, and make nothing twice', async () => {
+    const asked: string[] = []
+    let isSlow = false
+    const acquirer = deciding({
+      prepare: async ({ clientOrderId }) => {
+        asked.push(clientOrderId)
+        if (isSlow) throw new Error('No answer in time')
+        return { reference: clientOrderId, authenticates: false }
+      },
+      execute: async () => {
+        isSlow = true
+        return APPROVED
+      },
+    })
+    const { profile, rows, store } = changingDesk({ acquirer })
+    const id = await profile({ period: '', interval: '' })
+    const payload = `client-orderid,recurring-payment-id,amount\n${['r1', 'r2', 'r3'].map((own) => `${own},${id},1.00\n`).join('')}`
+    const statuses: unknown[] = []
+    for (let repeat = 0; repeat < 5; repeat++) {
+      statuses.push((await rows('process', payload))['http'])
+      isSlow = false
+    }
+    expect(asked).toEqual(['r1', 'r2', 'r2', 'r3', 'r3'])
+    expect((await store.recentOrders('shop', 9)).map(({ clientOrderId }) => clientOrderId).sort()).toEqual([
+      'r1',
+      'r2',
+      'r3',
+    ])
+    expect(statuses).toEqual(['500', '500', '200', '200', '200'])
+  })
+
+  test('[G14-09] of which one has a card that was tried too often carry out the others', async () => {
+    const acquirer = { ...deciding({ execute: async () => declined() }), isSimulated: false }
+    const { rows, process, profile, store, gateway } = changingDesk({ acquirer, maxTriesPerCard: 2 })
+    const id = await profile({ period: '', interval: '' })
+    const other = await profile({ ...CARD, period: '', interval: '' })
+    for (const own of ['t1', 't2']) await process(id, own)
+    const lines = [`r1,${other},1.00`, `r2,${id},1.00`, `r3,${other},1.00`]
+    const reply = await rows('process', `client-orderid,recurring-payment-id,amount\n${lines.join('\n')}\n`)
+    const results = reply['payload']
+      ?.split('\r\n')
+      .slice(1, 4)
+      .map((line) => line.split(',').slice(3, 5))
+    expect([reply['http'], results]).toEqual([
+      '200',
+      [
+        ['processing', ''],
+        ['error', '13'],
+        ['processing', ''],
+      ],
+    ])
+    await gateway.settled()
+    expect(await store.recentOrders('shop', 9)).toHaveLength(4)
+  })
+
+  test('[G14-08] that only store a card count no try of it, however many there are', async () => {
+    const acquirer = { ...deciding({ execute: async () => declined() }), isSimulated: false }
+    const { rows } = changingDesk({ acquirer, maxTriesPerCard: 2 })
+    const columns =
+      'client-orderid,rp_card_type,credit-card-number,card-printed-name,expire-year,expire-month,currency,amount'
+    const lines = ['1', '2', '3', '4'].map((own) => `c${own},SRC,4444333322221111,SMITH,2031,12,EUR,3.00`)
+    const { payload = '' } = await rows('create', `${columns}\n${lines.join('\n')}\n`)
+    expect(
+      payload
+        .split('\r\n')
+        .slice(1, 5)
+        .map((line) => line.split(',')[3]),
+    ).toEqual(Array(4).fill('approved'))
   })
 
   test('[G14-08] [G14-09] create and update recurring payments', async () => {

@@ -4,6 +4,7 @@ import { TYPED } from '../pages/browser.ts'
 import { deciding } from '../support/acquirers.ts'
 import { FORMULAS } from '../support/formulas.ts'
 import { controlled, fieldsOf, form, PAYER, RIVAL, SALE, SHOP, sale } from '../support/signed-requests.ts'
+import { committing } from '../support/stores.ts'
 import { type TestGatewayOptions, testGateway } from '../support/test-gateway.ts'
 
 /** A gateway with a bank of its own that approves one CVV, and what it was asked. */
@@ -118,6 +119,17 @@ test('[F-B13] the tries on hosted forms count as well, and the customer is told 
     expect.stringContaining('This card was tried too often'),
   ])
   expect(german.body).toContain('Diese Karte wurde zu oft versucht')
+})
+
+test('a form that is sent again because its order changed meanwhile is one try', async () => {
+  let others = 1
+  const store = committing(async (change, commit) => {
+    if (change.order?.order.operations[0]?.status !== 'sent' || others-- <= 0) return await commit()
+    return { ok: false, conflict: 'order' }
+  })
+  const { pay, type } = bank({ store, maxTriesPerCard: 2 })
+  await type('116', {}, { card: SALE.credit_card_number })
+  expect([(await pay('116')).status, (await pay('116')).status]).toEqual([200, 429])
 })
 
 describe('the tries on hosted forms from one address', () => {
