@@ -130,7 +130,7 @@ function failureVerdict(call: ClassifiedCall<OperationKey>, reply: FailedReply, 
     case 'incomplete':
       return failed(call, `${shown(exchange)} lacks ${reply.missing.join(', ')}`, reply.reply, httpStatus)
     case 'no-reply':
-      return noReply(call, `${shown(exchange)} is no reply of the gateway`, httpStatus)
+      return noReply(call, `${shown(exchange)} is no reply of the gateway`, httpStatus, false)
   }
 }
 
@@ -193,8 +193,13 @@ function authVerdict(
 const PROXY =
   'A proxy or firewall in between may have refused it: ask who runs it, and whether it lets this machine and its User-Agent through.'
 
-function noReply(call: ClassifiedCall<OperationKey>, seen: string, httpStatus?: number): FailedVerdict {
-  return { kind: 'unknown', error: new NoReplyError(evidence(call, seen, httpStatus)) }
+function noReply(
+  call: ClassifiedCall<OperationKey>,
+  seen: string,
+  httpStatus?: number,
+  isReply?: boolean,
+): FailedVerdict {
+  return { kind: 'unknown', error: new NoReplyError({ ...evidence(call, seen, httpStatus), isReply }) }
 }
 
 function evidence(call: ClassifiedCall<OperationKey>, seen: string, httpStatus?: number): ExchangeEvidence {

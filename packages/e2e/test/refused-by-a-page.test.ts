@@ -23,7 +23,7 @@ test('A sale that a proxy refuses after the gateway has acted is unknown, and it
   const gateway = await startGateway()
   const client = gateway.client({ transport, readAttempts: 1 })
   const result = await client.sale(saleInput())
-  expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'NO_REPLY', httpStatus: 403 } })
+  expect(result).toMatchObject({ outcome: 'unknown', error: { code: 'NO_REPLY', httpStatus: 403, isPage: true } })
   await gateway.settled()
   state.isShut = false
   if (result.outcome !== 'unknown') throw new Error(result.outcome)

@@ -83,8 +83,12 @@ function keepDigits(_name: string, value: unknown, context?: { readonly source?:
   return typeof value === 'number' ? context?.source : value
 }
 
+/** A form begins with a name. In a page, the address of a link may be one, as in `<a href="/login?next=%2F&type=error">`. */
+const BEGINS_AS_FORM = /^[\w.%+&[\]-]*=/
+
 /** Every reply of the family names its type: a text without one is no reply, though it looks like a form. */
 function parseClassic(text: string, decides: Decides): readonly Pair[] | undefined {
+  if (!BEGINS_AS_FORM.test(text)) return undefined
   try {
     const pairs = trimmed(parseOpenForm(wholePairs(text), REPLY_LIMITS, decides))
     return pairs.some(([name]) => name === 'type') ? pairs : undefined

@@ -61,6 +61,8 @@ abstract class ExchangeError extends PaymentError {
   readonly seen: string
   /** The HTTP status, if one was read. */
   readonly httpStatus: number | undefined
+  /** Whether a page came that is no reply of the gateway, such as that of a proxy or firewall: it says nothing about the gateway. */
+  readonly isPage: boolean
   /** What to do, as a sentence. The message ends with it. */
   readonly remedy: string
 
@@ -73,6 +75,7 @@ abstract class ExchangeError extends PaymentError {
     this.clientOrderId = evidence.clientOrderId
     this.seen = seen
     this.httpStatus = evidence.httpStatus
+    this.isPage = evidence.isReply === false
   }
 }
 

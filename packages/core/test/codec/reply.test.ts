@@ -365,6 +365,8 @@ describe('no reply', () => {
         ['42', 'a number'],
         ['status=approved', 'a form without a type'],
         ['error-message=Wrong\n', 'a form of an error without a type'],
+        ['<a href="/in?next=%2F&type=validation-error&error-message=no">Log in</a>', 'a page with a link'],
+        ['Blocked: http://proxy.example/?url=1&type=async-response&paynet-order-id=1', 'a sentence with an address'],
         ['type=async-response&paynet-order-id=%', 'a form with a broken escape'],
         ['type=async-response&paynet-order-id=1&paynet-order-id=2', 'a form that contradicts itself'],
         ['{"type":"async-response","paynet-order-id":"1","paynet-order-id":"2"}', 'JSON that contradicts itself'],
