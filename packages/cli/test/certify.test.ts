@@ -195,17 +195,114 @@ describe('certify without a way in', () => {
     const port = await freePort()
     await new Promise<void>((resolve) => proxy.listen(port, resolve))
     const args = ['--base-url', 'https://gate.example.com/paynet', '--proxy', `http://127.0.0.1:${port}`]
-    const { printed } = await certified({}, args)
+    const { code, printed } = await certified({}, args)
     proxy.close()
     expect(asked).toEqual(expect.arrayContaining(['gate.example.com:443']))
-    expect(printed).toMatch(/\n0 right, 1 wrong, 29 not tried\n$/)
+    expect(printed).toMatch(/\n0 right, 0 wrong, 30 not tried\n$/)
+    expect(code).toBe(1)
   })
 
   test('says once that nobody answers', async () => {
     const args = ['--base-url', `http://127.0.0.1:${await freePort()}/paynet`]
-    const { printed } = await certified({}, args)
-    expect(printed).toMatch(/ECONNREFUSED.*\n\n0 right, 1 wrong, 29 not tried\n$/)
+    const { code, printed } = await certified({}, args)
+    expect(printed).toMatch(/^not tried {2}accepts the login.*\n.*ECONNREFUSED.*\n\n0 right, 0 wrong, 30 not tried\n$/)
+    expect(code).toBe(1)
   })
+})
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const HTML = { 'content-type': 'text/html' }
+const FORBIDDEN = { status: 403, headers: HTML, body: '<html><title>Access\n denied</title><h1>No</h1></html>' }
+
+describe('certify behind a proxy that answers by itself', () => {
+  test.each([
+    ['a 403', FORBIDDEN, 'HTTP 403 with text/html, .* a page with the title "Access denied"'],
+    ['a bare 401', { status: 401, headers: {}, body: '' }, 'HTTP 401 with no media type'],
+    ['a 407', { status: 407, headers: HTML, body: '<h1>Log in</h1>' }, 'HTTP 407 with text/html'],
+    ['a 429', { status: 429, headers: HTML, body: 'Slow down' }, 'HTTP 429 with text/html'],
+    ['a 502', { status: 502, headers: HTML, body: '<h1>Bad gateway</h1>' }, 'HTTP 502 with text/html'],
+    ['a 504', { status: 504, headers: {}, body: 'upstream timed out' }, 'HTTP 504 with no media type'],
+    [
+      'a 403 in JSON',
+      { status: 403, headers: JSON_TYPE, body: '{"message":"Forbidden"}' },
+      'HTTP 403 with application',
+    ],
+    ['the login page of a network', { status: 200, headers: HTML, body: '<title>Free WiFi</title>' }, '.*"Free WiFi"'],
+    [
+      'a page whose links look like a reply',
+      { status: 200, headers: HTML, body: '<a href="/in?next=%2F&type=validation-error&error-message=no">' },
+      'HTTP 200 with text/html',
+    ],
+    [
+      'a redirect',
+      { status: 302, headers: { ...HTML, location: 'http://portal.example/' }, body: '' },
+      'HTTP 302 with',
+    ],
+  ])('[F-C2] with %s from the start, judges nothing and says what it saw', async (_, page, seen) => {
+    const { code, printed } = await certified({ between: () => page })
+    expect(printed).toMatch(new RegExp(`^not tried  accepts the login.*\n {11}.*${seen}`))
+    expect(printed).toMatch(/A proxy, a firewall or the page of a network has answered, not the gateway/)
+    expect(printed).toMatch(/\n\n0 right, 0 wrong, 30 not tried\n$/)
+    expect(code).toBe(1)
+  })
+
+  test.each([
+    ['403', FORBIDDEN],
+    ['502', { status: 502, headers: HTML, body: '<h1>Bad gateway</h1>' }],
+    ['200', PAGE],
+  ])('[F-C2] with a %s after a while, judges nothing from then on', async (_, page) => {
+    const args = ['--deadline', '1', '--json', '--only', 'refuses']
+    for (const shutAfter of [2, 6, 9]) {
+      const between: Flaw['between'] = (_request, _reply, count) => (count > shutAfter ? page : undefined)
+      const { code, printed } = await certified({ between }, args)
+      const verdicts = printed.match(/"verdict":"[a-z ]+"/g)?.map((each) => each.slice(11, -1)) ?? []
+      const judged = verdicts.lastIndexOf('right') + 1
+      expect(verdicts.slice(0, judged)).toEqual(Array(judged).fill('right'))
+      expect(verdicts.slice(judged)).toEqual(Array(verdicts.length - judged).fill('not tried'))
+      // No line needs fewer than two requests.
+      expect(judged).toBeLessThan(shutAfter / 2)
+      expect(printed).toMatch(/"unanswered":true/)
+      expect(code).toBe(1)
+    }
+  })
+
+  test.each(['sale', 'return', 'capture', 'create-card-ref', 'send', 'status'])(
+    '[F-C2] that refuses every %s, neither blames nor praises the gateway for what needs it',
+    async (path) => {
+      let hasPassed = false // the first status, which asks for the credentials
+      const between: Flaw['between'] = ({ url }) => {
+        const isShut = url.includes(`/${path}/`) && (path !== 'status' || hasPassed)
+        hasPassed = true
+        return isShut ? FORBIDDEN : undefined
+      }
+      const { code, printed } = await certified({ between }, ['--deadline', '1'])
+      expect(printed).toMatch(/\n\d+ right, 0 wrong, \d+ not tried\n$/)
+      expect(printed).toMatch(/not tried .*\n {11}.*HTTP 403 with text\/html.*"Access denied"\. A proxy, a firewall/)
+      expect(code).toBe(1)
+    },
+  )
+
+  test('[F-C2] does not take a page for the refusal of a second order', async () => {
+    let sales = 0
+    const between: Flaw['between'] = ({ url }) => (url.includes('/sale/') && ++sales > 1 ? FORBIDDEN : undefined)
+    const { code, printed } = await certified({ between }, ['--only', 'no second order'])
+    expect(printed).toMatch(/^not tried .*\n {11}the second sale: HTTP 403 with text\/html/)
+    expect(code).toBe(1)
+  })
+
+  test('[F-C2] takes the page of a form for none if a proxy or a firewall may have answered', async () => {
+    const between: Flaw['between'] = ({ url }) => (url.includes('/paynet/form/') ? FORBIDDEN : undefined)
+    const { code, printed } = await certified({ between }, ['--only', 'a page for a form'])
+    expect(printed).toMatch(/^not tried .*\n {11}http:.* answers with 403: that may be a proxy or a firewall/)
+    expect(code).toBe(1)
+  })
+})
+
+test('certify praises a gateway whose own 401 is plain text, if it accepts what is right before and after', async () => {
+  const headers = { 'content-type': 'text/plain' }
+  const plain = { status: 401, headers, body: 'invalid signature: does not match' }
+  const { printed } = await certified({ between: (_, { status }) => (status === 403 ? plain : undefined) })
+  expect(printed).toMatch(/\n29 right, 0 wrong, 1 not tried\n$/)
 })
 
 /** A card that the gateway decides by this CVV. */
@@ -384,10 +481,8 @@ test('says once that no OAuth signature is accepted', async () => {
 
 test('says what comes instead of an answer to an OAuth signature', async () => {
   const { printed } = await certified({ answers: { path: 'create-card-ref', with: PAGE } }, ['--only', 'by RSA-SHA256'])
-  expect(printed).toMatch(
-    /a right signature got no answer: CARDREF_V4: HTTP 200 with text\/html is no reply of the gateway/,
-  )
-  expect(printed).toMatch(/\n0 right, 1 wrong, 4 not tried\n$/)
+  expect(printed).toMatch(/a right signature: HTTP 200 with text\/html is no reply of the gateway/)
+  expect(printed).toMatch(/\n0 right, 0 wrong, 5 not tried\n$/)
 })
 
 test('praises nobody who refuses every sale for refusing wrong ones', async () => {

@@ -27,18 +27,23 @@ export interface Flaw {
   readonly says?: { readonly path: string; readonly instead: Instead }
   /** What it answers whatever it is sent, by the last word of the path. */
   readonly answers?: { readonly path: string; readonly with: GatewayReply }
+  /** What a proxy in between answers instead of passing the reply on. `count`: 1 for the first request. */
+  readonly between?: (request: GatewayRequest, reply: GatewayReply, count: number) => GatewayReply | undefined
   readonly options?: Partial<GatewayOptions>
 }
 
 export const PAGE: GatewayReply = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }
 
 /** A gateway on a port, with a flaw. */
-export async function flawedGateway({ takes, says, answers, options }: Flaw) {
+export async function flawedGateway({ takes, says, answers, between, options }: Flaw) {
+  let count = 0
   const isAt = (path: string, { url }: GatewayRequest) => url.includes(`/${path}/`)
   const listener = await listen(async (request) => {
     const taken = takes !== undefined && isAt(takes.path, request) ? signedAnew(request, takes.as, baseUrl) : request
     if (answers !== undefined && isAt(answers.path, request)) return answers.with
     const reply = await gateway.handle(taken)
+    const instead = between?.(request, reply, ++count)
+    if (instead !== undefined) return instead
     return says !== undefined && isAt(says.path, request)
       ? saidOtherwise(reply, (said) => says.instead(said, request))
       : reply

@@ -76,10 +76,13 @@ describe('trigger callback', () => {
     expect(right).toMatchObject({ code: 1, warned: ['a callback must be answered with 200'] })
   })
 
-  test.each([404, 405])('takes no %i for a refusal: it is that of a wrong address', async (status) => {
-    const forged = await tryCommand([...args, '--forged'], {}, { send: shop(() => status).send })
-    expect(forged).toMatchObject({ code: 1, warned: ['a forged callback must be refused'] })
-  })
+  test.each([404, 405, 407, 429])(
+    'takes no %i for a refusal: it is no word of the shop about the callback',
+    async (status) => {
+      const forged = await tryCommand([...args, '--forged'], {}, { send: shop(() => status).send })
+      expect(forged).toMatchObject({ code: 1, warned: ['a forged callback must be refused'] })
+    },
+  )
 
   test.each([500, 503])('takes no %i for a refusal: the shop failed', async (status) => {
     const forged = await tryCommand([...args, '--forged', '--times', '2'], {}, { send: shop(() => status).send })
@@ -244,6 +247,8 @@ describe('trigger, in a sandbox', () => {
   test.each([
     ['a page', '<html>', 200],
     ['the port for merchants', '{"type":"validation-error"}', 404],
+    ['a proxy that wants a login', '<h1>Unauthorized</h1>', 401],
+    ['a login in JSON', '{"message":"Unauthorized"}', 401],
   ])('says that it found no sandbox, but %s', async (_, body, status) => {
     const other = await listen(async () => ({ status, headers: {}, body }))
     for (const event of [

@@ -14,7 +14,8 @@ export const CERTIFY_HELP: readonly HelpPart[] = [
   },
   'It makes payments, holds, returns and forms: point it at a test endpoint. Each line is one thing on which a client ' +
     'relies, with the part of the specification that says so. The exit code is 0 if nothing differs, 1 if something ' +
-    'does. If the gateway refuses the key, or nobody answers, it says so and tries nothing else. A certificate that no ' +
+    'does, or if a line could not be tried because something else answered than the gateway, such as a proxy, or nobody. If ' +
+    'the gateway refuses the key, or is not reached, it says so and tries nothing else. A certificate that no ' +
     'usual authority signed is trusted if the variable NODE_EXTRA_CA_CERTS names its file.',
   {
     heading: 'Options',

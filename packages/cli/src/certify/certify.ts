@@ -41,7 +41,7 @@ export const certify: Command = {
         world.print(values.json ? `${JSON.stringify(result)}\n` : linesOf(result, world.columns))
       }
       if (!values.json) world.print(`\n${sumOf(results)}\n`)
-      return results.some(({ verdict }) => verdict === 'wrong') ? 1 : 0
+      return results.some(({ verdict, unanswered }) => verdict === 'wrong' || unanswered) ? 1 : 0
     } finally {
       await close()
     }

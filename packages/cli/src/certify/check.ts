@@ -1,5 +1,5 @@
-import type { PaymentClient, PaymentClientOptions, Transport } from '@tallystick/client'
-import type { ReplyValues } from '@tallystick/core'
+import { type PaymentClient, type PaymentClientOptions, rawReplyOf, type Transport } from '@tallystick/client'
+import type { PaymentError, ReplyValues } from '@tallystick/core'
 import type { ClientClock, World } from '../world.ts'
 import type { CallbackListener } from './callback-listener.ts'
 import type { CallbackPlace } from './callback-place.ts'
@@ -56,6 +56,42 @@ export class NotTried extends Error {
   override readonly name = 'NotTried'
 }
 
+/** Nobody of the gateway has answered. That counts neither against it nor for it, but nothing was found right either. */
+export class Unanswered extends NotTried {}
+
+/**
+ * A page says nothing about the gateway: that of a proxy, of a firewall, or of the network that wants a login first.
+ *
+ * @throws Unanswered if that is what came
+ */
+export function requireReply(what: string, error: PaymentError | undefined, otherwise = ''): void {
+  const unanswered = error && pageIn(what, error, otherwise)
+  if (unanswered !== undefined) throw unanswered
+}
+
+/** `undefined`: what came, if anything, is no such page. */
+export function pageIn(what: string, error: PaymentError, otherwise = ''): Unanswered | undefined {
+  return isPage(error) ? new Unanswered(`${what}: ${shownPage(error)}. ${ANOTHER}${otherwise}`) : undefined
+}
+
+type ExchangeError = Extract<PaymentError, { readonly isPage: boolean }>
+
+/** Whether something answered that is no reply of the interface. */
+export function isPage(error: PaymentError): error is ExchangeError {
+  return 'isPage' in error && error.isPage
+}
+
+const ANOTHER =
+  'A proxy, a firewall or the page of a network has answered, not the gateway: ask who runs it whether it lets this machine ' +
+  'and its User-Agent through, or see whether --base-url leads elsewhere.'
+
+/** What was seen, with the title of the page: it often says whose it is. */
+function shownPage(error: ExchangeError): string {
+  const [, title = ''] = /<title>([^<]{1,200})/i.exec(rawReplyOf(error)?.body ?? '') ?? []
+  const shown = title.replace(/[\p{C}\s]+/gu, ' ').trim()
+  return shown === '' ? error.seen : `${error.seen}, but a page with the title "${shown}"`
+}
+
 /**
  * Gets something that several checks need. None tries again what another one tried in vain.
  *
@@ -66,7 +102,7 @@ export async function neededByMany<Got>(what: string, { missing }: Candidate, ge
   try {
     return await get()
   } catch (error) {
-    if (!(error instanceof NotTried)) missing.add(what)
+    if (!(error instanceof NotTried) || error instanceof Unanswered) missing.add(what)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { PaymentClient } from '@tallystick/client'
 import { isPaymentError, type OAuthMethod, type PaymentError } from '@tallystick/core'
-import { type Candidate, type Changes, claim, Finding, NotTried, neededByMany } from './check.ts'
+import { type Candidate, type Changes, claim, Finding, isPage, NotTried, neededByMany, requireReply } from './check.ts'
 import { isNowhere } from './is-nowhere.ts'
 
 interface Question {
@@ -64,17 +64,31 @@ export async function signatureAccepted(
   await neededByMany(`accepted signature by ${method}`, candidate, async () => {
     const error = await errorIn(method, candidate, changes)
     if (error === undefined || error.code === 'REJECTED') return
+    requireReply(
+      'a right signature',
+      error,
+      isRefusingPage(error) ? ` Only if it was the gateway: ${WHY_REFUSED}.` : '',
+    )
     throw new Finding(
-      error.code === 'AUTH_REJECTED' ? WHY_REFUSED : `a right signature got no answer: ${error.message}`,
+      error.code === 'AUTH_REJECTED'
+        ? `a right signature was refused: ${WHY_REFUSED}`
+        : `a right signature got no answer: ${error.message}`,
     )
   })
 }
 
 const WHY_REFUSED =
-  'a right signature was refused: the gateway may know another address than --base-url, such as that behind a proxy, ' +
-  'another time, or another key'
+  'the gateway may know another address than --base-url, such as that behind a proxy, another time, or another key'
+
+/** The body of a 401 or 403 is not specified (part 7): such a page is the gateway's, or that of a proxy. */
+function isRefusingPage(error: PaymentError): boolean {
+  return isPage(error) && (error.httpStatus === 401 || error.httpStatus === 403)
+}
 
 export async function signatureRefused(method: OAuthMethod, candidate: Candidate, changes: Changes): Promise<void> {
   const error = await errorIn(method, candidate, changes)
+  // It may be the gateway's. A proxy that has shut meanwhile refuses what is right as well.
+  if (error !== undefined && isRefusingPage(error)) return await signatureAccepted(method, candidate)
+  requireReply('the signature', error)
   claim(error?.code === 'AUTH_REJECTED', `the signature was not refused: ${error?.message ?? 'it was a success'}`)
 }

@@ -1,7 +1,16 @@
 import type { Accepted, OperationResult } from '@tallystick/client'
 import { isPaymentError, type OperationKey, type RequestInput, redact, toMinorUnits } from '@tallystick/core'
 import type { CallbackPlace } from './callback-place.ts'
-import { type Candidate, claim, Finding, NotTried, neededByMany, type Status } from './check.ts'
+import {
+  type Candidate,
+  claim,
+  Finding,
+  NotTried,
+  neededByMany,
+  requireReply,
+  type Status,
+  Unanswered,
+} from './check.ts'
 
 /** A payer who does not exist. Addresses and names are those that documentation may use. */
 const PAYER = {
@@ -42,10 +51,15 @@ export function formPayment({ client, amount, currency }: Candidate): RequestInp
   return { clientOrderId: client.newClientOrderId(), ...PAYER, amount, currency, redirectUrl: RETURN_URL }
 }
 
-/** Opens what a customer's browser is sent to. @throws Finding if there is no page */
+/** What a proxy, a firewall or a network answers with on its own: this page is opened without --proxy. */
+const OF_ANOTHER: ReadonlySet<number> = new Set([401, 403, 407, 429, 502, 503, 504, 511])
+
+/** Opens what a customer's browser is sent to. @throws Finding if there is no page. Unanswered if it may be another's */
 export async function openedPage(url: string, { send }: Candidate): Promise<void> {
   const page = await send({ method: 'GET', url })
   if ('failure' in page) throw new Finding(`nothing answers at ${url}: ${page.failure}`)
+  if (OF_ANOTHER.has(page.status))
+    throw new Unanswered(`${url} answers with ${page.status}: that may be a proxy or a firewall, and not the gateway`)
   claim(page.status < 400, `${url} answers with ${page.status}`)
 }
 
@@ -57,12 +71,19 @@ export interface KnownOrder {
 /** @throws Finding if it was not accepted */
 export function accepted<K extends OperationKey>(what: string, result: OperationResult<K>): Accepted<K>['reply'] {
   if (result.outcome === 'accepted') return result.reply
+  requireReply(what, result.error)
   throw new Finding(`${what} was answered with ${result.outcome}: ${result.error.message}`)
 }
 
-/** @throws Finding if it was accepted, or nobody knows */
+/**
+ * That a page refuses it is enough only if the gateway said afterwards that there is no such order: its own body of a 401 or 403
+ * is not specified.
+ *
+ * @throws Finding if it was accepted, or nobody knows
+ */
 export function refused<K extends OperationKey>(what: string, result: OperationResult<K>): void {
   if (result.outcome === 'rejected') return
+  if (result.outcome !== 'accepted') requireReply(what, result.error)
   const why = result.outcome === 'accepted' ? '' : `: ${result.error.message}`
   throw new Finding(`${what} was not refused, but ${result.outcome}${why}`)
 }
@@ -74,6 +95,7 @@ export function refused<K extends OperationKey>(what: string, result: OperationR
  */
 export function acceptedToo<K extends OperationKey>(what: string, result: OperationResult<K>): void {
   if (result.outcome === 'accepted') return
+  requireReply(what, result.error)
   throw new NotTried(`${what} that is right was answered with ${result.outcome} too: ${result.error.message}`)
 }
 
@@ -107,6 +129,7 @@ export async function decided(
 ): Promise<Status> {
   const outcome = await client.waitForOutcome(order, { deadlineMs })
   if (outcome.outcome === wanted) return outcome.reply
+  if (outcome.outcome === 'undecided') requireReply(`the status of ${what}`, outcome.lastLook?.error)
   const why = outcome.outcome === 'undecided' ? lastSeen(outcome.lastLook?.reply) : reasonIn(outcome.reply)
   throw new Finding(`${what} was to be ${wanted} within ${deadlineMs / 1000} s, and is ${outcome.outcome}${why}`)
 }
@@ -149,8 +172,10 @@ export async function statusOf(
   try {
     return await client.status(order)
   } catch (error) {
-    if (isPaymentError(error) && error.code === 'REJECTED') return undefined
-    throw isPaymentError(error) ? new Finding(`the status was not given: ${error.message}`) : error
+    if (!isPaymentError(error)) throw error
+    if (error.code === 'REJECTED') return undefined
+    requireReply('the status', error)
+    throw new Finding(`the status was not given: ${error.message}`)
   }
 }
 

@@ -1,9 +1,9 @@
-import { isPaymentError } from '@tallystick/core'
+import { isPaymentError, type PaymentError } from '@tallystick/core'
 import { asTyped } from '../arguments/as-typed.ts'
 import type { World } from '../world.ts'
-import { type Candidate, type Check, Finding, NotTried } from './check.ts'
+import { type Candidate, type Check, Finding, NotTried, pageIn, Unanswered } from './check.ts'
 import { credentialsCheck } from './checks/controls.ts'
-import { shutOut } from './shut-out.ts'
+import { type ShutOut, shutOut } from './shut-out.ts'
 
 /** What came of a check. */
 export interface Result {
@@ -12,6 +12,8 @@ export interface Result {
   readonly verdict: 'right' | 'wrong' | 'not tried'
   /** What the gateway does instead, or what was missing. */
   readonly detail?: string
+  /** Something else answered than the gateway, or nobody: without that, the line would have been tried. */
+  readonly unanswered?: true
 }
 
 /** Gives each result as soon as there is one. */
@@ -20,22 +22,25 @@ export async function* resultsOf(
   candidate: Candidate,
   world: World,
 ): AsyncGenerator<Result, void> {
-  const why = await patiently('whether the gateway accepts the key', () => shutOut(candidate), world)
-  if (why !== undefined) return yield* nothingTried(why, checks)
+  const out = await patiently('whether the gateway accepts the key', () => shutOut(candidate), world)
+  if (out !== undefined) return yield* nothingTried(out, checks)
   for (const [at, check] of checks.entries()) {
     const place = `${check.claim} (${at + 1} of ${checks.length})`
     yield await patiently(place, () => resultOf(check, candidate), world)
   }
 }
 
-function nothingTried(why: string, checks: readonly Check[]): readonly Result[] {
+function nothingTried({ isVerdict, why }: ShutOut, checks: readonly Check[]): readonly Result[] {
   const { claim, source } = credentialsCheck
   const others = checks.filter((check) => check !== credentialsCheck)
   return [
-    { claim, source, verdict: 'wrong', detail: asTyped(why) },
+    { claim, source, ...(isVerdict ? WRONG : UNANSWERED), detail: asTyped(why) },
     ...others.map((check): Result => ({ claim: check.claim, source: check.source, verdict: 'not tried' })),
   ]
 }
+
+const WRONG = { verdict: 'wrong' } as const
+const UNANSWERED = { verdict: 'not tried', unanswered: true } as const
 
 /** As long as somebody waits without a doubt. */
 const LONG_MS = 5_000
@@ -54,10 +59,16 @@ async function resultOf({ run, claim, source }: Check, candidate: Candidate): Pr
   try {
     await run(candidate)
     return { claim, source, verdict: 'right' }
-  } catch (error) {
+  } catch (thrown) {
+    const error = isPaymentError(thrown) ? judged(thrown) : thrown
+    if (error instanceof Unanswered) return { claim, source, ...UNANSWERED, detail: asTyped(error.message) }
     if (error instanceof NotTried) return { claim, source, verdict: 'not tried', detail: asTyped(error.message) }
-    if (error instanceof Finding || isPaymentError(error))
-      return { claim, source, verdict: 'wrong', detail: asTyped(error.message) }
+    if (error instanceof Finding) return { claim, source, verdict: 'wrong', detail: asTyped(error.message) }
     throw error
   }
+}
+
+/** An error of the client that a check did not expect. */
+function judged(error: PaymentError): Finding | Unanswered {
+  return pageIn('a request', error) ?? new Finding(error.message)
 }

@@ -1,18 +1,33 @@
-import type { Candidate } from './check.ts'
+import type { PaymentError } from '@tallystick/core'
+import { type Candidate, pageIn } from './check.ts'
 import { isNowhere } from './is-nowhere.ts'
+
+export interface ShutOut {
+  /** Whether the gateway itself says so. If not, nothing is known about it. */
+  readonly isVerdict: boolean
+  readonly why: string
+}
 
 /**
  * Why nothing can be tried, or `undefined`: the gateway refuses the key, nobody answers, or there is no gateway at this address.
  * Every check would only find that once more, and would blame or praise the gateway for it: who refuses everything refuses what
  * is wrong too.
  */
-export async function shutOut({ client }: Candidate): Promise<string | undefined> {
+export async function shutOut({ client }: Candidate): Promise<ShutOut | undefined> {
   const check = await client.checkCredentials()
   if (check.credentials === 'right') return undefined
   const { error } = check
   // A gateway that says something else about an order that cannot exist has heard the question: its checks say the rest.
   const hasAnswered = error === undefined || (error.code === 'REJECTED' && !isNowhere(error))
-  return hasAnswered ? undefined : `${check.remedy}${hintFor(check.remedy)}`
+  if (hasAnswered) return undefined
+  const page = pageIn('the status of an order that cannot exist', error)
+  const why = `${page?.message ?? check.remedy}${hintFor(check.remedy)}`
+  return { isVerdict: page === undefined && !isNobody(error), why }
+}
+
+/** Whether nobody has answered: nothing listens there, or the way to it is closed. */
+function isNobody(error: PaymentError): boolean {
+  return error.code === 'NOT_SENT' || (error.code === 'NO_REPLY' && error.httpStatus === undefined)
 }
 
 const HINTS: ReadonlyArray<readonly [sign: RegExp, hint: string]> = [

@@ -66,9 +66,12 @@ function isTaken(answer: Answer): boolean {
   return 'status' in answer && answer.status === 200
 }
 
-/** An address where nobody answers, or where there is nothing for callbacks, has refused nothing. Nor has a shop that failed. */
+/** These say that there is nothing for callbacks, that a proxy wants a login, or that there were too many requests. */
+const NO_VERDICT: ReadonlySet<number> = new Set([404, 405, 407, 408, 425, 429])
+
+/** An address where nobody answers, or where another than the shop does, has refused nothing. Nor has a shop that failed. */
 function isRefused(answer: Answer): boolean {
-  return 'status' in answer && answer.status >= 400 && answer.status < 500 && ![404, 405].includes(answer.status)
+  return 'status' in answer && answer.status >= 400 && answer.status < 500 && !NO_VERDICT.has(answer.status)
 }
 
 function wrongWithForged(answers: readonly Answer[]): string {

@@ -111,18 +111,18 @@ async function asked(
   if ('failure' in answer) throw new UsageError(`no sandbox answers at ${origin}: ${answer.failure}`)
   const answered = objectIn(answer.body)
   if (answer.status === 200 && answered !== undefined) return answered
+  if (typeof answered?.['error'] !== 'string') throw noSandbox(origin, ` (${answer.status} ${answer.statusText})`)
   if (answer.status === 401)
     throw new UsageError(
       'the operator key is missing or wrong: give --operator-key-file FILE, which is operator.key beside the configuration of ' +
         'the gateway, or set TALLYSTICK_OPERATOR_KEY',
     )
-  if (typeof answered?.['error'] === 'string') throw new UsageError(`the sandbox refused it: ${answered['error']}`)
-  throw noSandbox(origin)
+  throw new UsageError(`the sandbox refused it: ${answered['error']}`)
 }
 
-function noSandbox(where: string): UsageError {
+function noSandbox(where: string, seen = ''): UsageError {
   return new UsageError(
-    `what answers at ${where} is no sandbox: its port for tests is in the line listening of the gateway's log`,
+    `what answers at ${where} is no sandbox${seen}: its port for tests is in the line listening of the gateway's log`,
   )
 }
 

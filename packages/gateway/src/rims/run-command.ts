@@ -118,7 +118,7 @@ function read(file: string): Configuration {
 }
 
 async function resend({ orderId, ...asking }: Extract<Command, { readonly name: 'resend' }>): Promise<void> {
-  const answer = await asked(asking, `/callbacks/${orderId}/resend`)
+  const answer = await asked(asking, `/callbacks/${orderId}/resend`, /^\d+$/)
   if (answer === '0') {
     throw new ConfigurationError(
       `no callback is sent: there is no order ${orderId}, or it has no callback address, no outcome yet, or a merchant that is not configured`,
@@ -130,12 +130,21 @@ async function resend({ orderId, ...asking }: Extract<Command, { readonly name: 
 type Outcome = Extract<Command, { readonly name: 'outcome' }>
 
 async function writeOutcome({ operationId, status, ...asking }: Outcome): Promise<void> {
-  await asked(asking, `/operations/${operationId}/outcome/${status}`)
+  await asked(asking, `/operations/${operationId}/outcome/${status}`, new RegExp(`^${status}$`))
   print(`the operation ${operationId} is ${status}\n`)
 }
 
-/** What the running gateway answers. @throws ConfigurationError if it refuses, or if none runs */
-async function asked({ config, by, why }: Named & { readonly config: string }, path: string): Promise<string> {
+/**
+ * What the running gateway answers.
+ *
+ * @param done what it says if it has done it. Another program on this port may say anything
+ * @throws ConfigurationError if it refuses, or if none runs
+ */
+async function asked(
+  { config, by, why }: Named & { readonly config: string },
+  path: string,
+  done: RegExp,
+): Promise<string> {
   const configuration = read(config)
   const { metricsHost, metricsPort } = configuration
   if (metricsPort === 0)
@@ -151,6 +160,9 @@ async function asked({ config, by, why }: Named & { readonly config: string }, p
     throw new ConfigurationError(`no gateway answers at ${at}; is it running?`)
   })
   const answer = (await reply.text()).trim()
+  const isGateway = reply.headers.get('content-type')?.startsWith('text/plain') === true
+  if (!isGateway || (reply.ok && !done.test(answer)))
+    throw new ConfigurationError(`what answers at ${at}, with ${reply.status} ${reply.statusText}, is not the gateway`)
   if (!reply.ok) throw new ConfigurationError(`the gateway answered ${reply.status}: ${answer}`)
   return answer
 }

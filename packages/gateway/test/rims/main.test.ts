@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, closeSync, constants, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer as createHttpServer, request } from 'node:http'
 import { connect, createServer, Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -351,6 +351,29 @@ describe('the command', () => {
       code: 2,
       error: `tallystick-gateway: operatorKeyFile: ${file} has mode 0644, so every user of this machine may read it: chmod 600 ${file}\n`,
     })
+  })
+
+  test.each([
+    [200, 'text/html', '<h1>Welcome</h1>'],
+    [401, 'text/html', '<h1>Log in</h1>'],
+    [200, 'text/plain', 'ok'],
+  ])('takes no %i with %s of another program for the word of the gateway', async (status, type, body) => {
+    const other = createHttpServer((_, response) => response.writeHead(status, { 'content-type': type }).end(body))
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    const { port } = other.address() as { port: number }
+    const config = configured({ ...CONFIGURATION, metricsPort: port })
+    const asking = [
+      ['resend', '123456789012345'],
+      ['outcome', '123456789012345-1', 'approved', '--why', 'told by the bank'],
+    ].map((args) => command(...args, '--config', config).ended)
+    for (const { code, out, error } of await Promise.all(asking))
+      expect([code, out, error]).toEqual([
+        2,
+        '',
+        expect.stringContaining(`what answers at 127.0.0.1:${port}, with ${status} `),
+      ])
+    other.closeAllConnections()
+    other.close()
   })
 
   test('asks for callbacks to be sent again at an IPv6 address', async () => {

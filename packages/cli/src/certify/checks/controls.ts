@@ -1,4 +1,4 @@
-import { type Check, Finding } from '../check.ts'
+import { type Check, Finding, requireReply } from '../check.ts'
 import { part } from '../orders.ts'
 import { refusesChanged } from '../refuses-changed.ts'
 
@@ -8,7 +8,9 @@ export const credentialsCheck: Check = {
   source: 'part 5.1',
   run: async ({ client }) => {
     const check = await client.checkCredentials()
-    if (check.credentials !== 'right') throw new Finding(check.remedy)
+    if (check.credentials === 'right') return
+    requireReply('the status of an order that cannot exist', check.error)
+    throw new Finding(check.remedy)
   },
 }
 

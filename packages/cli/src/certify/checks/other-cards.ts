@@ -1,5 +1,5 @@
 import type { CertifyCard } from '../certify-card.ts'
-import { type Candidate, type Check, claim, Finding, NotTried } from '../check.ts'
+import { type Candidate, type Check, claim, Finding, NotTried, requireReply } from '../check.ts'
 import { accepted, decided, idIn, type KnownOrder, openedPage, payment, RETURN_URL } from '../orders.ts'
 
 /** Cards that are not simply approved. */
@@ -23,8 +23,10 @@ export const otherCardChecks: readonly Check[] = [
       const next = await client.threeDs.next(order, { returnUrl: RETURN_URL, deadlineMs })
       if (next.step === 'redirect' && next.url !== undefined) await openedPage(next.url, candidate)
       if (next.step !== 'none') return
-      const { outcome } = next.outcome
-      if (outcome !== 'undecided') throw new NotTried(`the sale is ${outcome}: this endpoint asks for no 3-D Secure`)
+      const { outcome } = next
+      if (outcome.outcome !== 'undecided')
+        throw new NotTried(`the sale is ${outcome.outcome}: this endpoint asks for no 3-D Secure`)
+      requireReply('the status of the sale', outcome.lastLook?.error)
       throw new Finding(`within ${deadlineMs / 1000} s, the status has neither an outcome nor what the browser needs`)
     },
   },

@@ -1,4 +1,4 @@
-import { type Candidate, type Check, claim } from '../check.ts'
+import { type Candidate, type Check, claim, requireReply } from '../check.ts'
 import { accepted, approved, idIn, payment, showsAmount, statusOf } from '../orders.ts'
 import { refusesChanged } from '../refuses-changed.ts'
 
@@ -43,6 +43,7 @@ export const paymentChecks: readonly Check[] = [
       const order = await approved('sale', candidate)
       const again = { ...payment(candidate), clientOrderId: order.clientOrderId, amount: another(candidate.amount) }
       const result = await candidate.client.sale(again)
+      if (result.outcome !== 'accepted') requireReply('the second sale', result.error)
       const second = result.outcome === 'accepted' ? result.reply.orderId : undefined
       claim(second === undefined || second === order.orderId, `it made a second order, ${second}`)
       const status = await statusOf(order, candidate)
