@@ -48,10 +48,20 @@ export async function migrate(
   return { schema, version: await again(wasLocked, () => transaction(pool, upgraded)) }
 }
 
-/** The schema in which a connection sees usable tables: then `migrate` has nothing to do. */
+/**
+ * The schema in which a connection of the pool sees usable tables: then `migrate` has nothing to do. It is in a transaction of the
+ * merchant's, who may have set another `search_path` than connections of the pool begin with.
+ */
 export async function usableSchema(client: Client, place: Place): Promise<string | undefined> {
-  const { schema, ...present } = await presentIn(client, place)
-  return isUsable(present, MIGRATIONS) ? schema : undefined
+  const { rows } = await client.query<{ readonly path: string }>(
+    "select current_setting('search_path') as path, set_config('search_path', reset_val, true) from pg_settings where name = 'search_path'",
+  )
+  try {
+    const { schema, ...present } = await presentIn(client, place)
+    return isUsable(present, MIGRATIONS) ? schema : undefined
+  } finally {
+    await client.query("select set_config('search_path', $1, true)", [rows[0]?.path])
+  }
 }
 
 /** Where a journal was looked for, and where there are any. */

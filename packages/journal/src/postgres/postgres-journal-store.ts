@@ -60,9 +60,14 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
     return tables
   }
 
-  /** The merchant may hold the last connection of the pool: another one is taken only if the tables are still to be made. */
+  /**
+   * The tables are those of the store's own connections: the merchant's may be of another pool, with another `search_path`. If the
+   * merchant holds the last connection of the pool, it is one of the pool, and another one is taken only if the tables are still
+   * to be made.
+   */
   async function readyOn(client: PoolClient): Promise<string> {
-    known ??= await usableSchema(client, { schema })
+    const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
+    if (isFull) known ??= await usableSchema(client, { schema })
     return known ?? (await ready())
   }
 

@@ -108,7 +108,8 @@ function nameOf(fd: string): string | undefined {
   }
 }
 
-function identityOf(name: string): string | undefined {
+/** The device and the number of a file. `undefined`: there is none. */
+export function identityOf(name: string): string | undefined {
   const stat = statSync(name, { bigint: true, throwIfNoEntry: false })
   return stat && `${stat.dev}:${stat.ino}`
 }

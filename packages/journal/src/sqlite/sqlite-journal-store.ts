@@ -8,7 +8,7 @@ import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { Connection } from './connection.ts'
 import { migrate } from './migrate.ts'
 import { isHeld, openConnection, openedOr, whenFree } from './open-connection.ts'
-import { aloneOn, leaveOpen } from './other-library.ts'
+import { aloneOn, identityOf, leaveOpen } from './other-library.ts'
 import { Writer } from './writer.ts'
 
 export interface SqliteJournalOptions {
@@ -55,7 +55,10 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
     mostHandOvers: 1,
     read: async (work) => (await ready()).connection.perform(work()),
     write: async (work) => (await ready()).writer.run((within) => within.perform(work())),
-    within: async (transaction, work) => new Connection(transaction).perform(work()),
+    within: async (transaction, work) => {
+      requireFile(file, transaction)
+      return new Connection(transaction).perform(work())
+    },
     around: async (work, handler) => {
       const now = await ready()
       /** For the next handler: a new one if the last was closed, by the handler itself or because it did not end. */
@@ -122,6 +125,15 @@ async function unlessOverdue(
     if (error instanceof HandlerTimeoutError) database.close()
     throw error
   }
+}
+
+/** An intent in the journal of another file would be sent by nobody, and the key could be paid again here. */
+function requireFile(file: string, transaction: DatabaseSync): void {
+  const [given, own] = [transaction.location(), identityOf(file)]
+  if (own === undefined || (given !== null && identityOf(given) === own)) return
+  throw new TypeError(
+    `The transaction is of ${given ?? 'a database in memory'}, but the journal is in ${file}: give one of that`,
+  )
 }
 
 const KINDS: Kinds<SqliteJournalOptions> = { file: kind.required(filledText('/var/lib/shop/shop.db')) }

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -35,6 +36,24 @@ describe('A journal in a SQLite file', () => {
     shop.close()
     expect(await run(readArguments(['migrate', '--file', file, '--anew']))).toContain('version 0 to 1')
     await sqliteJournalStore({ file }).close()
+  })
+
+  test('prepares in its own file alone, though the transaction is of a file that has the tables of another journal', async () => {
+    const store = sqliteJournalStore({ file: inFolder('shop.db') })
+    await sqliteJournalStore({ file: inFolder('other.db') }).close()
+    symlinkSync(inFolder('shop.db'), inFolder('link.db'))
+    const [other, own, link] = ['other.db', 'shop.db', 'link.db'].map((name) => new DatabaseSync(inFolder(name)))
+    const memory = new DatabaseSync(':memory:')
+    for (const wrong of [other, memory]) {
+      await expect(store.insert(intentWith(), wrong)).rejects.toThrow(
+        /but the journal is in .*shop\.db: give one of that/,
+      )
+    }
+    expect(await store.insert(intentWith(), own)).toEqual({ ok: true })
+    expect(await store.ofOrder('order-a', link)).toHaveLength(1)
+    expect(other?.prepare('select * from journal_intents').all()).toEqual([])
+    for (const database of [other, own, link, memory]) database?.close()
+    await store.close()
   })
 
   test('leaves the application_id of a shop as it is', async () => {
@@ -109,6 +128,32 @@ describe('A journal in PostgreSQL', () => {
     await expect(store.counts()).rejects.toThrow(GONE)
     await pool.end()
   })
+
+  test.each([
+    ['of a pool with room for one more connection', 2, 'pool'],
+    ['of a full pool', 1, 'pool'],
+    ['of another pool', 2, 'elsewhere'],
+  ] as const)(
+    '[F-A2] prepares in its own schema, though the search_path of the transaction has the tables of another journal: on a client %s',
+    async (_which, max, where) => {
+      await open().counts()
+      const schema = own('tenant_5')
+      await run(readArguments(['migrate', '--store', url(), '--schema', schema]))
+      const pool = new pg.Pool({ connectionString: url(), max, connectionTimeoutMillis: 2000 })
+      const store = where === 'pool' ? postgresJournalStore({ pool }) : open()
+      const client = await pool.connect()
+      await client.query(`begin; ${where === 'pool' ? 'set local' : 'set'} search_path = "${schema}"`)
+      expect(await store.insert(intentWith(), client)).toEqual({ ok: true })
+      expect((await client.query("select current_setting('search_path') as path")).rows).toEqual([
+        { path: `"${schema}"` },
+      ])
+      await client.query('commit')
+      client.release()
+      expect(await store.find('intent-1')).toEqual(intentWith())
+      expect(await inShop(`select * from "${schema}".journal_intents`)).toEqual([])
+      await pool.end()
+    },
+  )
 
   test('[F-A2] refuses a search_path that names a schema which is not there, and does not take the next one', async () => {
     const present = new URL(url()).searchParams.get('options')?.split('=')[1] ?? ''
