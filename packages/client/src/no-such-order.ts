@@ -20,8 +20,9 @@ export function saysNoSuchOrder(error: PaymentError): boolean {
   return error.code === 'REJECTED' && 'errorMessage' in error && tellsOfNoOrder(String(error.errorMessage))
 }
 
-/** As {@link saysNoSuchOrder}, by the words of a refused status. */
+/** As {@link saysNoSuchOrder}, by the words of a refused status. What did not decode may have said something else. */
 export function tellsOfNoOrder(words: string): boolean {
+  if (words.includes('\ufffd')) return false
   const read = words.slice(0, MOST_READ)
   return NO_SUCH_ORDER.test(read) && !SOMETHING_ELSE.test(read)
 }

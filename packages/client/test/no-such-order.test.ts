@@ -31,6 +31,7 @@ test.each([
   ...['no permission', 'not permitted', 'not allowed', 'forbidden'].map((why) => `Unknown order: ${why}`),
   'Order declined',
   'order approved unknown',
+  'Order not found \ufffd\ufffd\ufffd',
   '',
 ])('these words may say something else: %s', (words) => {
   expect(tellsOfNoOrder(words)).toBe(false)

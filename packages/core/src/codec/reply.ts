@@ -31,7 +31,7 @@ export type Refusal = ValuesOf<typeof ValidationErrorResponse>
 
 /**
  * Reads a reply in either format. Unknown fields go into `extra`, unknown statuses stay as text. Never throws. A reply
- * whose type, ids, status or money do not decode or come twice is none; any other value is kept as it can be, with U+FFFD for what
+ * whose type, ids, status, stage or money do not decode or come twice is none; any other value is kept as it can be, with U+FFFD for what
  * is not UTF-8, and costs nothing.
  */
 export function readReply<K extends OperationKey>(key: K, text: string, profile?: Profile): Reply<K> {

@@ -24,9 +24,15 @@ const DECIDING: ReadonlySet<string> = new Set([
   'initialAmount',
   'currency',
   'transactionType',
+  'orderStage',
   'cardRefId',
   'recurringPaymentId',
+  'serialNumber',
+  'byRequestSn',
 ])
+
+/** What a gateway says of an error may mean that there is no such order. It costs no message, but nobody may read half of it. */
+const SAID: ReadonlySet<string> = new Set(['errorCode', 'errorMessage'])
 
 /** Whether a field of the model decides anything, by its name on the wire. */
 export function decidesIn(model: Model, wireName: string, profile?: Profile): boolean {
@@ -76,12 +82,13 @@ function mergeTexts(
     if (name === undefined) extra.set(wireName, extra.get(wireName) ?? text)
     else if (isBlank(known[name]) || known[name] === text) known[name] = text
     else if (!isBlank(text) && mustAgree(name)) throw repeatedUnderAlias(name, wireName)
+    else if (!isBlank(text) && SAID.has(name)) known[name] = `${known[name]}; ${text}`
   }
   return { known, extra }
 }
 
 /**
- * The same for a message of the other side. Of a label that comes twice the first value is kept, and characters that no text
+ * The same for a message of the other side. Of a label that comes twice the first value is kept, of an error all, and characters that no text
  * can have, which databases and encoders refuse, become U+FFFD.
  *
  * @throws MalformedFormError `repeated-name` if a field that decides comes twice

@@ -459,6 +459,18 @@ describe('[F-A4] a label that does not decode is kept as it can be, and costs no
     }
   })
 
+  test.each([
+    ['error-code=2\n&error-code=7', { errorCode: '2; 7' }],
+    ['error-code=7\n&error-code=2', { errorCode: '7; 2' }],
+    ['error-code=2\n&error-code=2', { errorCode: '2' }],
+    ['error-code=2\n&error-code=', { errorCode: '2' }],
+    ['error-code=2%ff', { errorCode: '2\ufffd' }],
+    ['error-message=Order+not+found\n&error-message=wrong+login', { errorMessage: 'Order not found; wrong login' }],
+  ])('but nobody reads half of what is said of an error: %j', (said, read) => {
+    const reply = { extra: {}, type: 'validation-error', ...read }
+    expect(readReply('status', `type=validation-error\n&${said}\n`)).toEqual({ kind: 'validation-error', reply })
+  })
+
   test('and what decides may be anywhere behind it', () => {
     expect(readReply('status', `x=%&${classic}`)).toMatchObject({ kind: 'success', reply: status })
     expect(readReply('status', `{"x":"\n",${document.slice(1)}}`)).toMatchObject({ kind: 'success', reply: status })
