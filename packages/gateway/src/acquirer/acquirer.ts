@@ -187,7 +187,10 @@ export interface Acquirer {
    * that decides, it asks `lookup` what became of the operation.
    */
   execute(instruction: Instruction): Promise<Decision>
-  /** Goes on with an operation that awaited a 3DS step. */
+  /**
+   * Goes on with an operation that awaited a 3DS step. Browsers bring results, and one may bring that of another payment or one that
+   * it made up: check that it is about what this operation was asked for, and take the issuer's own word that it is true.
+   */
   authenticate(instruction: Instruction, result: AuthenticationResult): Promise<Decision>
   /**
    * What became of an operation. `undefined`: it was never carried out, and never will be. If there is no answer within 50

@@ -89,16 +89,23 @@ const FEWEST_LEFT = 16
 const challengeResult: Reading = (fields, awaits) => {
   const cRes = fields.get('cres')
   if (awaits?.step !== 'challenge' || !cRes) return undefined
+  const { threeDsSessionData: sent } = awaits
   const [of, asked] = [transactionIn(cRes), transactionIn(awaits.creq)]
+  const named = TRANSACTION_IDS.filter((id) => of.has(id) && asked.has(id))
+  if (named.length > 0 && named.every((id) => of.get(id) === asked.get(id))) return issuerMessage(cRes)
   const data = fields.get('threedssessiondata') ?? ''
-  const isOfThis = asked === undefined || data.trim() !== '' || awaits.threeDsSessionData === ''
-  if (of !== asked && !(isOfThis && isBroughtBack(awaits.threeDsSessionData, data))) return undefined
-  return issuerMessage(cRes)
+  // Without data only the address says whose result it is: too little if an id could have said so, or says otherwise.
+  const mayBeOfThis = data.trim() !== '' || asked.size === 0 || (sent === '' && named.length === 0)
+  return mayBeOfThis && isBroughtBack(sent, data) ? issuerMessage(cRes) : undefined
 }
 
-function transactionIn(message: string): unknown {
-  return (
-    jsonInBase64(issuerMessage(message))['acsTransID'] ?? jsonInBase64(issuerMessage(message))['threeDSServerTransID']
+const TRANSACTION_IDS = ['acsTransID', 'threeDSServerTransID'] as const
+
+/** The ids by which a message names its transaction. */
+function transactionIn(message: string): ReadonlyMap<string, string> {
+  const read = jsonInBase64(issuerMessage(message))
+  return new Map(
+    TRANSACTION_IDS.flatMap((id) => (typeof read[id] === 'string' ? [[id, read[id].toLowerCase()] as const] : [])),
   )
 }
 

@@ -5,7 +5,7 @@ import { APPROVED, deciding } from '../support/acquirers.ts'
 import { STEPS } from '../support/issuer.ts'
 import { visitor } from '../support/page-visitor.ts'
 import { BASE_URL } from '../support/signed-requests.ts'
-import { RETURN_URL, redirected, SOLD, threeDsDesk } from '../support/three-ds.ts'
+import { RETURN_URL, redirected, SOLD, threeDsDesk, VALIDATING } from '../support/three-ds.ts'
 
 describe('the way to an issuer elsewhere', () => {
   const { method, challenge, pareq } = STEPS
@@ -47,6 +47,56 @@ test('an issuer that was given no session data returns none, or an empty text: i
       expect(await shown(ids)).toEqual(SOLD)
     }
   }
+})
+
+const SENT = 'c2Vzc2lvbi1vZi1vbmU'
+const OTHERS = 'c2Vzc2lvbi1vZi10d28'
+const [ONE, TWO] = ['8a880dc0-d2d2-4067-bcb1-b08d1690b26e', '0b9a4f1e-1111-4067-bcb1-b08d1690b26e']
+
+test.for<readonly [what: string, isTaken: boolean, cReq: object, sent: string, cRes: object, back: string | undefined]>(
+  [
+    ['names its transaction, whatever its data', true, { acsTransID: ONE }, SENT, { acsTransID: ONE }, OTHERS],
+    ['names it in capitals', true, { acsTransID: ONE }, SENT, { acsTransID: ONE.toUpperCase() }, ''],
+    [
+      'names it by the id that both have',
+      true,
+      { threeDSServerTransID: ONE },
+      SENT,
+      { acsTransID: TWO, threeDSServerTransID: ONE },
+      undefined,
+    ],
+    ['names none, with its data', true, { acsTransID: ONE }, SENT, {}, SENT],
+    ['names none, as its CReq, with its data', true, {}, SENT, {}, SENT],
+    ['names none, as its CReq, without data', true, {}, SENT, {}, ''],
+    ['names none, with the data of another', false, { acsTransID: ONE }, SENT, {}, OTHERS],
+    ['names none, as its CReq, with the data of another', false, {}, SENT, {}, OTHERS],
+    ['names none, as its CReq, with data although none was sent', false, {}, '', {}, OTHERS],
+    ['names none, although its CReq names one, without data', false, { acsTransID: ONE }, SENT, {}, ''],
+    ['names another, without data', false, { acsTransID: ONE }, SENT, { acsTransID: TWO }, ''],
+    ['names another, and none had data', false, { acsTransID: ONE }, '', { acsTransID: TWO }, ''],
+    ['names another, with the data of that', false, { acsTransID: ONE }, SENT, { acsTransID: TWO }, OTHERS],
+    [
+      'names another of the same shop',
+      false,
+      { acsTransID: ONE, threeDSServerTransID: ONE },
+      '',
+      { acsTransID: TWO, threeDSServerTransID: ONE },
+      undefined,
+    ],
+  ],
+)('[F-A6] a CRes that %s: taken %s', async ([, isTaken, cReq, threeDsSessionData, cRes, threeDSSessionData]) => {
+  const base64url = (message: object) => Buffer.from(JSON.stringify(message)).toString('base64url')
+  const awaits = { ...STEPS.challenge, creq: base64url(cReq), threeDsSessionData }
+  const acquirer = deciding({
+    execute: async () => ({ status: 'processing', awaits }),
+    authenticate: async () => APPROVED,
+  })
+  const { begin, shown, gateway } = threeDsDesk({ acquirer })
+  const { ids, redirectTo } = await begin(redirected('challenge'))
+  const given = threeDSSessionData === undefined ? {} : { threeDSSessionData }
+  const address = redirectTo.replace('/3ds/redirect/', '/3ds/challenge/')
+  await visitor(gateway).post(address, { cres: base64url(cRes), ...given })
+  expect(await shown(ids)).toEqual(isTaken ? SOLD : VALIDATING)
 })
 
 /** A customer who comes back from the issuer after this time, while the acquirer does not answer until `asked`. */
