@@ -13,6 +13,10 @@ import {
   parseRequest,
   REQUEST_LIMITS,
   type RequestInput,
+  type RequestValues,
+  ROW_OPERATIONS,
+  type RowsKey,
+  readRecurringRows,
   serializeForm,
 } from '@tallystick/core'
 import { authenticate } from './authenticate.ts'
@@ -82,7 +86,8 @@ function exchangeOf(given: unknown): Exchange {
 /** The card that was sent goes no further than this, wherever the other side quotes it. */
 function hiding(exchange: Exchange, { sent, clientOrderId = '' }: ClassifiedCall<OperationKey>): Exchange {
   // A merchant's own id that is the card number must still be found in the reply.
-  if (exchange.kind !== 'replied' || maskSent(clientOrderId, sent) !== clientOrderId) return exchange
+  if (maskSent(clientOrderId, sent) !== clientOrderId) return exchange
+  if (exchange.kind !== 'replied') return { ...exchange, seen: maskSent(exchange.seen, sent) }
   return { ...exchange, body: maskSent(exchange.body, sent), mediaType: maskSent(exchange.mediaType, sent) }
 }
 
@@ -117,9 +122,21 @@ function buildRequest<K extends OperationKey>(
   if (!parsed.ok) return new InvalidInputError(operation.name, parsed.issues)
   const request = authenticate({ key, url, values: parsed.value }, deps)
   if (request instanceof InvalidInputError) return request
-  const sent = Object.values(parsed.value).filter((value: unknown) => value instanceof Masked)
+  const values = [parsed.value, ...rowsOf(key, parsed.value, deps)].flatMap((of) => Object.values(of))
+  const sent = values.filter((value: unknown) => value instanceof Masked)
   if (request.body.length <= REQUEST_LIMITS.maxBytes) return { request, sent }
   return new InvalidInputError(operation.name, [isTooLarge(encodeRequest(key, parsed.value, deps.profile), key, deps)])
+}
+
+/** What the rows of a plural form say, as far as the gateway can read them. */
+function rowsOf(key: OperationKey, values: object, { profile }: Dependencies): readonly object[] {
+  if (!isRowsKey(key)) return []
+  const rows = readRecurringRows(key, values as RequestValues<RowsKey>, { login: '-', profile })
+  return typeof rows === 'string' ? [] : rows.flatMap(({ parsed }) => (parsed.ok ? [parsed.value] : []))
+}
+
+function isRowsKey(key: OperationKey): key is RowsKey {
+  return Object.hasOwn(ROW_OPERATIONS, key)
 }
 
 /** A gateway could not say which field it is: it reads no further. The longest is named. */

@@ -1,5 +1,5 @@
 import { format, inspect } from 'node:util'
-import { Cvv, Pan } from '@tallystick/core'
+import { Cvv, Pan, type PaymentError, recurringRows } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { createPaymentClient, type Exchange, rawReplyOf } from '../src/index.ts'
 import { classic, fakeTransport, json, lost, replied } from './fake-transport.ts'
@@ -143,6 +143,34 @@ describe('[F-B8] No error, log line or raw reply holds the card number that was 
     [...number].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join(''),
     [...number].join('\u200b'),
   ]
+
+  const said = ({ error }: { readonly error: PaymentError }) =>
+    inspect(error, { showHidden: true, depth: null }) + JSON.stringify([error, rawReplyOf(error)])
+
+  test.each(['an attribute', 'a comment'])('quoted in %s', async (where) => {
+    const page = where === 'a comment' ? `<!-- ${number} -->` : `<input value="${number}">`
+    for (const exchange of [
+      json({ type: 'validation-error', 'error-message': page }, 400),
+      replied(502, 'text/html', `<h1>Bad gateway</h1>${page}`),
+      { kind: 'lost', seen: `the proxy answered ${page}` } as const,
+    ]) {
+      const result = await clientOf(exchange).sale(sale)
+      if (result.outcome === 'accepted') throw new Error('it was accepted')
+      expect(said(result)).not.toContain(number)
+      expect(said(result)).toContain('444455')
+    }
+  })
+
+  test('if it was in a row of a plural form', async () => {
+    const { clientOrderId, currency, amount, cardNumber, cardPrintedName, expireYear, expireMonth } = sale
+    const card = { cardNumber, cardPrintedName, expireYear, expireMonth, recurringCardType: 'SRC' as const }
+    const row = { clientOrderId, currency, amount, ...card }
+    const quoted = '<td>4444</td><td>5555</td><td>6666</td><td>1111</td>'
+    const client = clientOf(json({ type: 'validation-error', 'error-message': `Line 2: ${quoted}` }, 400))
+    const result = await client.createRecurringPayments({ payload: recurringRows('createRecurringPayments', [row]) })
+    if (result.outcome === 'accepted') throw new Error('it was accepted')
+    expect(said(result)).not.toContain('66</td>')
+  })
 
   test.each(spellings)('quoted as %s', async (quoted) => {
     for (const exchange of [

@@ -5,8 +5,12 @@ import { Pan } from './pan.ts'
 const ENTITY = '&(?:amp;){0,4}(?:#0*(\\d{1,7})|#x0*([\\da-f]{1,6})|[a-z]\\w{1,30});'
 const ESCAPE = '%(?:25){0,4}([\\da-f]{2})|\\\\{1,4}(?:u\\{0*([\\da-f]{1,6})\\}|u([\\da-f]{4})|x([\\da-f]{2}))'
 
-/** A tag, an entity or an escape, which has digits of its own; else digits, or one character that may be one. */
-const PIECE = new RegExp(`<[a-z/!][^<>]{0,500}>|${ENTITY}|${ESCAPE}|\\d+|\\p{N}`, 'giu')
+/** An entity or an escape, which has digits of its own; else digits, or one character that may be one. */
+const PIECE = `${ENTITY}|${ESCAPE}|\\d+|\\p{N}`
+const TAG = '<[a-z/!][^<>]{0,500}>'
+
+/** How a page is read: as it shows, without its tags, comments and the like; and as it is written, with what is in these. */
+const READINGS = [new RegExp(`${TAG}|${PIECE}`, 'giu'), new RegExp(PIECE, 'giu')] as const
 
 /** A place in a text. */
 interface Span {
@@ -28,16 +32,24 @@ const LONGEST_GAP = 600
 
 /**
  * A text of the other side without the card numbers and CVVs that were sent to it, however it spells them: decoded first (entities,
- * tags, escapes, digits of any script), then compared. A card number keeps its first six and last four digits. The rest of the text stays
+ * tags, escapes, digits of any script), then compared, as a page shows it and as it is written. A card number keeps its first six and last four digits. The rest of the text stays
  * as it is, so that a reply can still be read.
  */
 export function maskSent(text: string, sent: readonly Masked[]): string {
   const pans = sent.filter((each) => each instanceof Pan)
   if (pans.length === 0) return text
   const numbers = pans.map((pan) => pan.reveal())
-  const plain = digitsIn(text)
-  if (!numbers.some((number) => plain.includes(number))) return text
-  const runs = [...runsIn(text)]
+  return without(
+    text,
+    READINGS.flatMap((reading) => placesOf(numbers, text, reading)),
+  )
+}
+
+/** Where the digits of these numbers are that must not be shown. */
+function placesOf(numbers: readonly string[], text: string, reading: RegExp): readonly Span[] {
+  const plain = digitsIn(text, reading)
+  if (!numbers.some((number) => plain.includes(number))) return []
+  const runs = [...runsIn(text, reading)]
   const hidden: Span[] = []
   for (const number of numbers) {
     for (let at = plain.indexOf(number); at >= 0; at = plain.indexOf(number, at + 1)) {
@@ -45,34 +57,36 @@ export function maskSent(text: string, sent: readonly Masked[]): string {
       if (isInOnePlace(found)) hidden.push(...found.slice(6, -4))
     }
   }
-  return without(text, hidden)
+  return hidden
 }
 
 /** A sentence without the CVVs that were sent: three digits of their own. In anything longer they would be found by chance. */
 export function withoutSentCvv(sentence: string, sent: readonly Masked[]): string {
   const cvvs = sent.flatMap((each) => (each instanceof Cvv ? [each.reveal()] : []))
   if (cvvs.length === 0) return sentence
-  const plain = digitsIn(sentence)
-  if (!cvvs.some((cvv) => plain.includes(cvv))) return sentence
-  const runs = [...runsIn(sentence)]
   const hidden: Span[] = []
-  for (const { from, to } of groupsOf(runs, plain.length)) {
-    if (!cvvs.includes(plain.slice(from, to))) continue
-    for (let at = from; at < to; at++) hidden.push(spanOf(at, runs))
+  for (const reading of READINGS) {
+    const plain = digitsIn(sentence, reading)
+    if (!cvvs.some((cvv) => plain.includes(cvv))) continue
+    const runs = [...runsIn(sentence, reading)]
+    for (const { from, to } of groupsOf(runs, plain.length)) {
+      if (!cvvs.includes(plain.slice(from, to))) continue
+      for (let at = from; at < to; at++) hidden.push(spanOf(at, runs))
+    }
   }
   return without(sentence, hidden)
 }
 
 /** All digits of a text. */
-function digitsIn(text: string): string {
+function digitsIn(text: string, reading: RegExp): string {
   const parts: string[] = []
-  for (const { digits } of runsIn(text)) parts.push(digits)
+  for (const { digits } of runsIn(text, reading)) parts.push(digits)
   return parts.join('')
 }
 
-function* runsIn(text: string): Generator<Run> {
+function* runsIn(text: string, reading: RegExp): Generator<Run> {
   let at = 0
-  for (const found of text.matchAll(PIECE)) {
+  for (const found of text.matchAll(reading)) {
     const { 0: piece, index: start } = found
     const isPlain = isDecimal(piece)
     const digits = isPlain ? piece : digitsOf(found)
@@ -131,6 +145,7 @@ function groupsOf(runs: readonly Run[], count: number): readonly { readonly from
 }
 
 function without(text: string, hidden: readonly Span[]): string {
+  if (hidden.length === 0) return text
   let [masked, end] = ['', 0]
   for (const digit of hidden.toSorted((one, other) => one.start - other.start)) {
     if (digit.start < end) continue

@@ -38,6 +38,33 @@ describe('[F-B8] A card number that was sent is hidden, whatever its spelling', 
     expect(maskSent(maskSent(text, sent), sent)).toBe(maskSent(text, sent))
   })
 
+  test.each([
+    ['in an attribute', `<input value="${number}" maxlength="19">`, `<input value="444455******1111" maxlength="19">`],
+    ['in groups in an attribute', '<b title="4444 5555-6666.1111">', '<b title="4444 55**-****.1111">'],
+    [
+      'in an attribute in entities',
+      '<b title="&#52;444&nbsp;5555 66661111">',
+      '<b title="&#52;444&nbsp;55** ****1111">',
+    ],
+    ['in a comment', `<!-- ${number} -->`, '<!-- 444455******1111 -->'],
+    ['in CDATA', `<pan><![CDATA[${number}]]></pan>`, '<pan><![CDATA[444455******1111]]></pan>'],
+    ['in an address', `<a href="/x?q=4444+5555+6666+1111">`, '<a href="/x?q=4444+55**+****+1111">'],
+    ['in several attributes', '<i a="4444" b="5555" c="6666" d="1111">', '<i a="4444" b="55**" c="****" d="1111">'],
+    ['in an attribute and behind it', '<i title="44445555">66661111</i>', '<i title="444455**">****1111</i>'],
+    ['in a name of a tag', `<n${number}/>`, '<n444455******1111/>'],
+    [
+      'in an attribute within JSON',
+      `{"m":"<i v=\\"${number}\\">\\u003cb\\u003e"}`,
+      '{"m":"<i v=\\"444455******1111\\">\\u003cb\\u003e"}',
+    ],
+  ])('[F-B8] %s of a page', (_how, text, masked) => {
+    expect(maskSent(text, sent)).toBe(masked)
+  })
+
+  test('[F-B8] and the CVV in an attribute', () => {
+    expect(withoutSentCvv('<b title="123">of 12</b>', sent)).toBe('<b title="***">of 12</b>')
+  })
+
   test('and every time', () => {
     expect(maskSent(`${number} and ${number}`, sent)).toBe('444455******1111 and 444455******1111')
   })
