@@ -1,4 +1,4 @@
-import { exponentOf } from '@tallystick/core'
+import { exponentOf, maskSent, withoutSentCvv } from '@tallystick/core'
 import type {
   Acquirer,
   Instrument,
@@ -57,14 +57,15 @@ export async function askToPrepare(
     return withinMs === undefined ? ask() : inTime(ask(), clock, withinMs)
   })
   const { reference, authenticates, refused } = prepared ?? {}
-  if (refused !== undefined) return { refused: reasonOf(refused) }
+  if (refused !== undefined) return { refused: reasonOf(refused, instrument) }
   if (typeof reference === 'string') return { reference, authenticates: authenticates === true }
   throw new TypeError('The acquirer has returned no reference from prepare: it must be a text')
 }
 
-/** What a merchant reads: without it they could not know what to change. */
-function reasonOf(refused: unknown): string {
-  const reason = shownMessage(refused)
+/** What a merchant reads: without it they could not know what to change. The bank may quote the card, however it spells it. */
+function reasonOf(refused: unknown, { card, destination }: Instrument): string {
+  const sent = [card?.pan, card?.cvv, destination?.pan].filter((each) => each !== undefined)
+  const reason = shownMessage(typeof refused === 'string' ? withoutSentCvv(maskSent(refused, sent), sent) : refused)
   if (reason?.trim()) return reason
   throw new TypeError('The acquirer has refused in prepare without a reason: refused must be a text')
 }

@@ -4,7 +4,7 @@ import { counter, TYPED } from '../pages/browser.ts'
 import { listening } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
 import { recurringDesk } from '../support/recurring.ts'
-import { fieldsOf, sale } from '../support/signed-requests.ts'
+import { fieldsOf, SALE, sale } from '../support/signed-requests.ts'
 
 /** An acquirer that takes cards only when the test says so. */
 function slow() {
@@ -96,3 +96,14 @@ describe.for([undefined, {}, { reference: 4711, authenticates: false }])(
     })
   },
 )
+
+test('[F-B8] a reason that quotes the card, however it spells it, is told without it', async () => {
+  const number = SALE.credit_card_number
+  for (const quoted of [number.replaceAll(/\d{4}/g, '<td>$&</td>'), [...number].join('&#8203;')]) {
+    const { acquirer } = giving({ refused: `No such card: ${quoted}, and its code is not ${SALE.cvv2}.` })
+    const { gateway } = desk({ acquirer })
+    const told = fieldsOf(await gateway.handle(sale()))['error-message'] ?? ''
+    expect(told).toMatch(/^No such card: .*\*.*, and its code is not \*\*\*\.$/)
+    expect(told.replaceAll(/<[^>]*>|&#\d+;|\D/g, '')).toBe(number.slice(0, 6) + number.slice(-4))
+  }
+})
