@@ -2,8 +2,9 @@
  * Packs every package and installs what a user would install into empty projects: with npm, and the adapters with pnpm too. At
  * least one project installs each package, and each adapter alone; core is installed with the client. The Nest module is also
  * installed into the oldest Nest of its range, where it receives a callback, the matchers into vitest 4, and opentelemetry beside
- * the oldest API of its range. An install must not add anything that the package does not need. Two versions of TypeScript
- * compile a small program, which then runs as ESM and, for the adapters, as CommonJS; every package is loaded through `require`.
+ * the oldest API of its range. As the documentation says, a shop is bundled, and jest runs a spec in apps of `nest new`. An install
+ * must not add anything that the package does not need. Two versions of TypeScript compile a small program, which then runs as ESM
+ * and, for the adapters, as CommonJS; every package is loaded through `require`.
  * Reads the builds, so build first.
  *
  *     node scripts/install-check.ts              every project

@@ -1,8 +1,9 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { publicPackages } from '../workspace.ts'
+import { findFences, sectionOf } from '../readme/fences.ts'
+import { publicPackages, root } from '../workspace.ts'
 import { closureOf, installedIn } from './installed.ts'
 import type { Packed } from './pack.ts'
 import type { Project } from './projects.ts'
@@ -99,7 +100,14 @@ function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project,
 
 const { resolve } = createRequire(import.meta.url)
 
-function writePrograms({ program, commonJs }: Project, path: string): readonly string[] {
+function writePrograms({ program, commonJs, files = [], samples }: Project, path: string): readonly string[] {
+  for (const file of files) copyFileSync(join(import.meta.dirname, 'programs', file), join(path, file))
+  if (samples !== undefined) {
+    const section = sectionOf(readFileSync(join(root, samples.page), 'utf8'), samples.heading)
+    for (const [language, file] of Object.entries(samples.files)) {
+      writeFileSync(join(path, file), findFences(section, language)[0]?.code ?? '')
+    }
+  }
   return [program, ...(commonJs === undefined ? [] : [commonJs])].map((source) => {
     const file = `program${extname(source)}`
     copyFileSync(join(import.meta.dirname, 'programs', source), join(path, file))

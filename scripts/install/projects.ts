@@ -36,8 +36,20 @@ export interface Project {
   readonly unwanted: readonly string[]
   /** The file in `programs/`; a `.cts` if the app is only CommonJS. */
   readonly program: string
+  /** Samples of the documentation that the program works with, so that what is documented is what is tried. */
+  readonly samples?: Samples
+  /** Other files in `programs/` that the program works with. */
+  readonly files?: readonly string[]
   /** The same program as a CommonJS module, also in `programs/`, for a package of apps that may be CommonJS. */
   readonly commonJs?: string
+}
+
+interface Samples {
+  /** The page below the root. */
+  readonly page: string
+  readonly heading: string
+  /** The file into which the first sample of each language is written. */
+  readonly files: Readonly<Record<string, string>>
 }
 
 const workspace: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -62,6 +74,15 @@ const express: AdapterProject = {
 
 const frameworkOfNest = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-fastify', 'reflect-metadata', 'rxjs']
 
+const frameworkOfNew = [
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/platform-express',
+  '@nestjs/testing',
+  'reflect-metadata',
+  'rxjs',
+]
+
 const nest: AdapterProject = {
   others: { ...types, ...triedWith(manifestOf(adapters.nest), ...frameworkOfNest) },
   needed: [adapters.nest, ...merchant],
@@ -76,16 +97,8 @@ export const projects: readonly Project[] = [
   { name: 'express-adapter by pnpm', manager: 'pnpm', asked: [adapters.express], imported: [client], ...express },
   { name: 'nest-module by npm', manager: 'npm', asked: [adapters.nest], ...nest },
   { name: 'nest-module by pnpm', manager: 'pnpm', asked: [adapters.nest], imported: [client], ...nest },
-  {
-    name: 'nest-module in Nest 11 by npm',
-    manager: 'npm',
-    asked: [adapters.nest, testing],
-    others: { ...types, ...oldestNest(manifestOf(adapters.nest)) },
-    needed: [adapters.nest, testing, ...merchant, ...gatewayNeeds],
-    tools: gatewayTools,
-    unwanted: ['@nestjs/platform-fastify', 'pg', 'pg-boss', 'vitest'],
-    program: 'nest-11.cts',
-  },
+  { ...nestNew('Nest 11', oldestNest(manifestOf(adapters.nest))), commonJs: 'nest-11.cts' },
+  nestNew('Nest 12', triedWith(manifestOf(adapters.nest), ...frameworkOfNew)),
   {
     name: 'signing by npm',
     manager: 'npm',
@@ -157,7 +170,40 @@ export const projects: readonly Project[] = [
     unwanted: ['pg', 'pg-boss', 'jest'],
     program: 'vitest-4.ts',
   },
+  {
+    name: 'bundlers by npm',
+    manager: 'npm',
+    asked: [client, '@tallystick/journal', testing],
+    others: { ...types, esbuild: '0.28.2', webpack: '5.113.0', 'webpack-cli': '7.3.1' },
+    needed: [...merchant, '@tallystick/journal', testing, ...gatewayNeeds],
+    tools: gatewayTools,
+    unwanted: ['pg', 'pg-boss', 'vitest'],
+    program: 'bundlers.ts',
+    samples: { page: 'docs/runtimes.md', heading: '## Bundlers', files: { ts: 'app.ts', sh: 'bundle.sh' } },
+  },
 ]
+
+/** A CommonJS app as `nest new` makes it, with jest and ts-jest. */
+function nestNew(version: string, framework: Project['others']): Project {
+  const runner = { jest: '30.5.2', 'ts-jest': '29.4.15', '@types/jest': '30.0.0', typescript: '5.9.3' }
+  return {
+    name: `nest-module in ${version} with jest by npm`,
+    manager: 'npm',
+    asked: [adapters.nest, testing],
+    others: { ...types, ...framework, ...runner },
+    // jest installs react-is under names that its manifest does not have.
+    needed: [adapters.nest, testing, ...merchant, ...gatewayNeeds, 'react-is'],
+    tools: gatewayTools,
+    unwanted: ['@nestjs/platform-fastify', 'pg', 'pg-boss', 'vitest'],
+    program: 'nest-new.ts',
+    files: ['orders.service.ts', 'orders.service.spec.ts'],
+    samples: {
+      page: 'packages/testing/README.md',
+      heading: '### In jest of a CommonJS app',
+      files: { json: 'recipe.json' },
+    },
+  }
+}
 
 function manifestOf(wanted: string): Manifest {
   const found = publicPackages().find(({ manifest }) => manifest.name === wanted)
@@ -176,11 +222,12 @@ function triedWith({ name, devDependencies = {} }: Manifest, ...wanted: readonly
   )
 }
 
-/** The oldest Nest that the peer dependencies of the module allow, on Express. */
+/** The oldest Nest that the peer dependencies of the module allow, on Express, with its kit for tests. */
 function oldestNest(module: Manifest): Project['others'] {
   const peers = Object.keys(module.peerDependencies ?? {}).map((peer) => [peer, oldest(module, peer)] as const)
-  // A platform has the same versions as its framework.
-  return { ...Object.fromEntries(peers), '@nestjs/platform-express': oldest(module, '@nestjs/core') }
+  // A platform and the kit for tests have the same versions as their framework.
+  const version = oldest(module, '@nestjs/core')
+  return { ...Object.fromEntries(peers), '@nestjs/platform-express': version, '@nestjs/testing': version }
 }
 
 /** The lowest version in the range of a peer: for `^11.1.9 || ^12.0.0` it is 11.1.9. */

@@ -1,23 +1,30 @@
-/** The TypeScript examples of a Markdown text. */
+/** The examples of a Markdown text. */
 export interface Fence {
   /** The line of the opening fence, counted from 1. */
   readonly line: number
   readonly code: string
 }
 
-const OPENING = /^( *)```ts\s*$/
+const OPENING = /^( *)```(\w+)\s*$/
 
-/** Every ```` ```ts ```` fence, without the indentation that it has in a list. */
-export function findFences(markdown: string): readonly Fence[] {
+/** Every fence of the language, without the indentation that it has in a list. */
+export function findFences(markdown: string, wanted = 'ts'): readonly Fence[] {
   const lines = markdown.split(/\r?\n/)
   return lines.flatMap((text, index) => {
-    const indent = OPENING.exec(text)?.[1]
-    if (indent === undefined) return []
+    const [, indent, language] = OPENING.exec(text) ?? []
+    if (indent === undefined || language !== wanted) return []
     const closing = lines.indexOf(`${indent}\`\`\``, index)
     const end = closing === -1 ? lines.length : closing
     const code = lines.slice(index + 1, end).map((line) => line.slice(indent.length))
     return { line: index + 1, code: code.join('\n') }
   })
+}
+
+/** The text under a heading, up to the next one. */
+export function sectionOf(markdown: string, heading: string): string {
+  const [, section] = `\n${markdown}`.split(`\n${heading}\n`)
+  if (section === undefined) throw new Error(`there is no heading "${heading}"`)
+  return section.split(/^#+ /m, 1)[0] ?? ''
 }
 
 /** Whether the fence is run. One that begins with this comment is only compiled. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atItsLine, findFences, isRun } from '../readme/fences.ts'
+import { atItsLine, findFences, isRun, sectionOf } from '../readme/fences.ts'
 
 const markdown = `# Title
 
@@ -36,4 +36,13 @@ test('the code keeps the lines that it has in the README', () => {
 
 test('a fence that is never closed extends to the end, so that it is not lost', () => {
   expect(findFences('```ts\nconst a = 1')).toEqual([{ line: 1, code: 'const a = 1' }])
+})
+
+test('fences of another language are found when they are asked for', () => {
+  expect(findFences(markdown, 'sh').map(({ code }) => code)).toEqual(['npm i'])
+})
+
+test('a section ends at the next heading, and a heading that is not there is an error', () => {
+  expect(sectionOf('# A\n## B\nb\n## C\nc', '## B')).toBe('b\n')
+  expect(() => sectionOf('# A', '## B')).toThrow('there is no heading "## B"')
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projects } from '../install/projects.ts'
+import { findFences, sectionOf } from '../readme/fences.ts'
 import { publicPackages, root } from '../workspace.ts'
 
 /** Installed with the client, and with every other package except signing. */
@@ -19,14 +20,38 @@ test.each(['@tallystick/express-adapter', '@tallystick/nest-module'])(
   },
 )
 
-test('@tallystick/nest-module is also installed into the previous major version of Nest', () => {
+test('@tallystick/nest-module is also installed into both versions of Nest that jest is tried with', () => {
   const versions = projects
     .filter(({ asked }) => asked.includes('@tallystick/nest-module'))
     .map(({ others }) => others['@nestjs/core']?.split('.')[0])
-  expect(versions).toEqual(['12', '12', '11'])
+  expect(versions).toEqual(['12', '12', '11', '12'])
 })
 
-const programs = new Set(projects.flatMap(({ program, commonJs = program }) => [program, commonJs]))
+test('[F-C4] jest runs a spec in an app of both versions of `nest new`, with the configuration that the documentation shows', () => {
+  const apps = projects.filter(({ program }) => program === 'nest-new.ts')
+  expect(apps.map(({ others }) => others['@nestjs/core']?.split('.')[0])).toEqual(['11', '12'])
+  expect(apps.map(({ others }) => others['ts-jest'])).toEqual(['29.4.15', '29.4.15'])
+  const recipe = JSON.parse(`{${sampleOf('nest-new.ts', 'json')}}`)
+  expect(Object.keys(recipe)).toEqual(['transform', 'transformIgnorePatterns'])
+})
+
+test('[F-C15] the app of the documentation is bundled by every command that it shows, and pays', () => {
+  expect(sampleOf('bundlers.ts', 'ts')).toContain("journal.pay('invoice 77', 'sale', {")
+  const commands = sampleOf('bundlers.ts', 'sh').replaceAll('\\\n', '').split('\n')
+  const formats = commands.map((command) => /--format=\w+|^npx webpack/.exec(command)?.[0])
+  expect(formats).toEqual(['--format=esm', '--format=esm', '--format=cjs', 'npx webpack'])
+})
+
+/** The first sample of the language that the program works with. */
+function sampleOf(wanted: string, language: string): string {
+  const samples = projects.find(({ program }) => program === wanted)?.samples
+  const section = sectionOf(readFileSync(join(root, samples?.page ?? ''), 'utf8'), samples?.heading ?? '')
+  return findFences(section, language)[0]?.code ?? ''
+}
+
+const programs = new Set(
+  projects.flatMap(({ program, commonJs = program, files = [] }) => [program, commonJs, ...files]),
+)
 
 test.each([...programs])('%s is short', (program) => {
   const text = readFileSync(join(root, 'scripts', 'install', 'programs', program), 'utf8')

@@ -208,7 +208,6 @@ export const faults: readonly Requirement[] = [
     part: 'C',
     origin: 'met',
     text: 'The unit tests of an app made by `nest new` run with the Nest module.',
-    deferred: 'documented, and tried on Node 22, 24 and 26 with npm packages; no test of ours has ts-jest',
   },
   {
     id: 'F-C5',
@@ -275,7 +274,6 @@ export const faults: readonly Requirement[] = [
     part: 'C',
     origin: 'met',
     text: 'The packages can be bundled as the documentation says.',
-    deferred: 'documented, and tried with esbuild; no test of ours runs a bundler',
   },
   {
     id: 'F-C16',
