@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -100,8 +100,9 @@ function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project,
 
 const { resolve } = createRequire(import.meta.url)
 
-function writePrograms({ program, commonJs, files = [], samples }: Project, path: string): readonly string[] {
-  for (const file of files) copyFileSync(join(import.meta.dirname, 'programs', file), join(path, file))
+function writePrograms({ program, commonJs, files = {}, samples }: Project, path: string): readonly string[] {
+  for (const [source, target] of Object.entries(files))
+    cpSync(join(import.meta.dirname, 'programs', source), join(path, target))
   if (samples !== undefined) {
     const section = sectionOf(readFileSync(join(root, samples.page), 'utf8'), samples.heading)
     for (const [language, file] of Object.entries(samples.files)) {

@@ -38,8 +38,8 @@ export interface Project {
   readonly program: string
   /** Samples of the documentation that the program works with, so that what is documented is what is tried. */
   readonly samples?: Samples
-  /** Other files in `programs/` that the program works with. */
-  readonly files?: readonly string[]
+  /** Other files in `programs/` that the program works with, and where they are put. */
+  readonly files?: Readonly<Record<string, string>>
   /** The same program as a CommonJS module, also in `programs/`, for a package of apps that may be CommonJS. */
   readonly commonJs?: string
 }
@@ -196,7 +196,7 @@ function nestNew(version: string, framework: Project['others']): Project {
     tools: gatewayTools,
     unwanted: ['@nestjs/platform-fastify', 'pg', 'pg-boss', 'vitest'],
     program: 'nest-new.ts',
-    files: ['orders.service.ts', 'orders.service.spec.ts'],
+    files: { 'orders.service.ts': 'src/orders.service.ts', 'orders-spec.ts': 'src/orders.service.spec.ts' },
     samples: {
       page: 'packages/testing/README.md',
       heading: '### In jest of a CommonJS app',

@@ -50,7 +50,7 @@ function sampleOf(wanted: string, language: string): string {
 }
 
 const programs = new Set(
-  projects.flatMap(({ program, commonJs = program, files = [] }) => [program, commonJs, ...files]),
+  projects.flatMap(({ program, commonJs = program, files = {} }) => [program, commonJs, ...Object.keys(files)]),
 )
 
 test.each([...programs])('%s is short', (program) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 /** The configuration of jest that both versions of `nest new` write for a CommonJS app. */
 const generated = {
@@ -11,8 +11,6 @@ const generated = {
 const compiler = { module: 'nodenext', target: 'ES2023', isolatedModules: true, strict: true, esModuleInterop: true }
 const decorators = { emitDecoratorMetadata: true, experimentalDecorators: true, types: ['node', 'jest'] }
 const isOlder = JSON.parse(readFileSync('node_modules/@nestjs/core/package.json', 'utf8')).version.startsWith('11.')
-mkdirSync('src')
-for (const file of ['orders.service.ts', 'orders.service.spec.ts']) renameSync(file, `src/${file}`)
 const jest = isOlder ? { ...generated, ...JSON.parse(`{${readFileSync('recipe.json', 'utf8')}}`) } : generated
 writeFileSync('package.json', JSON.stringify({ private: true, jest }))
 writeFileSync('tsconfig.json', JSON.stringify({ compilerOptions: { ...compiler, ...decorators } }))
