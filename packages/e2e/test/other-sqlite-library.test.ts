@@ -62,7 +62,7 @@ for (const [library, load] of Object.entries(LIBRARIES)) {
   }
 
   describe.skipIf(typeof opens === 'string')(
-    typeof opens === 'string' ? `${library}, skipped: ${opens}` : library,
+    `${library}${typeof opens === 'string' ? `: skipped, ${opens}` : ''}`,
     () => {
       test('[F-A1] a journal refuses a file that another SQLite library of its process has open, and names it', () => {
         const file = inFolder('shop.db')
