@@ -32,7 +32,7 @@ export {
 export { type FailedReply, type Refusal, type Reply, readReply, writeReply } from './codec/reply.ts'
 export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'
 export { decodeRequest, encodeRequest, parseRequest, writeRequest } from './codec/request.ts'
-export { comparableMessage, issuerMessage } from './codec/three-ds-message.ts'
+export { comparableMessage, issuerFields, issuerMessage } from './codec/three-ds-message.ts'
 export { type ControlInput, type ControlTerms, controlTerms, termsOfRequest } from './control/control-terms.ts'
 export {
   AuthRejectedError,

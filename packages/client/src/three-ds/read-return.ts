@@ -1,4 +1,11 @@
-import { type Callback, issuerMessage, MalformedFormError, type Pair, readCallback } from '@tallystick/core'
+import {
+  type Callback,
+  issuerFields,
+  issuerMessage,
+  MalformedFormError,
+  type Pair,
+  readCallback,
+} from '@tallystick/core'
 import type { Inbound } from '../callbacks/handler.ts'
 import { readInboundForm } from '../callbacks/read-inbound-form.ts'
 import { STATE_PARAMETER } from './show-step.ts'
@@ -35,7 +42,7 @@ export function readReturn(inbound: Inbound, finder: StateFinder): Returned | un
 }
 
 function returnOf(pairs: readonly Pair[], inbound: Inbound, { open, find }: StateFinder): Returned | undefined {
-  const fields = new Map(pairs.map(([name, value]) => [name.toLowerCase(), value]))
+  const fields = issuerFields(pairs)
   const state = firstOf(statesIn(inbound, fields), open)
   if (state !== undefined) return ofStep(state, fields, Object.fromEntries(pairs)) ?? withoutResult(state, inbound)
   const found = find(fields)
@@ -62,7 +69,6 @@ function firstOf(texts: readonly string[], open: StateFinder['open']): StepState
   return undefined
 }
 
-/** Issuers spell the names in either case (conflict C8). */
 function ofStep(state: StepState, fields: ReadonlyMap<string, string>, posted: Fields): Returned | undefined {
   const cRes = fields.get('cres')
   const paRes = fields.get('pares')

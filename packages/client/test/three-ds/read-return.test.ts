@@ -64,6 +64,16 @@ test.each([
   },
 )
 
+test.each(['cres=&CRes=eyJ0cmFuc1N0YXR1cyI6IlkifQ', 'CRes=eyJ0cmFuc1N0YXR1cyI6IlkifQ&cres='])(
+  '[F-A7] a result that comes twice, once empty, is the other: %s',
+  (body) => {
+    const inbound = { method: 'POST', query: '', body }
+    expect(readReturn(inbound, { open: () => stateOf('challenge'), find: () => undefined })).toMatchObject({
+      cRes: 'eyJ0cmFuc1N0YXR1cyI6IlkifQ',
+    })
+  },
+)
+
 describe('The state of a step', () => {
   const key = new Secret('a control key')
   const text = writeState(stateOf('pareq'), key)

@@ -1,3 +1,5 @@
+import type { Pair } from './form.ts'
+
 /**
  * A message of an issuer (CRes, PaRes, session data, MD) as it was before it passed through forms, addresses and line breaks. All are
  * base64 or base64url, in which no space and no percent sign stands: a space was a `+` of a form that was not encoded, or a fold.
@@ -44,4 +46,17 @@ export function comparableMessage(text: string): string {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .toLowerCase()
+}
+
+/**
+ * The fields that a browser brought from an issuer, by their names in lower case (conflict C8). Of one that came twice, the first
+ * that is not empty.
+ */
+export function issuerFields(pairs: readonly Pair[]): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    const lower = name.toLowerCase()
+    if (!fields.get(lower)) fields.set(lower, value)
+  }
+  return fields
 }

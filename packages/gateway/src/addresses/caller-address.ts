@@ -25,6 +25,9 @@ export interface CallerRules {
 /** Where a proxy is and no customer of the Internet. `carrierGradeNat`: clouds use it inside. */
 const PRIVATE: ReadonlySet<string> = new Set(['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'])
 
+/** IPv6 addresses that each stand for one of IPv4 (RFC 6052, RFC 6145): all are in one /64. */
+const TRANSLATED: ReadonlySet<string> = new Set(['rfc6052', 'rfc6145'])
+
 /** @throws TypeError that names a wrong entry */
 export function callerAddresses({ trustedProxies, isHttps }: CallerRules): CallerAddresses {
   const trusted = (trustedProxies ?? []).map(networkOf)
@@ -48,14 +51,17 @@ export function callerAddresses({ trustedProxies, isHttps }: CallerRules): Calle
     countedAs: (text) => {
       const address = addressOf(text)
       if (address === undefined || isProxy(address)) return undefined
-      return address instanceof ipaddr.IPv4 ? address.toString() : `${address.parts.slice(0, 4).join(':')}::/64`
+      const isWhole = address instanceof ipaddr.IPv4 || TRANSLATED.has(address.range())
+      return isWhole ? address.toString() : `${address.parts.slice(0, 4).join(':')}::/64`
     },
   }
 }
 
 function networkOf(text: string): Network {
   const whole = text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`
-  if (ipaddr.isValidCIDR(whole) && addressOf(whole.split('/')[0]) !== undefined) return ipaddr.parseCIDR(whole)
+  const isNetwork = ipaddr.isValidCIDR(whole) && addressOf(whole.split('/')[0]) !== undefined
+  if (isNetwork && !whole.endsWith('/0')) return ipaddr.parseCIDR(whole)
+  if (isNetwork) throw new TypeError(`${text} is everybody, who could then make up any address: name the proxies alone`)
   throw new TypeError(`${text} is neither an IP address nor a network such as 10.0.0.0/8`)
 }
 

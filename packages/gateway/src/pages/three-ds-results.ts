@@ -1,9 +1,9 @@
 import { html } from '@remix-run/html-template'
 import {
   comparableMessage,
+  issuerFields,
   issuerMessage,
   MalformedFormError,
-  type Pair,
   parseOpenForm,
   REQUEST_LIMITS,
 } from '@tallystick/core'
@@ -115,13 +115,12 @@ const paReqResult: Reading = (fields, awaits) => {
   return isBroughtBack(awaits.md, fields.get('md')) ? issuerMessage(paRes) : undefined
 }
 
-/** By their names in lower case: issuers spell them in either (conflict C8). Whatever does not decode is kept as it can be. */
+/** Whatever does not decode is kept as it can be. */
 function fieldsOf({ request: { headers, body } }: PageContext): SentFields | undefined {
   const type = headers['content-type']
   if (typeof type !== 'string' || !/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return undefined
   try {
-    const pairs = parseOpenForm(body, REQUEST_LIMITS, () => false)
-    return new Map(pairs.toReversed().map(([name, value]): Pair => [name.toLowerCase(), value]))
+    return issuerFields(parseOpenForm(body, REQUEST_LIMITS, () => false))
   } catch (error) {
     if (error instanceof MalformedFormError) return undefined
     throw error

@@ -169,6 +169,13 @@ describe('the tries on hosted forms from one address', () => {
     expect((await type('777', { peer: '2001:db8:1:3::1' })).status).toBe(303)
   })
 
+  test('tell customers apart whose IPv4 addresses are translated', async () => {
+    const { type } = bank({ maxTriesPerAddress: 1 })
+    await type('116', { peer: '64:ff9b::203.0.113.7' })
+    expect((await type('777', { peer: '64:ff9b::203.0.113.8' })).status).toBe(303)
+    expect((await type('777', { peer: '64:ff9b::cb00:7107' })).status).toBe(429)
+  })
+
   const seenAs = (made: string) => ({ 'x-forwarded-for': made })
 
   test.for<
@@ -226,7 +233,7 @@ describe('the tries on hosted forms from one address', () => {
   })
 
   test('a wrong name of a proxy is refused at the start', () => {
-    for (const wrong of ['proxy.example.com', '10.0.0.0/33', '10.0.0', '', '10.0.0.0/']) {
+    for (const wrong of ['proxy.example.com', '10.0.0.0/33', '10.0.0', '', '10.0.0.0/', '0.0.0.0/0', '::/0']) {
       expect(() => bank({ trustedProxies: [wrong] })).toThrow('trustedProxies: ')
     }
   })

@@ -99,6 +99,31 @@ test.for<readonly [what: string, isTaken: boolean, cReq: object, sent: string, c
   expect(await shown(ids)).toEqual(isTaken ? SOLD : VALIDATING)
 })
 
+test('[F-A7] a result that comes twice, once empty, is the other', async () => {
+  for (const [awaits, body] of [
+    [STEPS.challenge, 'cres=&CRes=Y3Jlcw'],
+    [STEPS.pareq, 'PaRes=cGFyZXM=&pares='],
+    [STEPS.pareq, 'pares=&PaRes=cGFyZXM='],
+  ] as const) {
+    const values: string[] = []
+    const acquirer = deciding({
+      execute: async () => ({ status: 'processing', awaits }),
+      authenticate: async (_, { value }) => {
+        values.push(value)
+        return APPROVED
+      },
+    })
+    const { begin, gateway } = threeDsDesk({ acquirer })
+    const { redirectTo } = await begin(redirected('challenge'))
+    const path = awaits.step === 'pareq' ? 'pares' : 'challenge'
+    const url = new URL(redirectTo).pathname.replace('/3ds/redirect/', `/3ds/${path}/`)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    await gateway.handle({ method: 'POST', url, headers, body })
+    await gateway.settled()
+    expect(values).toEqual([awaits.step === 'pareq' ? 'cGFyZXM=' : 'Y3Jlcw'])
+  }
+})
+
 /** A customer who comes back from the issuer after this time, while the acquirer does not answer until `asked`. */
 async function backAfter(awayMs: number) {
   const inner = simulator()
