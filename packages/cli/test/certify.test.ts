@@ -48,7 +48,7 @@ async function certified(
 describe('certify', () => {
   test('finds nothing wrong with our gateway', async () => {
     const { code, printed } = await certified({}, ['--callback-url', `http://127.0.0.1:${await freePort()}/`])
-    expect(printed).toMatch(/\n30 right, 0 wrong, 0 not tried\n$/)
+    expect(printed).toMatch(/\n42 right, 0 wrong, 0 not tried\n$/)
     expect(code).toBe(0)
   })
 
@@ -81,7 +81,7 @@ describe('certify', () => {
 
   test('prints a line of JSON for each result, as soon as there is one', async () => {
     const pieces: string[] = []
-    await certified({}, ['--only', 'refuses to', '--json'], {}, { print: (text) => pieces.push(text) })
+    await certified({}, ['--only', 'more than', '--json'], {}, { print: (text) => pieces.push(text) })
     const source = 'part 4; gaps part 5'
     expect(pieces).toEqual([
       `${JSON.stringify({ claim: 'refuses to return more than was paid', source, verdict: 'right' })}\n`,
@@ -94,13 +94,13 @@ describe('certify', () => {
       if (delayMs === 5_000) task()
       return system.schedule(delayMs, () => delayMs !== 5_000 && task())
     }
-    const { warned } = await certified({}, ['--only', 'refuses to'], {}, { schedule })
+    const { warned } = await certified({}, ['--only', 'more than'], {}, { schedule })
     expect(warned).toEqual([
       'still trying: whether the gateway accepts the key',
       'still trying: refuses to return more than was paid (1 of 2)',
       'still trying: refuses to capture more than is held (2 of 2)',
     ])
-    expect((await certified({}, ['--only', 'refuses to'])).warned).toEqual([])
+    expect((await certified({}, ['--only', 'more than'])).warned).toEqual([])
   })
 
   test('fits in a terminal', async () => {
@@ -130,7 +130,7 @@ describe('certify', () => {
 
 test.each(['10', '10.4', '1.01'])('finds nothing wrong about the amount %s', async (amount) => {
   const { printed } = await certified({}, ['--amount', amount])
-  expect(printed).toMatch(/\n29 right, 0 wrong, 1 not tried\n$/)
+  expect(printed).toMatch(/\n41 right, 0 wrong, 1 not tried\n$/)
 })
 
 describe('certify without a way in', () => {
@@ -141,7 +141,7 @@ describe('certify without a way in', () => {
   test('says once that the key is refused, and blames the gateway for nothing else', async () => {
     const { code, printed } = await certified(ofAnother)
     expect(printed).toMatch(
-      /^wrong {6}accepts the login.*\n {11}Compare login shop, --endpoint 253 and the control key with the gateway's; .* \+ control key\.\n\n0 right, 1 wrong, 29 not tried\n$/,
+      /^wrong {6}accepts the login.*\n {11}Compare login shop, --endpoint 253 and the control key with the gateway's; .* \+ control key\.\n\n0 right, 1 wrong, 41 not tried\n$/,
     )
     expect(code).toBe(1)
   })
@@ -165,7 +165,7 @@ describe('certify without a way in', () => {
     const { code, printed } = await certified({}, args)
     await gateway.close()
     expect(printed).toMatch(
-      /^wrong .*\n.*no operation at this address.*; --base-url is the address with its path prefix.*\n\n0 right, 1 wrong, 29 not tried\n$/,
+      /^wrong .*\n.*no operation at this address.*; --base-url is the address with its path prefix.*\n\n0 right, 1 wrong, 41 not tried\n$/,
     )
     expect(code).toBe(1)
   })
@@ -198,14 +198,14 @@ describe('certify without a way in', () => {
     const { code, printed } = await certified({}, args)
     proxy.close()
     expect(asked).toEqual(expect.arrayContaining(['gate.example.com:443']))
-    expect(printed).toMatch(/\n0 right, 0 wrong, 30 not tried\n$/)
+    expect(printed).toMatch(/\n0 right, 0 wrong, 42 not tried\n$/)
     expect(code).toBe(1)
   })
 
   test('says once that nobody answers', async () => {
     const args = ['--base-url', `http://127.0.0.1:${await freePort()}/paynet`]
     const { code, printed } = await certified({}, args)
-    expect(printed).toMatch(/^not tried {2}accepts the login.*\n.*ECONNREFUSED.*\n\n0 right, 0 wrong, 30 not tried\n$/)
+    expect(printed).toMatch(/^not tried {2}accepts the login.*\n.*ECONNREFUSED.*\n\n0 right, 0 wrong, 42 not tried\n$/)
     expect(code).toBe(1)
   })
 })
@@ -242,7 +242,7 @@ describe('certify behind a proxy that answers by itself', () => {
     const { code, printed } = await certified({ between: () => page })
     expect(printed).toMatch(new RegExp(`^not tried  accepts the login.*\n {11}.*${seen}`))
     expect(printed).toMatch(/A proxy, a firewall or the page of a network has answered, not the gateway/)
-    expect(printed).toMatch(/\n\n0 right, 0 wrong, 30 not tried\n$/)
+    expect(printed).toMatch(/\n\n0 right, 0 wrong, 42 not tried\n$/)
     expect(code).toBe(1)
   })
 
@@ -302,7 +302,7 @@ test('certify praises a gateway whose own 401 is plain text, if it accepts what 
   const headers = { 'content-type': 'text/plain' }
   const plain = { status: 401, headers, body: 'invalid signature: does not match' }
   const { printed } = await certified({ between: (_, { status }) => (status === 403 ? plain : undefined) })
-  expect(printed).toMatch(/\n29 right, 0 wrong, 1 not tried\n$/)
+  expect(printed).toMatch(/\n41 right, 0 wrong, 1 not tried\n$/)
 })
 
 /** A card that the gateway decides by this CVV. */
@@ -316,6 +316,20 @@ const cardWith = (cvv2: string) => ({ 'card.json': cardOf(cvv2) })
 const keep = () => {}
 const TAKEN = /the signature was not refused: .* the gateway refused the request: "/
 const BEHIND: Flaw = { options: { publicUrl: 'https://behind.example/paynet' } }
+
+/** A gateway that takes the recurring payment that it made last for any other. */
+function withAnyRecurringPayment(path: string, change: (form: Map<string, string>, last: string) => void): Flaw {
+  let last = ''
+  return {
+    says: {
+      path: 'create-recurring-payment',
+      instead: (reply) => {
+        last = String(reply['recurring-payment-id'])
+      },
+    },
+    takes: { path, as: (form) => change(form, last) },
+  }
+}
 
 /** What a gateway may do wrong, and what is said of it. Each claim has one, here or below. */
 const FLAWS: ReadonlyArray<readonly [claim: string, detail: RegExp, flaw: Flaw]> = [
@@ -404,6 +418,64 @@ const FLAWS: ReadonlyArray<readonly [claim: string, detail: RegExp, flaw: Flaw]>
   ],
   ['voids a hold', /the void was answered with/, { takes: { path: 'void', as: (form) => form.set('orderid', '1') } }],
   [
+    'creates a recurring payment,',
+    /the creation was answered with unknown: .* lacks recurring-payment-id/,
+    { says: { path: 'create-recurring-payment', instead: (reply) => delete reply['recurring-payment-id'] } },
+  ],
+  [
+    'charges a recurring payment on request',
+    /the charge shows the amount 9.00, not 10.42/,
+    { takes: { path: 'process-recurring-payment', as: (form) => form.set('amount', '9.00') } },
+  ],
+  ['no second charge', /it made a second order, \d{15}/, { options: { allowRepeats: true } }],
+  [
+    'refuses to charge a recurring payment that does not exist',
+    /the charge was not refused, but accepted/,
+    withAnyRecurringPayment('process-recurring-payment', (form, last) => form.set('recurring-payment-id', last)),
+  ],
+  [
+    'refuses to charge a recurring payment under a wrong signature',
+    /the charge was not refused, but accepted/,
+    { takes: { path: 'process-recurring-payment', as: keep } },
+  ],
+  [
+    'changes the amount of a recurring payment',
+    /the update was answered with rejected: .*recurring-payment-id/,
+    { takes: { path: 'update-recurring-payment', as: (form) => form.set('recurring-payment-id', '1') } },
+  ],
+  [
+    'charges the amount that a recurring payment has since',
+    /the charge shows the amount 9.00, not 20.42/,
+    { takes: { path: 'update-recurring-payment', as: (form) => form.set('amount', '9.00') } },
+  ],
+  [
+    'refuses to change a recurring payment that does not exist',
+    /the update was not refused, but accepted/,
+    withAnyRecurringPayment('update-recurring-payment', (form, last) => form.set('recurring-payment-id', last)),
+  ],
+  [
+    'creates recurring payments by rows',
+    /the creation was answered with rejected/,
+    { takes: { path: 'create-recurring-payments', as: (form) => form.set('payload', 'x') } },
+  ],
+  [
+    'charges recurring payments by rows',
+    /the charge was answered with rejected/,
+    { takes: { path: 'process-recurring-payments', as: (form) => form.set('payload', 'x') } },
+  ],
+  [
+    'charges nothing for a row',
+    /an order \w+ was created all the same/,
+    withAnyRecurringPayment('process-recurring-payments', (form, last) =>
+      form.set('payload', (form.get('payload') ?? '').replace(/,1(?=,|$)/m, `,${last}`)),
+    ),
+  ],
+  [
+    'changes recurring payments by rows',
+    /the update was answered with rejected/,
+    { takes: { path: 'update-recurring-payments', as: (form) => form.set('payload', 'x') } },
+  ],
+  [
     'a page for a form',
     /its redirect-url is no address: elsewhere\?444455\*{6}1111$/,
     {
@@ -490,7 +562,7 @@ test('praises nobody who refuses every sale for refusing wrong ones', async () =
   const { printed } = await certified({ options: { merchants } }, ['--only', 'and creates nothing'])
   const why = /\n {11}a sale that is right was answered with rejected too: .*"currency \(currency\) must be one of/g
   expect(printed.match(why)).toHaveLength(5)
-  expect(printed).toMatch(/\n0 right, 0 wrong, 5 not tried\n$/)
+  expect(printed).toMatch(/\n0 right, 0 wrong, 7 not tried\n$/)
 })
 
 test('finds that a wrong signature is a success', async () => {
@@ -510,6 +582,61 @@ test.each(['return', 'capture'])('praises nobody who refuses every %s for refusi
   expect(code).toBe(0)
 })
 
+describe('certify of recurring payments', () => {
+  test.each([
+    ['create-recurring-payment', 12],
+    ['process-recurring-payment', 7],
+    ['update-recurring-payment', 4],
+  ])(
+    'tells a gateway without %s, singular and plural, that it is not offered, and fails none of its lines',
+    async (path, lines) => {
+      const gone = { status: 404, headers: HTML, body: '<h1>Not found</h1>' }
+      const between: Flaw['between'] = ({ url }) => (url.includes(`/${path}`) ? gone : undefined)
+      const { code, printed } = await certified({ between }, ['--only', 'recurring payment'])
+      expect(
+        printed.match(new RegExp(`not tried .*\\n {11}not offered: it has no api/v4/${path}s?\\n`, 'g')),
+      ).toHaveLength(lines)
+      expect(printed).toMatch(new RegExp(`\\n${12 - lines} right, 0 wrong, ${lines} not tried\\n$`))
+      expect(code).toBe(0)
+    },
+  )
+
+  test('tries none that the endpoint refuses to make', async () => {
+    const merchants = [
+      {
+        login: 'shop',
+        controlKey: KEY,
+        publicKey: testKeyPair().publicKey,
+        endpoints: [{ id: '253', currencies: ['EUR'] }],
+      },
+    ]
+    const { code, printed } = await certified({ options: { merchants } }, ['--only', 'on request'])
+    expect(printed.split('\n')[1]).toMatch(
+      /the creation of a recurring payment that is right was answered with rejected too/,
+    )
+    expect(code).toBe(0)
+  })
+
+  test('tries none without the key that signs them', async () => {
+    const gateway = await flawedGateway({})
+    const args = [...where, '--base-url', gateway.baseUrl, '--endpoint', '253', '--only', 'recurring payment']
+    const { printed } = await tryCommand(['certify', ...args], {}, { now: () => Date.now() })
+    await gateway.close()
+    expect(printed.match(/\n {11}give --private-key-file, the merchant's RSA key\n/g)).toHaveLength(12)
+  })
+
+  test('demands no charge without an amount, which older gateways refuse', async () => {
+    const body = '{"type":"validation-error","error-message":"amount is required","error-code":"7"}'
+    const refusal = { status: 400, headers: JSON_TYPE, body }
+    const flaw: Flaw = { answers: { path: 'process-recurring-payment', with: refusal } }
+    const { code, printed } = await certified(flaw, ['--only', 'has since'])
+    expect(printed.split('\n')[1]).toMatch(
+      /it refuses a charge without an amount, which older pages of the family require/,
+    )
+    expect(code).toBe(0)
+  })
+})
+
 describe('certify with payments that are not approved', () => {
   test('waits once for a sale and once for a hold, and says what was not tried for want of them', async () => {
     const { printed } = await certified({}, ['--card', 'card.json'], cardWith('101'))
@@ -517,7 +644,7 @@ describe('certify with payments that are not approved', () => {
     expect(
       printed.match(/\n {11}it needs an approved (?:sale|preauth), and an earlier check got none\n/g),
     ).toHaveLength(6)
-    expect(printed).toMatch(/\n19 right, 2 wrong, 9 not tried\n$/)
+    expect(printed).toMatch(/\n31 right, 2 wrong, 9 not tried\n$/)
   })
 
   test('says that it is asked for 3-D Secure', async () => {

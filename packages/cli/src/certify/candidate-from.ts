@@ -20,6 +20,7 @@ export async function candidateFrom(values: CertifyValues, world: World) {
   const known: Omit<Candidate, 'callbacks'> = {
     login: options.login,
     controlKey: options.controlKey,
+    profile: options.profile,
     hasPrivateKey: options.privateKey !== undefined,
     client,
     otherwise: clientsOtherThan(options, transport),

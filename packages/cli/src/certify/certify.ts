@@ -10,6 +10,7 @@ import { oauthChecks } from './checks/oauth.ts'
 import { otherCardChecks } from './checks/other-cards.ts'
 import { pageAndCallbackChecks } from './checks/pages-and-callbacks.ts'
 import { paymentChecks } from './checks/payments.ts'
+import { recurringChecks } from './checks/recurring.ts'
 import { type Result, resultsOf } from './results.ts'
 import { linesOf, sumOf } from './shown-results.ts'
 
@@ -20,6 +21,7 @@ const CHECKS: readonly Check[] = [
   ...paymentChecks,
   ...changeChecks,
   ...otherCardChecks,
+  ...recurringChecks,
   ...pageAndCallbackChecks,
 ]
 

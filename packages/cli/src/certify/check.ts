@@ -1,5 +1,5 @@
 import { type PaymentClient, type PaymentClientOptions, rawReplyOf, type Transport } from '@tallystick/client'
-import type { PaymentError, ReplyValues } from '@tallystick/core'
+import type { PaymentError, Profile, ReplyValues } from '@tallystick/core'
 import type { ClientClock, World } from '../world.ts'
 import type { CallbackListener } from './callback-listener.ts'
 import type { CallbackPlace } from './callback-place.ts'
@@ -23,6 +23,8 @@ export interface Candidate extends CertifyCards {
   readonly otherwise: <Result>(changes: Changes, use: (client: PaymentClient) => Promise<Result>) => Promise<Result>
   readonly login: string
   readonly controlKey: string
+  /** As the client has it. */
+  readonly profile: Profile
   /** Whether its clients can sign by RSA. */
   readonly hasPrivateKey: boolean
   readonly transport: () => Transport

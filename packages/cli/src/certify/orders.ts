@@ -1,5 +1,12 @@
 import type { Accepted, OperationResult } from '@tallystick/client'
-import { isPaymentError, type OperationKey, type RequestInput, redact, toMinorUnits } from '@tallystick/core'
+import {
+  isPaymentError,
+  type OperationKey,
+  type PaymentError,
+  type RequestInput,
+  redact,
+  toMinorUnits,
+} from '@tallystick/core'
 import type { CallbackPlace } from './callback-place.ts'
 import {
   type Candidate,
@@ -13,7 +20,7 @@ import {
 } from './check.ts'
 
 /** A payer who does not exist. Addresses and names are those that documentation may use. */
-const PAYER = {
+export const PAYER = {
   orderDesc: 'Certification',
   firstName: 'John',
   lastName: 'Smith',
@@ -41,6 +48,11 @@ export function payment({ client, card, amount, currency, callbacks }: Payer): R
 /** A part of it: one unit, with the decimals of the amount. */
 export function part({ amount }: Pick<Candidate, 'amount'>): string {
   return amount.replace(/^\d+/, '1').replace(/\.(\d+)/, (_, decimals: string) => `.${'0'.repeat(decimals.length)}`)
+}
+
+/** Another amount with as many digits. */
+export function another(amount: string): string {
+  return amount.replace(/^\d/, (digit) => `${(Number(digit) % 9) + 1}`)
 }
 
 /** Where nobody waits for the customer. */
@@ -75,16 +87,22 @@ export function accepted<K extends OperationKey>(what: string, result: Operation
   throw new Finding(`${what} was answered with ${result.outcome}: ${result.error.message}`)
 }
 
+/** What came of a request. */
+export interface Answered {
+  readonly outcome: 'accepted' | 'rejected' | 'notSent' | 'unknown'
+  readonly error?: PaymentError
+}
+
 /**
  * That a page refuses it is enough only if the gateway said afterwards that there is no such order: its own body of a 401 or 403
  * is not specified.
  *
  * @throws Finding if it was accepted, or nobody knows
  */
-export function refused<K extends OperationKey>(what: string, result: OperationResult<K>): void {
+export function refused(what: string, result: Answered): void {
   if (result.outcome === 'rejected') return
-  if (result.outcome !== 'accepted') requireReply(what, result.error)
-  const why = result.outcome === 'accepted' ? '' : `: ${result.error.message}`
+  requireReply(what, result.error)
+  const why = result.error === undefined ? '' : `: ${result.error.message}`
   throw new Finding(`${what} was not refused, but ${result.outcome}${why}`)
 }
 
@@ -123,7 +141,10 @@ export function idIn(reply: { readonly orderId?: string | undefined }): string {
 /** Waits for the outcome of a request, by its serial number if there is one. @throws Finding if it is not the wanted one */
 export async function decided(
   what: string,
-  order: KnownOrder & { readonly serialNumber?: string | undefined },
+  order: Pick<KnownOrder, 'clientOrderId'> & {
+    readonly orderId?: string | undefined
+    readonly serialNumber?: string | undefined
+  },
   { client, deadlineMs }: Candidate,
   wanted: 'approved' | 'declined' = 'approved',
 ): Promise<Status> {

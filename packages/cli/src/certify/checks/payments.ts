@@ -1,5 +1,5 @@
 import { type Candidate, type Check, claim, requireReply } from '../check.ts'
-import { accepted, approved, idIn, payment, showsAmount, statusOf } from '../orders.ts'
+import { accepted, another, approved, idIn, payment, showsAmount, statusOf } from '../orders.ts'
 import { refusesChanged } from '../refuses-changed.ts'
 
 /** A payment from the request to its status. */
@@ -62,11 +62,6 @@ export const paymentChecks: readonly Check[] = [
     run: async (candidate) => await refusesChanged({ credit_card_number: withWrongDigit(candidate) }, candidate),
   },
 ]
-
-/** Another amount with as many digits. */
-function another(amount: string): string {
-  return amount.replace(/^\d/, (digit) => `${(Number(digit) % 9) + 1}`)
-}
 
 function withWrongDigit({ card: { cardNumber } }: Candidate): string {
   return cardNumber.replace(/\d$/, (digit) => `${(Number(digit) + 1) % 10}`)
