@@ -19,7 +19,6 @@ export const faults: readonly Requirement[] = [
     part: 'A',
     origin: 'met',
     text: "The promise of the handler's transaction is stated for each library, and the guides name the libraries.",
-    deferred: 'the guides name the libraries; a transaction of each of them is the next issue',
   },
   {
     id: 'F-A4',
