@@ -148,13 +148,15 @@ function isTooLarge(pairs: readonly Pair[], key: OperationKey, { profile }: Depe
   return { field, wireName, problem, remedy: 'Shorten it. A letter beyond ASCII takes 6 bytes or more.' }
 }
 
-/** Adds the login if the operation has it as a field. Without types the caller may pass anything as the input. */
+/** Adds the login if the operation has it as a field, or the gateway wants it all the same. Without types the caller may pass anything as the input. */
 function named(
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
-  { login }: Dependencies,
+  { login, endpoint, profile }: Dependencies,
 ): Readonly<Record<string, unknown>> {
   const given = fieldsOf(operation, input)
+  if (operation === catalogue.processRecurringPayment && profile.recurringLogin)
+    return { ...given, extra: { ...Object(given['extra']), login, endpoint: endpoint.id } }
   return 'login' in operation.request.fields ? { ...given, login } : given
 }
 

@@ -1,5 +1,5 @@
-import { createPaymentClient } from '@tallystick/client'
-import { defineProfile, type OperationKey, operationKeys } from '@tallystick/core'
+import { createPaymentClient, undiciTransport } from '@tallystick/client'
+import { defineProfile, type OperationKey, operationKeys, parseForm } from '@tallystick/core'
 import { startGateway, type TestGateway } from '@tallystick/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callOperation } from './support/call-operation.ts'
@@ -51,6 +51,37 @@ describe('every request of the client is understood by the gateway', () => {
     expect(await callOperation(client, key)).toMatchObject(expected(key))
     await client.close()
   })
+
+  // Conflict N1: older pages have rows for both, the newest page for neither.
+  test.each([
+    [false, undefined, undefined],
+    [true, 'login', 'endpointId'],
+  ] as const)(
+    'a charge of a recurring payment names login and endpoint: %s',
+    async (recurringLogin, login, endpoint) => {
+      const { baseUrl, ...merchant } = gateway.merchant
+      const wire = undiciTransport()
+      const sent: string[] = []
+      const client = createPaymentClient({
+        ...merchant,
+        profile: defineProfile({ baseUrl, recurringLogin, recurringExtensions: true }),
+        transport: {
+          ...wire,
+          send: async (request, options) => {
+            if (request.url.includes('/process-recurring-payment/')) sent.push(request.body)
+            return await wire.send(request, options)
+          },
+        },
+      })
+      expect(await callOperation(client, 'processRecurringPayment')).toMatchObject(NO_SUCH_CARD)
+      const fields = new Map(sent.flatMap((body) => parseForm(body)))
+      expect([fields.get('login'), fields.get('endpoint')]).toEqual([
+        login && merchant[login],
+        endpoint && merchant[endpoint],
+      ])
+      await client.close()
+    },
+  )
 
   test.each([
     ['/api/v2/payout-form', 'RSA-SHA256'],

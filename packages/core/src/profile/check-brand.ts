@@ -24,6 +24,7 @@ const KINDS: Kinds<Brand> = {
   },
   replyFormat: kind.oneOf('json', 'classic'),
   recurringExtensions: kind.flag,
+  recurringLogin: kind.flag,
 }
 
 function pathOf({ path, otherPaths }: Operation) {

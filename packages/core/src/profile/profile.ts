@@ -34,6 +34,12 @@ export interface Profile {
    * Default `false`: both are refused, by the client before anything is sent.
    */
   readonly recurringExtensions: boolean
+  /**
+   * Whether the charge of a recurring payment on request (`processRecurringPayment`) repeats the login and the endpoint among its
+   * fields: older pages of the family require both, the newest list neither (conflict N1). Default `false`: the signature and the
+   * address name them already.
+   */
+  readonly recurringLogin: boolean
 }
 
 /**
@@ -60,6 +66,7 @@ export function defineProfile({ baseUrl, ...brand }: Partial<Profile> & Pick<Pro
     threeDsMethodWaitSeconds: 10,
     replyFormat: 'json',
     recurringExtensions: false,
+    recurringLogin: false,
     ...given(brand),
     baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''),
   }

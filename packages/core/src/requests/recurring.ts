@@ -65,7 +65,7 @@ function optionalPayer() {
 
 /**
  * Not a schema of the specification, which names the call alone ("for later process and update calls"). Older pages list the login
- * and the endpoint as well: neither is asked for (conflict N1).
+ * and the endpoint as well: neither is asked for, and a client sends them only by `recurringLogin` of the profile (conflict N1).
  */
 export const RecurringPaymentForProcessing = defineRequest({
   name: 'RecurringPaymentForProcessing',

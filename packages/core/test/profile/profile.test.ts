@@ -17,6 +17,7 @@ describe('defineProfile', () => {
       threeDsMethodWaitSeconds: 10,
       replyFormat: 'json',
       recurringExtensions: false,
+      recurringLogin: false,
     })
   })
 
