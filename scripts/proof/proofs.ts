@@ -84,7 +84,7 @@ export const PROOFS: Readonly<Record<string, Listed>> = {
   },
   'lost-journal': {
     file: 'packages/e2e/proofs/lost-journal.ts',
-    shows: 'whatever becomes of the tables of a journal, no paid key is charged again',
+    shows: 'whatever becomes of the tables of a journal, no paid key is charged again, and no refund made again',
   },
   'callback-copies': {
     file: 'packages/e2e/proofs/callback-copies.ts',

@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Clock, type Transport, undiciTransport } from '@tallystick/client'
-import { createJournal, type PayResult } from '@tallystick/journal'
+import type { Clock } from '@tallystick/client'
+import { createJournal, type Journal } from '@tallystick/journal'
 import { testDatabase } from '@tallystick/test-postgres'
 import { cards, saleInput, startGateway } from '@tallystick/testing'
 import { inFolder } from '../../../scripts/proof/in-folder.ts'
@@ -14,23 +14,34 @@ import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
 import { prove } from '../../../scripts/proof/prove.ts'
 import type { Random } from '../../../scripts/proof/random.ts'
 import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { mortalProcess } from './lost-journal/mortal-process.ts'
 import { isRefused, type Place, postgresPlace, sqlitePlace } from './lost-journal/places.ts'
 
-/** How many customers pay at once between two losses, each one key after the other. */
-const CUSTOMERS = 12
-const KEYS_EACH = 4
-/** How many of the last keys are paid again. */
-const REMEMBERED = 60
-const PAID_AGAIN_PERCENT = 60
-const DECLINED_PERCENT = 15
+/** How many customers and clerks are at work at once between two losses, and what each asks for one after the other. */
+const CALLERS = 8
+const ASKS_EACH = 3
+/** The share of what was asked for before, of the last ones; and of refunds among the others. */
+const ASKED_AGAIN_PERCENT = 55
+const REMEMBERED = 24
+const REFUNDS_PERCENT = 50
+const DECLINED_PERCENT = 25
+/** Of the lives, how many have their journal copied, end with a copy in its place, and end while they take orders over. */
+const COPIED_PERCENT = 50
+const RESTORED_PERCENT = 60
+const TAKING_OVER_PERCENT = 25
 const LONGEST_LIFE_MS = 300
 /** The share of payments on PostgreSQL. */
 const ON_POSTGRES = 0.1
-const NAIVE_RUNS = 300
-/** The journal's clock, so much faster: a call waits for seconds for what a process was sending that is gone. */
+const NAIVE_RUNS = 200
+/** The parts in which a payment may be refunded: no sum of them is another. */
+const PARTS = ['1.00', '3.00'] as const
+const MONEY = { amount: '10.42', currency: 'USD' } as const
+/** The journal's clock, so much faster; and the time between two lives: what a dead process was sending is free again. */
 const FASTER = 8
+const APART_MS = 20_000
+let apartMs = 0
 const FAST: Clock = {
-  now: () => Math.round(performance.timeOrigin + performance.now() * FASTER),
+  now: () => Math.round(performance.timeOrigin + performance.now() * FASTER + apartMs),
   schedule: (delayMs, task) => {
     const timer = setTimeout(task, delayMs / FASTER)
     return () => clearTimeout(timer)
@@ -40,10 +51,11 @@ const FAST: Clock = {
 await prove({
   name: 'lost-journal',
   meaning:
-    'A shop pays new and old business keys while its journal is lost at random moments: tables dropped by a tool, the file or\n' +
-    'the database gone. The gateway holds client order ids unique in one half and allows repeats in the other. No key may be\n' +
-    'charged twice, and a journal whose tables are gone must say so. A shop that makes new ids each time must fail.',
-  runs: { of: 'payments', long: 10_000, quick: 400 },
+    'A shop pays and refunds new and old business keys while its journal is lost at random moments: tables dropped by a tool,\n' +
+    'the file or the database gone, an older copy in its place; some processes die while they take over what they find. The\n' +
+    'gateway holds client order ids unique in one half and allows repeats in the other. No key may be charged or refunded\n' +
+    'twice, and a journal whose tables are gone must say so. A shop that makes new ids each time must fail.',
+  runs: { of: 'payments and refunds', long: 10_000, quick: 400 },
   run: (order) => inFolder('lost-journal', (folder) => halves(order, folder)),
 })
 
@@ -55,10 +67,20 @@ interface Half {
   readonly isNaive?: boolean
 }
 
+/** To pay a key, or to refund a part of it. */
+interface Ask {
+  readonly key: string
+  readonly part?: (typeof PARTS)[number]
+}
+
 interface Count {
   readonly losses: number
+  readonly restored: number
+  readonly diedTakingOver: number
   readonly payments: number
   readonly charged: number
+  readonly refunded: number
+  /** Keys that were charged twice, or refunded by the same part twice. */
   readonly doubled: readonly string[]
   readonly findings: readonly string[]
 }
@@ -91,9 +113,11 @@ async function halves({ runs, random, progress }: Order, folder: string): Promis
     return {
       ok: findings.length === 0,
       figure:
-        `${sum(({ payments }) => payments)} payments, ${sum(({ losses }) => losses)} losses, ` +
-        `${sum(({ charged }) => charged)} keys charged: ${sum((count) => count.doubled.length)} twice ` +
-        `(the naive shop: ${doubled.length} of ${NAIVE_RUNS} payments)`,
+        `${sum(({ payments }) => payments)} payments and refunds, ${sum(({ losses }) => losses)} losses, ` +
+        `${sum(({ restored }) => restored)} of them by an older copy, ` +
+        `${sum((count) => count.diedTakingOver)} while orders were taken over; ${sum(({ charged }) => charged)} keys ` +
+        `charged, ${sum(({ refunded }) => refunded)} refunds: ${sum((count) => count.doubled.length)} twice ` +
+        `(the naive shop: ${doubled.length} of ${NAIVE_RUNS})`,
       findings,
     }
   } finally {
@@ -103,19 +127,39 @@ async function halves({ runs, random, progress }: Order, folder: string): Promis
 
 async function lives({ payments, allowRepeats, place, isNaive = false }: Half, random: Random): Promise<Count> {
   const gateway = await startGateway({ allowRepeats })
-  const keys: string[] = []
+  /** Everything, in turn; how much of it before the last copy was made; and what a copy in place does not know: it is asked again. */
+  const asked: Ask[] = []
+  let askedBeforeCopy = 0
+  let forgotten: Ask[] = []
+  /** The order that was made last for each key, as the shop remembers it whatever becomes of its journal. */
+  const orders = new Map<string, { readonly clientOrderId: string; readonly orderId: string }>()
   /** The key of each client order id, as the gateway was told. */
   const keyOf = new Map<string, string>()
   const findings: string[] = []
-  let [paid, losses] = [0, 0]
-  const nextKey = () => {
-    if (keys.length > 0 && random.below(100) < PAID_AGAIN_PERCENT) return random.pick(keys.slice(-REMEMBERED))
-    const key = `invoice ${keys.length + 1}`
-    keys.push(key)
-    return key
+  let [paid, keys, losses, restored, diedTakingOver] = [0, 0, 0, 0, 0]
+  const nextAsk = (): Ask => {
+    if (asked.length > 0 && random.below(100) < ASKED_AGAIN_PERCENT) {
+      return forgotten.pop() ?? random.pick(asked.slice(-REMEMBERED))
+    }
+    const known = [...orders.keys()].slice(-REMEMBERED)
+    const isRefund = known.length > 0 && random.below(100) < REFUNDS_PERCENT
+    return isRefund ? { key: random.pick(known), part: random.pick(PARTS) } : { key: `invoice ${++keys}` }
+  }
+  async function askFor(journal: Journal<unknown>, { key, part }: Ask): Promise<void> {
+    const order = orders.get(key)
+    if (part !== undefined && order !== undefined) {
+      const input = { ...order, amount: part, currency: MONEY.currency, comment: 'a part' }
+      await journal.pay(`${part} of ${key}`, 'return', input, { attempt: 'next' })
+      return
+    }
+    const { intent } = await journal.pay(key, 'sale', saleOf(key, random), { attempt: 'next' })
+    const { clientOrderId, orderId } = intent
+    if (orderId !== undefined) orders.set(key, { clientOrderId, orderId })
   }
   while (paid < payments) {
-    const shop = mortalTransport(keyOf)
+    apartMs += APART_MS
+    const dies = random.below(100) < TAKING_OVER_PERCENT
+    const shop = mortalProcess((id, key) => keyOf.set(id, key), dies ? random : undefined)
     const client = gateway.client({ transport: shop.transport, readAttempts: 1 })
     const store = place.open()
     // In PostgreSQL the tables are made at the first use: what was never made is no loss.
@@ -123,50 +167,95 @@ async function lives({ payments, allowRepeats, place, isNaive = false }: Half, r
     const orderIdKey = isNaive ? `a key of life ${losses}, no other` : undefined
     const journal = createJournal({
       client,
-      store,
+      store: shop.storeOf(store),
       clock: FAST,
       onEvent: () => {},
       ...(orderIdKey && { orderIdKey }),
     })
-    const customers = Array.from({ length: CUSTOMERS }, () => Array.from({ length: KEYS_EACH }, nextKey))
-    const work = customers.map(async (own) => {
-      for (const key of own) {
+    await decideReviews(journal, await gateway.orders())
+    journal.start()
+    const work = Array.from({ length: CALLERS }, async () => {
+      for (let asks = 0; asks < ASKS_EACH; asks++) {
         paid++
-        await payOnce(() => journal.pay(key, 'sale', saleOf(key, random), { attempt: 'next' }))
+        const ask = nextAsk()
+        asked.push(ask)
+        await unlessLost(() => askFor(journal, ask))
       }
     })
-    const loss = random.pick(Object.keys(place.losses))
-    const isKilled = random.below(2) === 0
     const all = Promise.all(work)
-    await Promise.race([all, pause(random.below(LONGEST_LIFE_MS))])
+    const lifeMs = random.below(LONGEST_LIFE_MS)
+    const copy = async () => {
+      await pause(random.below(lifeMs / 2 + 1))
+      askedBeforeCopy = asked.length
+      await place.copy()
+    }
+    const copied = random.below(100) < COPIED_PERCENT ? copy() : undefined
+    const isKilled = random.below(2) === 0
+    await Promise.race([all, pause(lifeMs)])
+    await copied
     if (isKilled) shop.die()
-    await place.losses[loss]?.()
+    // Only a naive shop whose copy is new enough would charge nobody twice.
+    const isRestored = !isNaive && random.below(100) < RESTORED_PERCENT
+    const loss = random.pick(Object.keys(place.losses))
+    if (!isRestored) await place.losses[loss]?.()
     losses++
     // A dead process is waited for as little as its requests: those that it sent arrive.
     if (!isKilled) await all
     await shop.arrived()
     await journal.close().catch(() => {})
     await gateway.settled()
-    if (place.refuses(loss)) {
+    if (isRestored && (await place.restore())) {
+      restored++
+      forgotten = asked.slice(askedBeforeCopy)
+    }
+    if (shop.diedTakingOver()) diedTakingOver++
+    if (!isRestored && place.refuses(loss)) {
       if (!(await isRefused(place))) findings.push(`life ${losses}: ${loss}, and the journal began anew without a word`)
       await place.begin()
     }
   }
-  const approved = Map.groupBy(
-    (await gateway.orders()).filter(({ status }) => status === 'approved'),
-    ({ clientOrderId }) => keyOf.get(clientOrderId) ?? 'nobody',
-  )
-  const doubled = [...approved]
-    .filter(([, orders]) => orders.length > 1)
-    .map(([key, orders]) => `${key} was charged ${orders.length} times, allowRepeats ${allowRepeats}`)
+  const counted = judged(await gateway.orders(), keyOf, `allowRepeats ${allowRepeats}`)
   await gateway.close()
-  return { losses, payments: paid, charged: approved.size, doubled, findings }
+  return { losses, restored, diedTakingOver, payments: paid, ...counted, findings }
 }
 
-/** A payment may fail with the store: then nothing was sent, or the gateway has it. */
-async function payOnce(pay: () => Promise<PayResult<'sale'>>): Promise<void> {
+type Orders = Awaited<ReturnType<Awaited<ReturnType<typeof startGateway>>['orders']>>
+
+/** What was charged and refunded, and what of it twice. */
+function judged(orders: Orders, keyOf: ReadonlyMap<string, string>, where: string) {
+  const approved = Map.groupBy(
+    orders.filter(({ operations: [sale] }) => sale?.status === 'approved'),
+    ({ clientOrderId }) => keyOf.get(clientOrderId) ?? 'nobody',
+  )
+  const doubled: string[] = []
+  let refunded = 0
+  for (const [key, own] of approved) {
+    if (own.length > 1) doubled.push(`${key} was charged ${own.length} times, ${where}`)
+    const parts = own.flatMap(refundsOf)
+    refunded += parts.length
+    if (new Set(parts).size < parts.length) doubled.push(`${key} was refunded by ${parts.join(' and ')}, ${where}`)
+  }
+  return { charged: approved.size, refunded, doubled }
+}
+
+function refundsOf({ operations }: Orders[number]): readonly string[] {
+  return operations.slice(1).flatMap(({ status, amount }) => (status === 'approved' ? [String(amount)] : []))
+}
+
+/** A person who sees at the gateway which refunds it has. */
+async function decideReviews(journal: Journal<unknown>, orders: Orders): Promise<void> {
+  for (const { intentId, operation, orderId, amounts } of (await journal.report()).review) {
+    if (operation !== 'return') continue
+    const refunds = orders.filter((order) => order.orderId === orderId).flatMap(refundsOf)
+    const isMade = refunds.some((amount) => amount.replace('.', '') === amounts[0])
+    await unlessLost(() => journal.settleReview(intentId, isMade ? 'take-status' : 'nothing-charged', 'looked it up'))
+  }
+}
+
+/** A call may fail with the store: then nothing was sent, or the gateway has it. */
+async function unlessLost(call: () => Promise<unknown>): Promise<void> {
   try {
-    await pay()
+    await call()
   } catch {
     // The store is gone, or closed.
   }
@@ -174,34 +263,6 @@ async function payOnce(pay: () => Promise<PayResult<'sale'>>): Promise<void> {
 
 function saleOf(orderDesc: string, random: Random) {
   const card = random.below(100) < DECLINED_PERCENT ? cards.insufficientFunds : {}
-  const { clientOrderId: _, ...sale } = saleInput({ orderDesc, ...card })
+  const { clientOrderId: _, ...sale } = saleInput({ orderDesc, ...MONEY, ...card })
   return sale
-}
-
-/** The way to the gateway of a process that may be killed: what it has sent arrives, and it learns nothing of it. */
-function mortalTransport(keyOf: Map<string, string>) {
-  const inner = undiciTransport()
-  const underWay = new Set<Promise<unknown>>()
-  let isDead = false
-  const gone = { kind: 'lost', seen: 'the process was killed' } as const
-  const transport: Transport = {
-    send: async (request, options) => {
-      if (isDead) return { kind: 'not-sent', seen: 'the process was killed' }
-      const form = new URLSearchParams(request.body)
-      const key = form.get('order_desc')
-      if (key !== null) keyOf.set(form.get('client_orderid') ?? '', key)
-      const sent = inner.send(request, options)
-      underWay.add(sent)
-      const exchange = await sent.finally(() => underWay.delete(sent))
-      return isDead ? gone : exchange
-    },
-    close: () => inner.close(),
-  }
-  return {
-    transport,
-    die: () => {
-      isDead = true
-    },
-    arrived: async () => void (await Promise.allSettled(underWay)),
-  }
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalStore } from '@tallystick/client'
 import { sqliteJournalStore } from '@tallystick/journal'
@@ -15,6 +15,10 @@ export interface Place {
   open(): JournalStore<unknown>
   /** By name. Each resolves when it has happened. */
   readonly losses: Readonly<Record<string, () => Promise<void>>>
+  /** Makes a copy of the journal as it is now, while its shop goes on. */
+  copy(): Promise<void>
+  /** Puts the last copy in the place of the journal, whose shop has stopped. `false`: there is none. */
+  restore(): Promise<boolean>
   /** Whether a journal that is opened now must refuse to work: its tables were there and are gone. */
   refuses(loss: string): boolean
   /** What an operator does then. */
@@ -22,6 +26,10 @@ export interface Place {
 }
 
 export function sqlitePlace(file: string): Place {
+  const copied = `${file}.copy`
+  const remove = () => {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+  }
   return {
     open: () => sqliteJournalStore({ file }) as JournalStore<unknown>,
     losses: {
@@ -30,9 +38,19 @@ export function sqlitePlace(file: string): Place {
         tool.exec(TABLES.map((table) => `drop table if exists ${table};`).join(' '))
         tool.close()
       },
-      'file deleted': async () => {
-        for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
-      },
+      'file deleted': async () => remove(),
+    },
+    copy: async () => {
+      rmSync(copied, { force: true })
+      const tool = new DatabaseSync(file, { timeout: 5000 })
+      tool.prepare('vacuum into ?').run(copied)
+      tool.close()
+    },
+    restore: async () => {
+      if (!existsSync(copied)) return false
+      remove()
+      copyFileSync(copied, file)
+      return true
     },
     refuses: (loss) => loss === 'tables dropped',
     begin: async () => void (await run(readArguments(['migrate', '--file', file, '--anew']))),
@@ -41,7 +59,8 @@ export function sqlitePlace(file: string): Place {
 
 /** A database of this server, whose name is at the end of the address. */
 export function postgresPlace(url: string): Place {
-  const schema = 'payments'
+  const [schema, copied] = ['payments', 'payments_copy']
+  let isCopied = false
   const name = new URL(url).pathname.slice(1)
   const onServer = async (database: string, ...statements: readonly string[]) => {
     const address = new URL(url)
@@ -56,7 +75,23 @@ export function postgresPlace(url: string): Place {
     losses: {
       'tables dropped': () => onServer(name, ...TABLES.map((table) => `drop table if exists ${schema}.${table}`)),
       'schema dropped': () => onServer(name, `drop schema if exists ${schema} cascade`),
-      'database dropped': () => onServer('postgres', `drop database ${name} with (force)`, `create database ${name}`),
+      'database dropped': async () => {
+        isCopied = false
+        await onServer('postgres', `drop database ${name} with (force)`, `create database ${name}`)
+      },
+    },
+    copy: async () => {
+      const tables = TABLES.map((table) => `create table ${copied}.${table} as table ${schema}.${table}`)
+      const anew = [`drop schema if exists ${copied} cascade`, `create schema ${copied}`]
+      await onServer(name, 'begin isolation level repeatable read', ...anew, ...tables, 'commit')
+      isCopied = true
+    },
+    restore: async () => {
+      if (!isCopied) return false
+      const rows = TABLES.map((table) => `insert into ${schema}.${table} table ${copied}.${table}`)
+      const tables = TABLES.map((table) => `${schema}.${table}`).join(', ')
+      await onServer(name, 'begin', `truncate ${tables}`, ...rows, 'commit')
+      return true
     },
     refuses: (loss) => loss === 'tables dropped',
     begin: async () => void (await run(readArguments(['migrate', '--store', url, '--schema', schema, '--anew']))),
