@@ -1,4 +1,4 @@
-import { STATUSES } from '@tallystick/core'
+import { maskSent, STATUSES } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { AuthenticationStep, StoredOperation, StoredOrder } from '../orders/order.ts'
@@ -11,7 +11,7 @@ import type { Service } from './service.ts'
 export async function decisionOf(
   ask: () => Promise<Decision>,
   { order, operation }: { readonly order: StoredOrder; readonly operation: StoredOperation },
-  { onError }: Pick<Service, 'onError'>,
+  service: Pick<Service, 'onError' | 'store' | 'vault'>,
 ): Promise<Decision> {
   try {
     const decision: Partial<Decision> | undefined = await ask()
@@ -19,10 +19,35 @@ export async function decisionOf(
       throw new TypeError(`The acquirer has answered with no decision: its status is ${wordsOf(decision?.status)}`)
     }
     if (decision.status === 'processing' && !hasCustomer(order, operation)) throw new TypeError(noCustomer(operation))
-    return decision
+    return await withoutCard(decision, order, service)
   } catch (error) {
-    onError(error, operation.serialNumber)
+    service.onError(error, operation.serialNumber)
     return { status: 'unknown' }
+  }
+}
+
+/** As many as a card number has: most messages have fewer, and the card need not be read. */
+const FEWEST_DIGITS = 12
+
+/**
+ * The decision with a message that does not quote the card, however the bank spells it. If the card cannot be read, only what looks
+ * like one is left out, as everywhere: the decision counts.
+ */
+async function withoutCard(
+  decision: Decision,
+  { details: { card, destination } }: StoredOrder,
+  { store, vault }: Pick<Service, 'store' | 'vault'>,
+): Promise<Decision> {
+  if (!('errorMessage' in decision) || typeof decision.errorMessage !== 'string') return decision
+  const { errorMessage } = decision
+  if (errorMessage.replaceAll(/\P{N}/gu, '').length < FEWEST_DIGITS) return decision
+  try {
+    const ids = [card?.cardId, destination?.cardId].filter((id) => id !== undefined)
+    const sealed = await Promise.all(ids.map((id) => store.card(id)))
+    const pans = sealed.flatMap((each) => (each === undefined ? [] : [vault.open(each)]))
+    return { ...decision, errorMessage: maskSent(errorMessage, pans) }
+  } catch {
+    return decision
   }
 }
 

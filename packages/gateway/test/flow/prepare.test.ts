@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Prepared, simulator } from '../../src/index.ts'
 import { counter, TYPED } from '../pages/browser.ts'
-import { listening } from '../support/acquirers.ts'
+import { deciding, listening } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
 import { recurringDesk } from '../support/recurring.ts'
 import { fieldsOf, SALE, sale } from '../support/signed-requests.ts'
@@ -105,5 +105,25 @@ test('[F-B8] a reason that quotes the card, however it spells it, is told withou
     const told = fieldsOf(await gateway.handle(sale()))['error-message'] ?? ''
     expect(told).toMatch(/^No such card: .*\*.*, and its code is not \*\*\*\.$/)
     expect(told.replaceAll(/<[^>]*>|&#\d+;|\D/g, '')).toBe(number.slice(0, 6) + number.slice(-4))
+  }
+})
+
+test('[F-B8] a decision whose message quotes the card, however it spells it, is stored and told without it', async () => {
+  const number = SALE.credit_card_number
+  for (const quoted of [
+    number.replaceAll(/\d{4}/g, '<td>$&</td>'),
+    [...number].map((digit) => `%3${digit}`).join(''),
+    [...number].map((digit) => `&#${48 + Number(digit)};`).join(''),
+  ]) {
+    const errorMessage = `Do not honour ${quoted}`
+    const acquirer = deciding({ execute: async () => ({ status: 'declined', errorCode: '100', errorMessage }) })
+    const { gateway, told, store } = desk({ acquirer })
+    const { 'paynet-order-id': orderId = '' } = fieldsOf(await gateway.handle(sale()))
+    await gateway.settled()
+    const shown = (await told({ client_orderid: 'inv-1' }))['error-message'] ?? ''
+    expect(shown).toMatch(/^Do not honour .*\*/)
+    const plain = shown.replaceAll(/%3(\d)/g, '$1').replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+    expect(plain.replaceAll(/<[^>]*>|\D/g, '')).toBe(number.slice(0, 6) + number.slice(-4))
+    expect((await store.orderById(orderId))?.operations[0]?.outcome.errorMessage).toBe(shown)
   }
 })
