@@ -54,3 +54,21 @@ test.for([
 ])('what people write has fewer than 128 bits: %j', (key) => {
   expect(keyBits(key)).toBeLessThan(128)
 })
+
+test.for([
+  ['two bits for each character of writing', 'this-is-the-control-key-of-our-shop', 70],
+  ['six for each sign of base64', 'Kq3vX9mZ+r7TbW2yNcP5/A', 132],
+  ['six for its padding', 'Kq3vX9mZ+r7TbW2yNcP5/A==', 144],
+  ['all for groups that only end in hexadecimal digits', 'z9b74c980-7bac61f2', 108],
+  ['all for groups that only begin with them', '9b74c980-7bac61f2z', 108],
+  ['all for letters of one case that random ones of base32 may be', 'mysupersecretcontrolkeyforus', 168],
+  ['all for such capitals', 'MYSUPERSECRETCONTROLKEYFORUS', 168],
+  ['all for hexadecimal digits with four patterns', 'a0777752d4567e1cfedc28b37775d9a0', 128],
+] as const)('counts %s', ([, key, bits]) => {
+  expect(keyBits(key)).toBe(bits)
+})
+
+test('repeated text in base64 counts fully only if two thirds of it are new', () => {
+  expect(keyBits('Kq3vX9mZr7TbKq3vX9mZr7')).toBe(117)
+  expect(keyBits('Kq3vX9mZr7TbW2yNcPKq3v')).toBe(132)
+})
