@@ -25,11 +25,11 @@ export function afterAttempt(delivery: Delivery, { begunAt, answer, now, aheadMs
   const lastAnswer = 'status' in answer ? String(answer.status) : answer.reason
   const sent = { ...delivery, made: made + 1, firstAt, lastAnswer }
   const status = 'status' in answer ? answer.status : undefined
-  if (status === ACKNOWLEDGED) return over(sent, 'acknowledged')
-  if (status === GONE) return over(sent, 'refused')
+  if (status === ACKNOWLEDGED) return { ...sent, state: 'acknowledged', dueAt: undefined }
+  if (status === GONE) return over(sent, 'refused', now)
   const elapsedMs = now - aheadMs - firstAt
   const wait = nextWait({ made: sent.made, elapsedMs, fraction })
-  if (wait === undefined) return over(sent, 'given-up')
+  if (wait === undefined) return over(sent, 'given-up', now)
   const asked = 'status' in answer ? retryAfterMs(answer.retryAfter, now) : 0
   return { ...sent, dueAt: now + Math.min(Math.max(wait, asked), LAST_AFTER_MS - elapsedMs) }
 }
@@ -42,7 +42,7 @@ export function putOff(delivery: Delivery, until: number, now: number, aheadMs =
   const { firstAt } = delivery
   if (firstAt === undefined) return { ...delivery, dueAt: until }
   const end = firstAt + LAST_AFTER_MS + aheadMs
-  return now >= end ? over(delivery, 'given-up') : { ...delivery, dueAt: Math.min(until, end) }
+  return now >= end ? over(delivery, 'given-up', now) : { ...delivery, dueAt: Math.min(until, end) }
 }
 
 /**
@@ -52,14 +52,14 @@ export function putOff(delivery: Delivery, until: number, now: number, aheadMs =
 export function resend(delivery: Delivery, now: number): Delivery {
   return delivery.state === 'open'
     ? { ...delivery, dueAt: now }
-    : { ...delivery, state: 'open', dueAt: now, firstAt: now }
+    : { ...delivery, state: 'open', dueAt: now, firstAt: now, givenUpAt: undefined }
 }
 
 /** The delivery when it has no address any more. */
-export function withdrawn(delivery: Delivery): Delivery {
-  return over(delivery, 'given-up')
+export function withdrawn(delivery: Delivery, now: number): Delivery {
+  return over(delivery, 'given-up', now)
 }
 
-function over(delivery: Delivery, state: Exclude<DeliveryState, 'open'>): Delivery {
-  return { ...delivery, state, dueAt: undefined }
+function over(delivery: Delivery, state: Extract<DeliveryState, 'refused' | 'given-up'>, now: number): Delivery {
+  return { ...delivery, state, dueAt: undefined, givenUpAt: now }
 }

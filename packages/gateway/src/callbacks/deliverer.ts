@@ -107,7 +107,7 @@ export function deliverer({
   async function carryOut(delivery: Delivery, claim: Claim): Promise<void> {
     const { delivery: current, serialNumber, login = '' } = await beforeAttempt(delivery)
     await work.runToEnd(async () => {
-      const after = current === undefined ? withdrawn(delivery) : await attempt(current, login)
+      const after = current === undefined ? withdrawn(delivery, clock.now()) : await attempt(current, login)
       if (hasEnded(claim)) await claiming
       await write({ delivery: { ...after, url: delivery.url }, claimedUntil: claim.until })
       if (after.made > delivery.made || after.state !== 'open') onOutcome(after, serialNumber)

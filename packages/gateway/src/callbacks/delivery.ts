@@ -11,6 +11,8 @@ export interface Delivery {
   readonly made: number
   readonly firstAt?: number | undefined
   readonly state: DeliveryState
+  /** When it was given up or refused. Absent in the other states. */
+  readonly givenUpAt?: number | undefined
   /** How the last attempt ended: an HTTP status, or why there was none. */
   readonly lastAnswer?: string | undefined
 }

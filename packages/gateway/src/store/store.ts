@@ -4,6 +4,7 @@ import type { Posting } from '../ledger/postings.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
 import type { KeyNotes } from './key-notes.ts'
+import type { Listings } from './listing.ts'
 import type { OperatorRecord, RecordFilter } from './operator-record.ts'
 import type { RecurringPayment } from './recurring-payment.ts'
 import type { Sharing } from './sharing.ts'
@@ -110,7 +111,7 @@ export interface DueLimits {
  * Where the gateway keeps everything; nothing is kept elsewhere. A change that `commit` has confirmed is durable, and no
  * change is ever written in part.
  */
-export interface Store {
+export interface Store extends Listings {
   /** Whether what it keeps outlives the process. */
   readonly durable: boolean
   /** Present if several processes may write to the store at once. Absent: this process has it to itself. */

@@ -23,7 +23,7 @@ describe('the answer of a shop', () => {
 
   test('410 ends it', () => {
     expect(afterAttempt(delivery(), attempt({ answer: { status: 410, retryAfter: '5' } }))).toEqual(
-      delivery({ made: 1, firstAt: 1000, state: 'refused', lastAnswer: '410', dueAt: undefined }),
+      delivery({ made: 1, firstAt: 1000, state: 'refused', lastAnswer: '410', dueAt: undefined, givenUpAt: 1200 }),
     )
   })
 
@@ -86,7 +86,9 @@ describe('putting off', () => {
   test('gives up when they are over', () => {
     const now = FORTNIGHT_MS
     const begun = { made: 4, firstAt: 0, lastAnswer: '503' }
-    expect(putOff(delivery(begun), now + 1, now)).toEqual(delivery({ ...begun, state: 'given-up', dueAt: undefined }))
+    expect(putOff(delivery(begun), now + 1, now)).toEqual(
+      delivery({ ...begun, state: 'given-up', dueAt: undefined, givenUpAt: now }),
+    )
     expect(putOff(delivery(begun), now + 1, now - 1)).toMatchObject({ state: 'open', dueAt: now })
   })
 })

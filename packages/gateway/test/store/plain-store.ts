@@ -1,6 +1,7 @@
 import type { Delivery } from '../../src/callbacks/delivery.ts'
 import type { Posting } from '../../src/ledger/postings.ts'
 import type { StoredOrder } from '../../src/orders/order.ts'
+import type { GivenUpQuery, OrderQuery, Span } from '../../src/store/listing.ts'
 import type { OperatorRecord, RecordFilter } from '../../src/store/operator-record.ts'
 import type { RecurringPayment } from '../../src/store/recurring-payment.ts'
 import type { Change, Claim, Committed, OrderNames, Store } from '../../src/store/store.ts'
@@ -179,6 +180,30 @@ export class PlainStore implements Store {
       .map(({ order }) => order)
   }
 
+  async listOrders({ login, endpointId, clientOrderId, last, limit, ...span }: OrderQuery) {
+    const found = this.orders
+      .map(({ order }) => order)
+      .filter((each) => isWithin(each.createdAt, each.orderId, span))
+      .filter((each) => login === undefined || each.login === login)
+      .filter((each) => endpointId === undefined || each.endpointId === endpointId)
+      .filter((each) => clientOrderId === undefined || each.clientOrderId === clientOrderId)
+      .filter(({ operations }) => {
+        const { status, kind } = operations.at(-1) ?? {}
+        return last === undefined || last.some((one) => one.status === status && (one.kind ?? kind) === kind)
+      })
+    const orders = latestFirst(found, ({ createdAt, orderId }) => [createdAt, orderId]).slice(0, limit)
+    const { createdAt: at = 0, orderId: id = '' } = orders.at(-1) ?? {}
+    return { orders, next: orders.length === limit ? { at, id } : undefined }
+  }
+
+  async listGivenUp({ login, limit, ...span }: GivenUpQuery) {
+    const ofLogin = this.orders.filter(({ order }) => login === undefined || order.login === login)
+    const found = this.deliveries
+      .filter(({ orderId }) => ofLogin.some(({ order }) => order.orderId === orderId))
+      .filter(({ givenUpAt, id }) => givenUpAt !== undefined && isWithin(givenUpAt, id, span))
+    return latestFirst(found, ({ givenUpAt = 0, id }) => [givenUpAt, id]).slice(0, limit)
+  }
+
   async operatorRecords({ orderId, limit }: RecordFilter) {
     return this.records.filter((each) => orderId === undefined || each.orderId === orderId).slice(0, limit)
   }
@@ -205,6 +230,16 @@ interface Named {
 
 function isNamed(one: Named, other: Named): boolean {
   return one.login === other.login && one.clientOrderId === other.clientOrderId
+}
+
+function isWithin(at: number, id: string, { since, until, after }: Span): boolean {
+  if (since !== undefined && at < since) return false
+  if (until !== undefined && at >= until) return false
+  return after === undefined || at < after.at || (at === after.at && id < after.id)
+}
+
+function latestFirst<Item>(items: readonly Item[], place: (item: Item) => readonly [at: number, id: string]): Item[] {
+  return sorted(items, [(item) => place(item)[0], (item) => place(item)[1]]).reverse()
 }
 
 /** Items that are equal stay in the order of their arrival. */

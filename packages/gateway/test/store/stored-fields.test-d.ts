@@ -29,7 +29,7 @@ test('every field that is stored has a column', () => {
   >()
   expectTypeOf<keyof Posting>().toEqualTypeOf<'orderId' | 'operationId' | 'account' | 'amount' | 'currency' | 'at'>()
   expectTypeOf<keyof Delivery>().toEqualTypeOf<
-    'id' | 'orderId' | 'url' | 'createdAt' | 'dueAt' | 'made' | 'firstAt' | 'state' | 'lastAnswer'
+    'id' | 'orderId' | 'url' | 'createdAt' | 'dueAt' | 'made' | 'firstAt' | 'state' | 'lastAnswer' | 'givenUpAt'
   >()
   expectTypeOf<keyof OrderTask>().toEqualTypeOf<'id' | 'dueAt' | 'kind' | 'orderId' | 'tried'>()
   expectTypeOf<keyof ChargeTask>().toEqualTypeOf<

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredOrder } from '../../src/orders/order.ts'
+import type { GivenUpQuery, OrderQuery } from '../../src/store/listing.ts'
 import type { Change, Conflict, Store } from '../../src/store/store.ts'
 import { REFERENCES } from '../support/acquirers.ts'
 import { STEPS } from '../support/issuer.ts'
@@ -285,6 +286,79 @@ export function storeSuite(open: () => Promise<Opened>): void {
     })
   })
 
+  describe('lists', () => {
+    /** Pages one after the other, until there is no more. */
+    async function paged(query: Partial<OrderQuery>): Promise<readonly (readonly string[])[]> {
+      const pages: string[][] = []
+      for (let after = query.after; ; ) {
+        const { orders, next } = await store.listOrders({ limit: 2, ...query, after })
+        pages.push(orders.map(({ orderId }) => orderId.slice(-2)))
+        if (next === undefined) return pages
+        after = next
+      }
+    }
+
+    test('[F-D12] orders are listed by when they were made, and those that come in meanwhile shift no page', async () => {
+      const at = (digits: number, createdAt: number) => opening(order(digits, { createdAt }))
+      await write(at(11, NOW), at(12, NOW + 5), at(13, NOW + 5), at(14, NOW + 9))
+      expect(await paged({})).toEqual([['14', '13'], ['12', '11'], []])
+      const { next } = await store.listOrders({ limit: 2 })
+      await write(at(15, NOW + 10), updating(order(12, { createdAt: NOW + 5 }), {}), at(10, NOW))
+      expect(await paged({ after: next })).toEqual([['12', '11'], ['10']])
+      store = await opened.again()
+      expect((await paged({})).flat()).toEqual(['15', '14', '13', '12', '11', '10'])
+    })
+
+    test('[F-D12] orders are listed by merchant, endpoint, time, their own ids and their last operation', async () => {
+      const unknown = operation({ status: 'unknown' })
+      const kept = operation({ kind: 'preauth', amount: 100n, status: 'approved' })
+      await write(
+        opening(order(11, { operations: [unknown] })),
+        opening(
+          order(12, {
+            endpointId: '254',
+            createdAt: NOW + 5,
+            operations: [kept, { ...unknown, id: '2', kind: 'capture', amount: 1n }],
+          }),
+        ),
+        opening(order(13, { login: 'other', clientOrderId: 'invoice-11', createdAt: NOW + 9, operations: [kept] })),
+      )
+      const found = async (query: Partial<OrderQuery>) => (await paged(query)).flat()
+      expect(await found({ login: 'shop' })).toEqual(['12', '11'])
+      expect(await found({ endpointId: '254' })).toEqual(['12'])
+      expect(await found({ since: NOW + 5, until: NOW + 9 })).toEqual(['12'])
+      expect(await found({ clientOrderId: 'invoice-11' })).toEqual(['13', '11'])
+      expect(await found({ clientOrderId: 'invoice-11', login: 'shop' })).toEqual(['11'])
+      expect(await found({ clientOrderId: 'invoice-11', since: NOW + 5 })).toEqual(['13'])
+      expect(await found({ clientOrderId: "' OR 1 = 1 --" })).toEqual([])
+      expect(await found({ login: "shop' OR '1' = '1" })).toEqual([])
+      expect(await found({ last: [{ status: 'unknown' }] })).toEqual(['12', '11'])
+      expect(await found({ last: [{ status: 'unknown', kind: 'sale' }, { status: 'approved' }] })).toEqual(['13', '11'])
+      expect(await found({ last: [] })).toEqual([])
+    })
+
+    test('[F-D12] callbacks that were given up are listed by when that was, until they are sent again', async () => {
+      const [one, two] = [order(11), order(12, { login: 'other' })]
+      const over = { made: 30, dueAt: undefined, firstAt: NOW, state: 'given-up', givenUpAt: NOW + 7 } as const
+      await write(
+        { ...opening(one), deliveries: [delivery(one, { id: 'a', ...over }), delivery(one, { id: 'b' })] },
+        { ...opening(two), deliveries: [delivery(two, { id: 'c', ...over, state: 'refused', givenUpAt: NOW + 9 })] },
+      )
+      const ids = async (query: Partial<GivenUpQuery> = {}) =>
+        (await store.listGivenUp({ limit: 9, ...query })).map(({ id }) => id)
+      await store.claimDeliveries({ now: NOW, until: NOW + 60_000, limit: 9 })
+      await write({ attempts: [attempted(one, { id: 'b', ...over })] })
+      store = await opened.again()
+      expect(await ids()).toEqual(['c', 'b', 'a'])
+      expect((await store.listGivenUp({ limit: 1 }))[0]?.givenUpAt).toBe(NOW + 9)
+      expect(await ids({ login: 'shop' })).toEqual(['b', 'a'])
+      expect(await ids({ since: NOW + 8 })).toEqual(['c'])
+      expect(await ids({ after: { at: NOW + 7, id: 'b' } })).toEqual(['a'])
+      await write({ deliveries: [delivery(one, { id: 'b', made: 30 })] })
+      expect(await ids({ limit: 2 })).toEqual(['c', 'a'])
+    })
+  })
+
   describe('sums', () => {
     test('[G5-07] captures beyond the hold are refused, also while they are in flight', async () => {
       const held = order(1, { operations: [preauth] })
@@ -393,7 +467,6 @@ export function storeSuite(open: () => Promise<Opened>): void {
           expect(await at(5, `right-${round}`)).toEqual({ ok: true })
           await refused({ nonce: nonce(`wrong-${round}-3`, second + ahead + 3) }, 'nonce', (second + ahead) * 1000)
           store = await opened.again()
-          if (!store.durable) return
           await refused({ nonce: nonce(`n${round}`, second) }, 'nonce', (second + 6) * 1000)
           await refused({ nonce: nonce(`wrong-${round}-3`, second + ahead + 3) }, 'nonce', (second + ahead) * 1000)
           expect(await at(6, `again-${round}`)).toEqual({ ok: true })

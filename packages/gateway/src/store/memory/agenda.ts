@@ -1,5 +1,6 @@
 import type { Attempted, Delivery } from '../../callbacks/delivery.ts'
 import { latestCharge, wronglyPutOff } from '../due-times.ts'
+import { byPlace, isWithin, type Span } from '../listing.ts'
 import type { Change, Claim, DueLimits } from '../store.ts'
 import type { OrderTask, Task } from '../task.ts'
 import { DueQueue } from './due-queue.ts'
@@ -14,6 +15,20 @@ export class MemoryAgenda {
     return [...(this.#deliveryKeys.get(orderId) ?? [])]
       .flatMap((key) => this.#deliveries.get(key) ?? [])
       .sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+  }
+
+  givenUp(
+    { limit, ...span }: Span & { readonly limit: number },
+    isMeant: (delivery: Delivery) => boolean,
+  ): readonly Delivery[] {
+    return [...this.#deliveries.values()]
+      .flatMap((delivery) =>
+        delivery.givenUpAt === undefined ? [] : [{ delivery, at: delivery.givenUpAt, id: delivery.id }],
+      )
+      .filter((each) => isWithin(each, span) && isMeant(each.delivery))
+      .sort(byPlace)
+      .slice(0, limit)
+      .map(({ delivery }) => delivery)
   }
 
   tasksOf(orderId: string): readonly OrderTask[] {

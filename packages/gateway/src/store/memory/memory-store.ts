@@ -38,6 +38,12 @@ export function memoryStore(): Store {
     recurringPayment: async (login, clientOrderId) => shelves.cards.recurring(login, clientOrderId),
     recurringPaymentById: async (recurringPaymentId) => shelves.cards.recurringById(recurringPaymentId),
     recentOrders: async (login, limit) => shelves.orders.recent(login, limit),
+    listOrders: async (query) => shelves.orders.list(query),
+    listGivenUp: async ({ login, ...query }) =>
+      shelves.agenda.givenUp(
+        query,
+        ({ orderId }) => login === undefined || shelves.orders.get(orderId)?.login === login,
+      ),
     operatorRecords: async ({ orderId, limit }) =>
       records
         .filter((record) => orderId === undefined || record.orderId === orderId)

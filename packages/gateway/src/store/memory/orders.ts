@@ -1,6 +1,8 @@
-import type { StoredOrder } from '../../orders/order.ts'
+import { lastOperation } from '../../orders/operations.ts'
+import type { StoredOperation, StoredOrder } from '../../orders/order.ts'
 import { requireAppended, requirePossible } from '../check-change.ts'
 import { fitsNames } from '../fits-names.ts'
+import { byPlace, isWithin, type OrderPage, type OrderQuery, placeOf } from '../listing.ts'
 import type { Conflict, OrderChange, OrderNames } from '../store.ts'
 
 interface Entry {
@@ -54,6 +56,20 @@ export class MemoryOrders {
       .sort((one, other) => other.changedAt - one.changedAt || other.number - one.number)
       .slice(0, limit)
       .map(({ order }) => order)
+  }
+
+  list({ login, endpointId, clientOrderId, last, limit, ...span }: OrderQuery): OrderPage {
+    const isWanted = (operation: StoredOperation) =>
+      last?.some(({ status, kind = operation.kind }) => status === operation.status && kind === operation.kind) ?? true
+    const orders = [...this.#byId.values()]
+      .map(({ order }) => order)
+      .filter((order) => isWithin(placeOf(order), span) && (login ?? order.login) === order.login)
+      .filter((order) => (endpointId ?? order.endpointId) === order.endpointId && isWanted(lastOperation(order)))
+      .filter((order) => (clientOrderId ?? order.clientOrderId) === order.clientOrderId)
+      .sort((one, other) => byPlace(placeOf(one), placeOf(other)))
+    const page = orders.slice(0, limit)
+    const end = page.at(-1)
+    return { orders: page, next: end !== undefined && page.length === limit ? placeOf(end) : undefined }
   }
 
   conflict({ order, basedOn, repeatsAllowed = false }: OrderChange): Conflict | undefined {

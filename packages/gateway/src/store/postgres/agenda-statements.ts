@@ -12,12 +12,15 @@ import { type Columns, columns, rowsStatement } from './rows-statement.ts'
 import type { Statement } from './statement.ts'
 
 const DELIVERY_COLUMNS = {
-  ...columns('bigint', 'order_seq', 'created_at', 'due_at', 'made', 'first_at'),
+  ...columns('bigint', 'order_seq', 'created_at', 'due_at', 'made', 'first_at', 'given_up_at'),
   ...columns('text', 'delivery_id', 'url', 'state', 'last_answer'),
 }
 
 /** The columns of a delivery that an attempt changes. */
-const MOVED = { ...columns('bigint', 'due_at', 'made', 'first_at'), ...columns('text', 'state', 'last_answer') }
+const MOVED = {
+  ...columns('bigint', 'due_at', 'made', 'first_at', 'given_up_at'),
+  ...columns('text', 'state', 'last_answer'),
+}
 const ATTEMPT_COLUMNS = {
   ...columns('bigint', 'order_seq', 'claimed_until'),
   ...columns('text', 'delivery_id'),

@@ -15,6 +15,7 @@ import {
   tasksOfOrder,
 } from '../sql/cold-queries.ts'
 import { findOrder } from '../sql/find-order.ts'
+import { givenUpDeliveries, orderIdPage } from '../sql/list-queries.ts'
 import { pullBackStatements } from '../sql/pull-back.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
 import type { Claim, Store } from '../store.ts'
@@ -46,6 +47,10 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
   const rows = async <Row>(statement: Statement) => rowsAs<Row>((await ask(statement, tools)).rows)
   const orders = async (statement: Statement) => ordersOf((await ask(statement, tools)).rows).map(({ order }) => order)
   const byId = async (orderId: string) => (await orders(statements.ordersById([orderId])))[0]
+  const inOrder = async (ids: readonly string[]) => {
+    const found = new Map((await orders(statements.ordersById(ids))).map((order) => [order.orderId, order]))
+    return ids.flatMap((orderId) => found.get(orderId) ?? [])
+  }
   const inTurn = turns()
   /** Claims nothing while this machine's clock is wrong. */
   const claimed = <Row>(statement: Statements['claimTasks'], claim: Claim) =>
@@ -125,11 +130,12 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
       const [row] = await rows<{ readonly payment: string }>(statements.recurringById(recurringPaymentId))
       return row && decodeRecurringPayment(row.payment)
     },
-    recentOrders: async (login, limit) => {
-      const ids = await recentOrderIds(queries, login, limit)
-      const found = new Map((await orders(statements.ordersById(ids))).map((order) => [order.orderId, order]))
-      return ids.flatMap((orderId) => found.get(orderId) ?? [])
+    recentOrders: async (login, limit) => await inOrder(await recentOrderIds(queries, login, limit)),
+    listOrders: async (query) => {
+      const { orderIds, next } = await orderIdPage(queries, query)
+      return { orders: await inOrder(orderIds), next }
     },
+    listGivenUp: (query) => givenUpDeliveries(queries, query),
     operatorRecords: (filter) => operatorRecordsOf(queries, filter),
     reset: () =>
       queue.alone(async () => {

@@ -19,6 +19,7 @@ export const DELIVERY_WRITE = {
   first_at: ({ delivery }) => delivery.firstAt ?? null,
   state: ({ delivery }) => delivery.state,
   last_answer: ({ delivery }) => delivery.lastAnswer ?? null,
+  given_up_at: ({ delivery }) => delivery.givenUpAt ?? null,
 } satisfies Readers<DeliveryWrite>
 
 export interface AttemptWrite extends Attempted {
@@ -62,6 +63,7 @@ export function deliveryOf(row: Selectable<DeliveriesTable> & OfOrder): Delivery
     firstAt: row.first_at === null ? undefined : Number(row.first_at),
     state: row.state,
     lastAnswer: row.last_answer ?? undefined,
+    givenUpAt: row.given_up_at === null ? undefined : Number(row.given_up_at),
   }
 }
 

@@ -97,6 +97,8 @@ export interface DeliveriesTable {
   first_at: Whole | null
   state: DeliveryState
   last_answer: string | null
+  /** When it was given up or refused: these have an index. */
+  given_up_at: Whole | null
   /** In SQLite alone: when it became the work of the process that has the file. */
   claimed_at: ColumnType<bigint | null, undefined, bigint | null>
 }

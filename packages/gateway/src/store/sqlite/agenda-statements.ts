@@ -66,7 +66,7 @@ function deliveryStatements(database: Database, queries: Queries) {
       ATTEMPT_WRITE,
       queries
         .updateTable('deliveries')
-        .set({ ...slots(['due_at', 'made', 'first_at', 'state', 'last_answer']), claimed_at: null })
+        .set({ ...slots(['due_at', 'made', 'first_at', 'state', 'last_answer', 'given_up_at']), claimed_at: null })
         .where('order_seq', '=', slot('order_seq'))
         .where('delivery_id', '=', slot('delivery_id'))
         .where('due_at', '=', slot('claimed_until')),

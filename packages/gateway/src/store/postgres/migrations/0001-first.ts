@@ -6,7 +6,8 @@ import type { Migration } from './migration.ts'
 
 /**
  * All tables of the first release: those of SQLite, and `nodes`. Indexes are few, because each costs every sale: `due` for
- * what waits, `sent` for what a process that is gone has left, `changed` for a merchant's latest orders.
+ * what waits, `sent` for what a process that is gone has left, `changed` for a merchant's latest orders, `created` and `given_up`
+ * for operators.
  */
 export const first: Migration = {
   version: 1,
@@ -68,6 +69,7 @@ function orders({ schema }: Queries, queries: Queries, name: string): CompiledQu
       .where('signed_as', 'is not', null)
       .compile(),
     schema.createIndex('orders_changed').on('orders').columns(['login', 'changed_at', 'seq']).compile(),
+    schema.createIndex('orders_created').on('orders').columns(['created_at', 'order_id']).compile(),
     schema
       .createIndex('orders_page')
       .unique()
@@ -133,6 +135,7 @@ function deliveries({ schema }: Queries): CompiledQuery[] {
       .addColumn('state', TEXT, (column) => column.notNull())
       .addColumn('last_answer', TEXT)
       .addColumn('claimed_by', 'bigint')
+      .addColumn('given_up_at', 'bigint')
       .addPrimaryKeyConstraint('deliveries_key', ['order_seq', 'delivery_id'])
       .compile(),
     schema
@@ -140,6 +143,12 @@ function deliveries({ schema }: Queries): CompiledQuery[] {
       .on('deliveries')
       .columns(['due_at', 'delivery_id'])
       .where('due_at', 'is not', null)
+      .compile(),
+    schema
+      .createIndex('deliveries_given_up')
+      .on('deliveries')
+      .columns(['given_up_at', 'delivery_id'])
+      .where('given_up_at', 'is not', null)
       .compile(),
     claimed(schema, 'deliveries'),
   ]

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
 
 /**
  * All tables of the first release. Indexes are few, because each costs every sale: `due` for what waits, `sent` for what a
- * restart has to look up, `changed` for a merchant's latest orders.
+ * restart has to look up, `changed` for a merchant's latest orders, `created` and `given_up` for operators.
  */
 export const first: Migration = {
   version: 1,
@@ -63,6 +63,7 @@ function orders({ schema }: Queries) {
       .columns(['signed_as', 'login'])
       .where('signed_as', 'is not', null),
     schema.createIndex('orders_changed').on('orders').columns(['login', 'changed_at']),
+    schema.createIndex('orders_created').on('orders').columns(['created_at', 'order_id']),
     schema.createIndex('orders_page').unique().on('orders').column('page_token').where('page_token', 'is not', null),
   ]
 }
@@ -116,6 +117,7 @@ function deliveries({ schema }: Queries) {
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('last_answer', 'text')
       .addColumn('claimed_at', 'integer')
+      .addColumn('given_up_at', 'integer')
       .addPrimaryKeyConstraint('deliveries_key', ['order_seq', 'delivery_id'])
       .modifyEnd(STRICT_BY_KEY),
     schema
@@ -123,6 +125,11 @@ function deliveries({ schema }: Queries) {
       .on('deliveries')
       .columns(['due_at', 'delivery_id'])
       .where('due_at', 'is not', null),
+    schema
+      .createIndex('deliveries_given_up')
+      .on('deliveries')
+      .columns(['given_up_at', 'delivery_id'])
+      .where('given_up_at', 'is not', null),
   ]
 }
 
