@@ -10,6 +10,7 @@ import { type Answer, render, serverError } from './http/answer.ts'
 import { entrance, requestLimits } from './http/entrance.ts'
 import type { Handle } from './http/handle.ts'
 import { replyFormat } from './http/read-request.ts'
+import { type Inspection, inspectionOf } from './inspection/inspection.ts'
 import { type Listeners, listeners } from './listeners.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
 import { pages } from './pages/pages.ts'
@@ -25,8 +26,11 @@ export interface Gateway<C extends Clock = Clock> {
   /** Answers one request. Never throws: a failure inside is a 500 that reveals nothing about the inside. */
   handle(request: GatewayRequest): Promise<GatewayReply>
   readonly clock: C
-  /** Sends all callbacks of an order again, even those that were acknowledged. Returns how many there are. */
-  resendCallbacks(orderId: string, by?: Operator): Promise<number>
+  /**
+   * Sends all callbacks of an order again, even those that were acknowledged, or by the id of an operation the one that reports it.
+   * Returns how many there are.
+   */
+  resendCallbacks(id: string, by?: Operator): Promise<number>
   /**
    * Records that the issuer charged back what was sold or captured: all that is left, or this amount in major units. If it is
    * refused because a return has no outcome yet, record it again when the return has one. Calls with the same `caseId`, the
@@ -41,6 +45,8 @@ export interface Gateway<C extends Clock = Clock> {
   recordOutcome(operationId: string, decision: FinalDecision, by: Operator): Promise<RecordedOutcome>
   /** What persons had the gateway do: outcomes, chargebacks and resent callbacks. The latest first. */
   operatorRecords(filter: RecordFilter): Promise<readonly OperatorRecord[]>
+  /** What is stored, for operators: orders, one order with its history, and callbacks that were given up. */
+  readonly inspect: Inspection
   /** Faults on demand, for tests. Only in a sandbox. */
   readonly chaos: Chaos
   /** What a test environment may see and do beyond the interface. `undefined`: this is not a sandbox. */
@@ -83,10 +89,11 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   return {
     handle: handler(started, { basePath, options, heard }),
     clock,
-    resendCallbacks: (orderId, by = PROGRAM) => resendCallbacks(orderId, by, service),
+    resendCallbacks: (id, by = PROGRAM) => resendCallbacks(id, by, service),
     chargeback: (orderId, amount, caseId, by = PROGRAM) => chargeBack(orderId, { amount, caseId }, by, service),
     recordOutcome: (operationId, decision, by) => recordOutcome(operationId, decision, by, service),
     operatorRecords: (filter) => store.operatorRecords(filter),
+    inspect: inspectionOf(service),
     chaos: chaos.chaos,
     sandbox: service.sandbox ? sandboxAccess(service, logins, deliverer) : undefined,
     rotateCards: (signal) => {

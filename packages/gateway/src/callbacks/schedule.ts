@@ -1,3 +1,5 @@
+import type { Delivery } from './delivery.ts'
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -36,4 +38,11 @@ export function nextWait({ made, elapsedMs, fraction }: AttemptsSoFar): number |
   if (made >= MAX_ATTEMPTS || elapsedMs >= LAST_AFTER_MS) return undefined
   const wait = (WAITS[made - 1] ?? DAY) * (1 - JITTER + 2 * JITTER * fraction)
   return Math.min(Math.round(wait), LAST_AFTER_MS - elapsedMs)
+}
+
+/** Why a delivery was given up or refused. */
+export function givenUpBecause({ state, made, firstAt = Infinity, givenUpAt = 0 }: Delivery): string {
+  if (state === 'refused') return 'the shop answered 410'
+  if (made >= MAX_ATTEMPTS) return `${made} attempts`
+  return givenUpAt - firstAt >= LAST_AFTER_MS ? '14 days' : 'it has no address any more'
 }

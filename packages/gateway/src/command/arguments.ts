@@ -3,71 +3,31 @@ import type { ChaosOptions } from '../chaos/draw-fault.ts'
 import { FAULT_NAMES } from '../chaos/faults.ts'
 import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { ORDER_FILTERS, PAGE_FILTERS } from './readings.ts'
 import { OUTCOME_WORDS, type OutcomeWord } from './written-outcomes.ts'
-
-export const HELP = `tallystick-gateway: a payment gateway with the Server-to-Server interface
-
-Usage
-  tallystick-gateway --config gateway.json [options]
-  tallystick-gateway --sandbox
-  tallystick-gateway check --config gateway.json [options]
-  tallystick-gateway resend ORDER_ID --config gateway.json
-  tallystick-gateway outcome OPERATION_ID approved|declined|error \\
-    --why REASON --config gateway.json
-  tallystick-gateway key [FILE]
-  tallystick-gateway keys FILE
-
-Commands
-  check              names each dangerous setting, and starts nothing; exit code
-                     1 if there is one
-  resend ORDER_ID    has the running gateway send all callbacks of an order
-                     again
-  outcome OPERATION_ID STATUS
-                     has the running gateway record the outcome of an operation
-                     whose outcome is unknown, as the acquirer reports it; run
-                     it on the machine of the gateway
-  key [FILE]         makes a control key of 256 bits for a merchant, or an
-                     operator key, in a file that only its owner may read;
-                     without FILE it is printed
-  keys FILE          makes a vault key file that only its owner may read; keep a
-                     copy apart from the database
-
-Options
-  --config FILE      the configuration; its JSON Schema is gateway.schema.json
-                     in this package; --sandbox alone needs none, and has a
-                     merchant whose keys it prints
-  --port PORT        overrides the configuration's port; 0 picks any free port
-  --store STORE      overrides the configuration's store: a database file
-                     (relative to the configuration's folder), postgres://...,
-                     or memory
-  --sandbox          for tests: callbacks may go to this machine, a 403 explains
-                     itself, and there is a port for tests
-  --acquirer simulator
-                     outside a sandbox: payments are decided by the CVV, and no
-                     money moves
-  --chaos FAULT,...  in a sandbox: every order draws one of these faults
-  --chaos-seed N     in a sandbox: draws the same faults as the run whose log
-                     shows this seed
-  --why REASON       of resend and outcome: is recorded with it
-  --by NAME          of resend and outcome: who does it; default: the user of
-                     this machine
-  --help             shows this text
-  --version          shows the version of the package
-
-The gateway runs until SIGTERM, SIGINT or SIGHUP. It then answers the requests
-that it has accepted, and ends. /healthz and /readyz are on the port of the
-interface; /metrics is on a port of its own. The commands resend and outcome go
-to that port with the operator key: the variable TALLYSTICK_OPERATOR_KEY, or the
-file that the gateway makes beside its configuration (operator.key).
-`
 
 export type Command =
   | { readonly name: 'help' | 'version' }
   | { readonly name: 'keys'; readonly file: string }
   | { readonly name: 'key'; readonly file: string | undefined }
-  | ({ readonly name: 'resend'; readonly config: string; readonly orderId: string } & Named)
-  | ({ readonly name: 'outcome'; readonly config: string } & WrittenOutcome & Named)
+  | ({ readonly name: 'resend'; readonly id: string } & Reach & Named)
+  | ({ readonly name: 'outcome' } & WrittenOutcome & Reach & Named)
+  | ({ readonly name: 'order'; readonly id: string } & Reading)
+  | ({ readonly name: 'orders' | 'callbacks' } & Reading)
   | { readonly name: 'serve' | 'check'; readonly config: string | undefined; readonly overrides: Overrides }
+
+/** How a command finds the running gateway: one of these is there. */
+export interface Reach {
+  readonly config: string | undefined
+  readonly url: string | undefined
+}
+
+/** What is read of the running gateway. */
+export interface Reading extends Reach {
+  /** By their names; the gateway checks the values. */
+  readonly filters: Readonly<Record<string, string>>
+  readonly json: boolean
+}
 
 /** The outcome of an operation, as an operator learned it from the acquirer. */
 export interface WrittenOutcome {
@@ -100,6 +60,17 @@ const OPTIONS = {
   'chaos-seed': { type: 'string' },
   why: { type: 'string' },
   by: { type: 'string' },
+  url: { type: 'string' },
+  json: { type: 'boolean' },
+  'given-up': { type: 'boolean' },
+  status: { type: 'string' },
+  endpoint: { type: 'string' },
+  'client-order-id': { type: 'string' },
+  login: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  limit: { type: 'string' },
+  cursor: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
@@ -112,29 +83,77 @@ export function readArguments(args: readonly string[]): Command {
   const [name = 'serve', operand, ...others] = positionals
   const tooMuch = name === 'outcome' ? others[1] : others[0]
   if (tooMuch !== undefined) throw usage(`${shown(tooMuch)} is one argument too many`)
+  requireOwnOptions(name, values)
   if (name === 'keys') return { name, file: needed(operand, 'keys takes the file to make') }
   if (name === 'key') return { name, file: operand }
-  if (name !== 'serve' && name !== 'check' && name !== 'resend' && name !== 'outcome')
-    throw usage(`there is no command ${shown(name)}`)
-  if ((name === 'serve' || name === 'check') && operand !== undefined)
-    throw usage(`${shown(operand)} is one argument too many`)
-  const { config, by, why = '' } = values
-  if (config === undefined && values.sandbox === true && (name === 'serve' || name === 'check'))
+  if (!isOneOf(NAMES, name)) throw usage(`there is no command ${shown(name)}`)
+  if (operand !== undefined && !TAKE_OPERAND.includes(name)) throw usage(`${shown(operand)} is one argument too many`)
+  const { config, url, by, why = '' } = values
+  if (name === 'serve' || name === 'check') {
+    if (config === undefined && values.sandbox !== true) throw usage(CONFIG_MISSING)
     return { name, config, overrides: overridesOf(values) }
-  if (config === undefined)
-    throw usage('--config FILE is missing; --sandbox alone starts a gateway for tests, with a merchant of its own')
-  if (name === 'serve' || name === 'check') return { name, config, overrides: overridesOf(values) }
-  if (name === 'resend')
-    return { name, config, by, why, orderId: orderIdOf(needed(operand, 'resend takes the id of an order')) }
-  const outcome = outcomeOf(operand, others[0])
-  if (why.trim() === '') throw usage('--why REASON is missing: it is recorded who decided about money, and why')
-  return { name, config, by, why, ...outcome }
+  }
+  if (config === undefined && url === undefined)
+    throw usage('--config FILE is missing: the configuration says where the gateway is, or --url does')
+  const reach = { config, url: url === undefined ? undefined : originOf(url) }
+  if (name === 'resend') return { name, ...reach, by, why, id: callbackIdOf(needed(operand, RESEND_TAKES)) }
+  if (name === 'outcome') {
+    const outcome = outcomeOf(operand, others[0])
+    if (why.trim() === '') throw usage('--why REASON is missing: it is recorded who decided about money, and why')
+    return { name, ...reach, by, why, ...outcome }
+  }
+  const given = [...ORDER_FILTERS].flatMap((filter) => {
+    const value = values[filter]
+    return value === undefined ? [] : [[filter, value] as const]
+  })
+  const reading = { ...reach, filters: Object.fromEntries(given), json: values.json === true }
+  if (name === 'order') return { name, ...reading, id: needed(operand, 'order takes the id of an order') }
+  if (name === 'callbacks' && values['given-up'] !== true)
+    throw usage('callbacks takes --given-up: order ID shows those of one order')
+  return { name, ...reading }
 }
 
+const NAMES = ['serve', 'check', 'resend', 'outcome', 'orders', 'order', 'callbacks'] as const
+const TAKE_OPERAND: readonly string[] = ['resend', 'outcome', 'order']
+
+const CONFIG_MISSING =
+  '--config FILE is missing; --sandbox alone starts a gateway for tests, with a merchant of its own'
+
+/** Options that only some commands have: elsewhere they would silently do nothing. */
+const READ_BY: Readonly<Record<string, readonly string[]>> = {
+  url: ['resend', 'outcome', 'orders', 'order', 'callbacks'],
+  json: ['orders', 'order', 'callbacks'],
+  'given-up': ['callbacks'],
+  ...Object.fromEntries(ORDER_FILTERS.map((filter) => [filter, ['orders']])),
+  ...Object.fromEntries(PAGE_FILTERS.map((filter) => [filter, ['orders', 'callbacks']])),
+  login: ['orders', 'order', 'callbacks'],
+  endpoint: ['orders', 'order'],
+}
+
+function requireOwnOptions(name: string, values: Values): void {
+  for (const option of Object.keys(values)) {
+    const takers = READ_BY[option]
+    if (takers !== undefined && !takers.includes(name)) throw usage(`--${option} is an option of ${takers.join(', ')}`)
+  }
+}
+
+function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
+  return names.some((each) => each === name)
+}
+
+/** Only the address: a path or a password in it would silently be left out. */
+function originOf(text: string): string {
+  const url = URL.parse(text)
+  const isPlain = url?.href === `${url?.origin}/` && (url.protocol === 'http:' || url.protocol === 'https:')
+  if (!isPlain) throw usage('--url takes an address such as http://127.0.0.1:9464')
+  return url.origin
+}
+
+const RESEND_TAKES = 'resend takes the id of an order, which has 15 digits, or of a callback'
+
 /** Order ids of this gateway have 15 digits (gaps part 13). */
-function orderIdOf(operand: string): string {
-  if (!/^\d{15}$/.test(operand))
-    throw usage(`resend takes the id of an order, which has 15 digits, not ${shown(operand)}`)
+function callbackIdOf(operand: string): string {
+  if (!/^\d{15}(-\d{1,9})?$/.test(operand)) throw usage(`${RESEND_TAKES}, not ${shown(operand)}`)
   return operand
 }
 

@@ -4,9 +4,11 @@ import type { Handle } from '../http/handle.ts'
 import { admit, CHALLENGE } from '../http/operator-access.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
 import { inTime } from '../in-time.ts'
+import { FilterError } from '../inspection/inspection.ts'
 import type { RefusedRequest } from '../options.ts'
 import type { Operator } from '../store/operator-record.ts'
 import type { Metrics } from './metrics.ts'
+import { READINGS, type Reading } from './readings.ts'
 import { OUTCOME_WORDS, WRITTEN_OUTCOMES } from './written-outcomes.ts'
 
 /** The ports of the command, as functions from request to reply. */
@@ -25,7 +27,7 @@ export function mainPort(started: Promise<Pick<Gateway, 'handle' | 'isReady'>>):
   }
 }
 
-export type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 'clock'>
+export type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 'clock' | 'inspect'>
 
 /** What an operator has the running gateway do, by a command. */
 interface Errand {
@@ -41,10 +43,10 @@ interface Errand {
 
 const ERRANDS: readonly Errand[] = [
   {
-    path: /^\/callbacks\/(\d{15})\/resend$/,
-    shown: 'POST /callbacks/ORDER_ID/resend',
+    path: /^\/callbacks\/(\d{15}(?:-\d{1,9})?)\/resend$/,
+    shown: 'POST /callbacks/ORDER_ID|CALLBACK_ID/resend',
     isForThisMachine: false,
-    run: async (gateway, [orderId = ''], by) => text(200, `${await gateway.resendCallbacks(orderId, by)}\n`),
+    run: async (gateway, [id = ''], by) => text(200, `${await gateway.resendCallbacks(id, by)}\n`),
     inDoubt: 'the callbacks are sent again',
   },
   {
@@ -64,16 +66,21 @@ const ERRANDS: readonly Errand[] = [
 
 const NO_REASON = 'say why the outcome is known, with --why, or in the header Tallystick-Reason\n'
 
-const ALL_SHOWN = ['GET /metrics', ...ERRANDS.map(({ shown }) => shown)].join('\n')
+export const NO_ORDER = 'there is no order of this id'
+
+const ALL_SHOWN = ['GET /metrics', ...[...READINGS, ...ERRANDS].map(({ shown }) => shown)].join('\n')
 
 /** A monitoring system waits for 10 s, and needs the other metrics most of all while the store does not answer. */
 const METRICS_WAIT_MS = 5_000
+
+/** How long a page may take to read. */
+const READING_WAIT_MS = 30_000
 
 export interface Operations {
   readonly metrics: Metrics
   /** The address that the port listens on. */
   readonly host?: string | undefined
-  /** Who has this key may send the errands. */
+  /** Who has this key may send the errands, and read. */
   readonly operatorKey: Secret | undefined
   /** Called with each request that is turned away. */
   readonly onRefused: (refused: RefusedRequest) => void
@@ -86,7 +93,10 @@ const ELSEWHERE = {
   reason: 'this is only accepted on the machine of the gateway itself',
 } as const
 
-/** `/metrics` for a monitoring system, under any host name; and for whoever has the operator key, but not for pages in a browser, the errands. */
+/**
+ * `/metrics` for a monitoring system, under any host name; and for whoever has the operator key, but not for pages in a browser, the
+ * errands and what is stored.
+ */
 export function operationsPort(
   gateway: Operated,
   { metrics, host, operatorKey, onRefused, onError }: Operations,
@@ -107,19 +117,38 @@ export function operationsPort(
     }
   }
 
+  async function read(reading: Reading, path: string, query: string): Promise<GatewayReply> {
+    try {
+      const [, ...named] = reading.path.exec(path) ?? []
+      const found = await inTime(
+        reading.read(gateway, named, new URLSearchParams(query)),
+        gateway.clock,
+        READING_WAIT_MS,
+      )
+      return found === undefined ? text(404, `${NO_ORDER}\n`) : json(found)
+    } catch (error) {
+      if (error instanceof FilterError) return text(400, `${error.message}\n`)
+      onError(error)
+      return text(500, 'it cannot be read now; the log of the gateway says why\n')
+    }
+  }
+
   return async (request, isFromHere) => {
     const { method, url } = request
     if (method === 'GET' && url === '/metrics') return await page()
-    const errand = method === 'POST' ? ERRANDS.find(({ path }) => path.test(url)) : undefined
-    if (errand === undefined) {
-      onRefused({ method, path: url, status: 404, peer: request.peer, reason: 'there is nothing at this path' })
+    const [path = '', query = ''] = url.split(/\?(.*)/s)
+    const errand = method === 'POST' ? ERRANDS.find((each) => each.path.test(url)) : undefined
+    const reading = method === 'GET' ? READINGS.find((each) => each.path.test(path)) : undefined
+    if (errand === undefined && reading === undefined) {
+      onRefused({ method, path, status: 404, peer: request.peer, reason: 'there is nothing at this path' })
       return text(404, `${ALL_SHOWN}\n`)
     }
-    const admitted =
-      errand.isForThisMachine && isFromHere !== true ? ELSEWHERE : admit(request, { host, key: operatorKey })
-    if (admitted.ok) return await run(errand, url, admitted.by)
-    const { status, reason } = admitted
-    onRefused({ method, path: url, status, peer: request.peer, reason })
+    const isTooFar = errand?.isForThisMachine === true && isFromHere !== true
+    const admitted = isTooFar ? ELSEWHERE : admit(request, { host, key: operatorKey })
+    if (admitted.ok && errand !== undefined) return await run(errand, url, admitted.by)
+    if (admitted.ok && reading !== undefined) return await read(reading, path, query)
+    const { status, reason } = admitted.ok ? ELSEWHERE : admitted
+    onRefused({ method, path, status, peer: request.peer, reason })
     const refused = text(status, `${reason}\n`)
     return status === 401 ? { ...refused, headers: { ...refused.headers, ...CHALLENGE } } : refused
   }
@@ -127,6 +156,11 @@ export function operationsPort(
 
 async function isReady(gateway: Pick<Gateway, 'isReady'>): Promise<boolean> {
   return await gateway.isReady().catch(() => false)
+}
+
+function json(value: unknown): GatewayReply {
+  const headers = { ...SAFE_HEADERS, 'content-type': 'application/json' }
+  return { status: 200, headers, body: `${JSON.stringify(value)}\n` }
 }
 
 function text(status: number, body: string): GatewayReply {

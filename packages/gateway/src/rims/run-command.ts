@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { textOfFile } from '@tallystick/signing'
-import { type Command, HELP, type Named, readArguments, withOverrides } from '../command/arguments.ts'
+import { type Command, readArguments, withOverrides } from '../command/arguments.ts'
 import type { Configuration } from '../command/configuration.ts'
 import { ConfigurationError } from '../command/configuration-error.ts'
 import { makeDurableFile } from '../command/durable-file.ts'
-import { operatorKeyOf } from '../command/operator-key.ts'
+import { HELP } from '../command/help.ts'
 import { parseConfiguration } from '../command/parse-configuration.ts'
 import { type Setup, startWarnings } from '../command/start-warnings.ts'
-import { OPERATOR_KEY, operatorHeaders } from '../http/operator-access.ts'
+import { OPERATOR_KEY } from '../http/operator-access.ts'
+import { askGateway } from './ask-gateway.ts'
 import { complain } from './complain.ts'
-import { authority } from './listen.ts'
+import { inspectCommand } from './inspect-command.ts'
 import { newKey, newKeys } from './new-keys.ts'
 import { serve } from './serve.ts'
 
@@ -49,6 +49,10 @@ async function run(command: Command): Promise<void> {
       return await resend(command)
     case 'outcome':
       return await writeOutcome(command)
+    case 'orders':
+    case 'order':
+    case 'callbacks':
+      return await inspectCommand(command, read)
     case 'serve':
       return await serve(
         setupOf(command),
@@ -117,52 +121,19 @@ function read(file: string): Configuration {
   }
 }
 
-async function resend({ orderId, ...asking }: Extract<Command, { readonly name: 'resend' }>): Promise<void> {
-  const answer = await asked(asking, `/callbacks/${orderId}/resend`, /^\d+$/)
-  if (answer === '0') {
+async function resend({ id, ...asking }: Extract<Command, { readonly name: 'resend' }>): Promise<void> {
+  const { text } = await askGateway({ ...asking, method: 'POST', path: `/callbacks/${id}/resend` }, read)
+  if (text === '0') {
     throw new ConfigurationError(
-      `no callback is sent: there is no order ${orderId}, or it has no callback address, no outcome yet, or a merchant that is not configured`,
+      `no callback is sent: there is no order or callback ${id}, or it has no callback address, no outcome yet, or a merchant that is not configured`,
     )
   }
-  print(`${answer} callbacks of order ${orderId} are sent again\n`)
+  print(`${text} callbacks of ${id} are sent again\n`)
 }
 
 type Outcome = Extract<Command, { readonly name: 'outcome' }>
 
 async function writeOutcome({ operationId, status, ...asking }: Outcome): Promise<void> {
-  await asked(asking, `/operations/${operationId}/outcome/${status}`, new RegExp(`^${status}$`))
+  await askGateway({ ...asking, method: 'POST', path: `/operations/${operationId}/outcome/${status}` }, read)
   print(`the operation ${operationId} is ${status}\n`)
-}
-
-/**
- * What the running gateway answers.
- *
- * @param done what it says if it has done it. Another program on this port may say anything
- * @throws ConfigurationError if it refuses, or if none runs
- */
-async function asked(
-  { config, by, why }: Named & { readonly config: string },
-  path: string,
-  done: RegExp,
-): Promise<string> {
-  const configuration = read(config)
-  const { metricsHost, metricsPort } = configuration
-  if (metricsPort === 0)
-    throw new ConfigurationError(
-      'metricsPort: is 0, which is any free port: choose one, so that the gateway can be found',
-    )
-  const at = authority(metricsHost, metricsPort)
-  const { key, place } = operatorKeyOf(configuration, { folder: dirname(resolve(config)), environment: process.env })
-  if (key === undefined)
-    throw new ConfigurationError(`the operator key is missing: set ${OPERATOR_KEY} to that of the gateway (${place})`)
-  const headers = operatorHeaders(key.reveal(), { who: by ?? userInfo().username, why })
-  const reply = await fetch(`http://${at}${path}`, { method: 'POST', headers }).catch(() => {
-    throw new ConfigurationError(`no gateway answers at ${at}; is it running?`)
-  })
-  const answer = (await reply.text()).trim()
-  const isGateway = reply.headers.get('content-type')?.startsWith('text/plain') === true
-  if (!isGateway || (reply.ok && !done.test(answer)))
-    throw new ConfigurationError(`what answers at ${at}, with ${reply.status} ${reply.statusText}, is not the gateway`)
-  if (!reply.ok) throw new ConfigurationError(`the gateway answered ${reply.status}: ${answer}`)
-  return answer
 }

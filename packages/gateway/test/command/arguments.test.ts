@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { HELP, readArguments, withOverrides } from '../../src/command/arguments.ts'
+import { readArguments, withOverrides } from '../../src/command/arguments.ts'
 import { ConfigurationError } from '../../src/command/configuration-error.ts'
+import { HELP } from '../../src/command/help.ts'
 import { parseConfiguration } from '../../src/command/parse-configuration.ts'
 
 function wrong(...args: string[]): string {
@@ -40,7 +41,7 @@ describe('the command line', () => {
     [['--config', 'g.json', '--chaos-seed=0'], { name: 'serve', config: 'g.json', overrides: { chaos: { seed: 0 } } }],
     [
       ['resend', '123456789012345', '--config', 'g.json'],
-      { name: 'resend', config: 'g.json', orderId: '123456789012345', why: '', by: undefined },
+      { name: 'resend', config: 'g.json', id: '123456789012345', why: '', by: undefined },
     ],
     [
       ['outcome', '123456789012345-2', 'declined', '--config', 'g.json', '--why', 'told', '--by', 'anna'],

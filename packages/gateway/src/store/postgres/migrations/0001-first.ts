@@ -310,6 +310,7 @@ function operatorRecords({ schema }: Queries, queries: Queries, name: string): C
       .addColumn('state_after', TEXT, (column) => column.notNull())
       .addColumn('reason', TEXT, (column) => column.notNull())
       .compile(),
+    schema.createIndex('operator_records_of').on('operator_records').columns(['order_id', 'seq']).compile(),
     sql`create function ${only}() returns trigger language plpgsql as
       'begin raise exception ''operator records are only added''; end'`.compile(queries),
     sql`create trigger only_grow before update or delete or truncate on ${sql.id(name, 'operator_records')}

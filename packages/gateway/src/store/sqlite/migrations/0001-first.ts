@@ -157,6 +157,7 @@ function tasks({ schema }: Queries) {
       )
       .modifyEnd(STRICT_BY_KEY),
     schema.createIndex('tasks_due').on('tasks').columns(['due_at', 'task_id']),
+    schema.createIndex('tasks_of').on('tasks').column('order_seq').where('order_seq', 'is not', null),
   ]
 }
 
@@ -252,7 +253,8 @@ function operatorRecords(queries: Queries): CompiledQuery[] {
     sql`create trigger ${sql.id(`operator_records_no_${change}`)} before ${sql.raw(change)} on operator_records
       begin select raise(abort, 'operator records are only added'); end`.compile(queries),
   )
-  return [table.compile(), ...stays]
+  const ofOrder = queries.schema.createIndex('operator_records_of').on('operator_records').columns(['order_id', 'seq'])
+  return [table.compile(), ofOrder.compile(), ...stays]
 }
 
 function singleRows(queries: Queries) {

@@ -1,0 +1,120 @@
+import { maskCardNumbers, type Profile } from '@tallystick/core'
+import { shownAddress } from '../callbacks/called-back.ts'
+import type { Delivery } from '../callbacks/delivery.ts'
+import type { Posting } from '../ledger/postings.ts'
+import { majorUnits } from '../orders/amounts.ts'
+import { lastOperation } from '../orders/operations.ts'
+import type { StoredOperation, StoredOrder } from '../orders/order.ts'
+import { shownOrder } from '../orders/shown-order.ts'
+import type { OperatorRecord } from '../store/operator-record.ts'
+import type { OrderTask } from '../store/task.ts'
+
+/** An order in a list, as plain JSON: amounts in major units, times in ISO 8601, no card number, and nothing of the payer. */
+export type OrderSummary = ReturnType<typeof summaryOf>
+
+/** What is known about an order, as plain JSON. */
+export type OrderHistory = ReturnType<typeof historyOf>
+
+/** @param at now, in milliseconds since 1970 */
+export function summaryOf(order: StoredOrder, profile: Profile, at: number) {
+  const { orderId, clientOrderId, login, endpointId, createdAt, terms, details } = order
+  const last = lastOperation(order)
+  const { status, transactionType, orderStage, amount, initialAmount } = shownOrder(order, last, profile, at)
+  return {
+    orderId,
+    clientOrderId,
+    login,
+    endpointId,
+    createdAt: timeOf(createdAt),
+    status,
+    transactionType,
+    orderStage,
+    amount,
+    initialAmount,
+    currency: terms.currency,
+    card: shownCard(details.card),
+    destination: shownCard(details.destination),
+  }
+}
+
+export interface HistoryParts {
+  readonly order: StoredOrder
+  readonly postings: readonly Posting[]
+  readonly deliveries: readonly Delivery[]
+  readonly tasks: readonly OrderTask[]
+  /** The latest first. */
+  readonly records: readonly OperatorRecord[]
+  readonly profile: Profile
+  /** Now, in milliseconds since 1970. */
+  readonly at: number
+}
+
+export function historyOf({ order, postings, deliveries, tasks, records, profile, at }: HistoryParts) {
+  return {
+    ...summaryOf(order, profile, at),
+    operations: order.operations.map((operation) => shownOperation(operation, order, profile)),
+    postings: postings.map((posting) => shownPosting(posting, profile)),
+    callbacks: deliveries.map((delivery) => ({ ...shownDelivery(delivery), address: shownAddress(delivery) })),
+    tasks: tasks.map(shownTask),
+    records: records.toReversed().map(({ at: recordedAt, ...record }) => ({ at: timeOf(recordedAt), ...record })),
+  }
+}
+
+export function shownOperation(operation: StoredOperation, { terms }: StoredOrder, profile: Profile) {
+  const { id, kind, amount, status, createdAt, statusAt, serialNumber, outcome } = operation
+  const { awaits, comment, errorMessage, ...known } = outcome
+  return {
+    id,
+    kind,
+    amount: majorUnits(amount, terms.currency, profile),
+    status,
+    createdAt: timeOf(createdAt),
+    statusAt: timeOf(statusAt),
+    serialNumber,
+    ...known,
+    errorMessage: masked(errorMessage),
+    comment: masked(comment),
+    awaits: awaits?.step,
+  }
+}
+
+export function shownPosting({ operationId, account, amount, currency, at }: Posting, profile: Profile) {
+  return { operationId, account, amount: signed(amount, currency, profile), currency, at: timeOf(at) }
+}
+
+/** Without the address: it holds the parameters with their control. */
+export function shownDelivery({ id, createdAt, dueAt, made, firstAt, state, lastAnswer, givenUpAt }: Delivery) {
+  return {
+    id,
+    state,
+    attempts: made,
+    lastAnswer,
+    createdAt: timeOf(createdAt),
+    firstAt: firstAt === undefined ? undefined : timeOf(firstAt),
+    dueAt: dueAt === undefined ? undefined : timeOf(dueAt),
+    givenUpAt: givenUpAt === undefined ? undefined : timeOf(givenUpAt),
+  }
+}
+
+export function shownTask({ id, kind, dueAt, tried }: OrderTask) {
+  return { id, kind, dueAt: timeOf(dueAt), tried }
+}
+
+function shownCard(card: StoredOrder['details']['card'] | StoredOrder['details']['destination']) {
+  if (card === undefined) return undefined
+  const { bin, lastFourDigits, cardType } = card
+  return { bin, lastFourDigits, cardType }
+}
+
+/** The amount of a posting may be negative. */
+export function signed(amount: bigint, currency: string, profile: Profile): string {
+  return amount < 0n ? `-${majorUnits(-amount, currency, profile)}` : `${majorUnits(amount, currency, profile)}`
+}
+
+export function masked(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : maskCardNumbers(text)
+}
+
+export function timeOf(at: number): string {
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,178 @@
+import { checkOptions, type Kinds, type KnownStatus, kind } from '@tallystick/core'
+import { shownHost } from '../callbacks/called-back.ts'
+import type { Delivery } from '../callbacks/delivery.ts'
+import { givenUpBecause } from '../callbacks/schedule.ts'
+import type { Service } from '../flow/service.ts'
+import { afterNextTurn } from '../rims/after-next-turn.ts'
+import { type OrderQuery, type Place, placeOf } from '../store/listing.ts'
+import { historyOf, type OrderHistory, type OrderSummary, shownDelivery, summaryOf } from './history.ts'
+
+/** Some of a list: the latest first. */
+export interface Page<Item> {
+  readonly items: ReadonlyArray<Listed<Item>>
+  /** Where to go on. `undefined`: that was all. A page may have fewer items than its limit, and still a `next`. */
+  readonly next: string | undefined
+}
+
+/** An item with the cursor of what comes after it. */
+export type Listed<Item> = Item & { readonly cursor: string }
+
+/** Which part of a list. */
+export interface PageFilter {
+  /** Of this merchant alone. */
+  readonly login?: string | undefined
+  /** Milliseconds since 1970, itself included. */
+  readonly since?: number | undefined
+  /** Itself excluded. */
+  readonly until?: number | undefined
+  /** From a page that came before. */
+  readonly cursor?: string | undefined
+  /** From 1 to 1000. Default 50. */
+  readonly limit?: number | undefined
+}
+
+/** Which orders to list. */
+export interface OrdersFilter extends PageFilter {
+  /** As the status shows it. */
+  readonly status?: KnownStatus | undefined
+  readonly endpointId?: string | undefined
+  readonly clientOrderId?: string | undefined
+}
+
+/** A callback that was given up or refused. */
+export type GivenUpCallback = Omit<ReturnType<typeof shownDelivery>, 'dueAt'> & {
+  readonly orderId: string
+  readonly reason: string
+  /** Where it was sent to: an address may hold what only the merchant should know. */
+  readonly host: string
+}
+
+/** What operators may see of a gateway while it runs. No card number, no token of a page, no key, nothing of the payer. */
+export interface Inspection {
+  /** By when they were made. */
+  orders(filter?: OrdersFilter): Promise<Page<OrderSummary>>
+  order(orderId: string): Promise<OrderHistory | undefined>
+  /** Callbacks that were given up or refused, by when that was: `since` and `until` mean that time. */
+  givenUpCallbacks(filter?: PageFilter): Promise<Page<GivenUpCallback>>
+}
+
+export const INSPECTED_STATUSES = ['processing', 'approved', 'declined', 'filtered', 'error', 'unknown'] as const
+
+/** The most items of a page. */
+const MOST_ITEMS = 1000
+export const USUAL_ITEMS = 50
+
+/** How many orders are read at a time, so that payments go on in between. */
+const AT_A_TIME = 100
+/** How often the store is asked for one page: of an SQLite file that is 100,000 orders. */
+const MOST_TURNS = 50
+
+const TIME = { wanted: 'milliseconds since 1970', isRight: (at: unknown) => Number.isSafeInteger(at) }
+const PAGE: Kinds<PageFilter> = {
+  login: kind.text,
+  since: TIME,
+  until: TIME,
+  cursor: { wanted: 'a cursor from a page that came before', isRight: isCursor },
+  limit: {
+    wanted: `a whole number from 1 to ${MOST_ITEMS}`,
+    isRight: (limit) => Number.isSafeInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_ITEMS,
+  },
+}
+const ORDERS: Kinds<OrdersFilter> = {
+  ...PAGE,
+  status: kind.oneOf(...INSPECTED_STATUSES),
+  endpointId: kind.text,
+  clientOrderId: kind.text,
+}
+
+/** A filter is wrong: the message says which, and what it must be. */
+export class FilterError extends TypeError {
+  override readonly name = 'FilterError'
+}
+
+function check(list: string, filter: object, kinds: Kinds<PageFilter>): void {
+  try {
+    checkOptions(list, filter, kinds)
+  } catch (error) {
+    throw new FilterError((error as Error).message)
+  }
+}
+
+/** Each list throws a `FilterError` for a filter that is wrong. */
+export function inspectionOf(service: Pick<Service, 'store' | 'profile' | 'clock'>): Inspection {
+  const { store, profile, clock } = service
+  return {
+    orders: async (filter = {}) => {
+      check('orders', filter, ORDERS)
+      const { status, limit = USUAL_ITEMS, cursor, ...query } = filter
+      const items: Listed<OrderSummary>[] = []
+      let after = placeAt(cursor)
+      for (let turn = 0; turn < MOST_TURNS && items.length < limit; turn += 1) {
+        if (turn > 0) await new Promise<void>(afterNextTurn)
+        const most = Math.min(limit - items.length, AT_A_TIME)
+        const { orders, next } = await store.listOrders({ ...query, after, last: lastOf(status), limit: most })
+        for (const order of orders) {
+          const summary = summaryOf(order, profile, clock.now())
+          if (status === undefined || summary.status === status)
+            items.push({ ...summary, cursor: cursorOf(placeOf(order)) })
+        }
+        after = next
+        if (next === undefined) break
+      }
+      return { items, next: after && cursorOf(after) }
+    },
+    order: async (orderId) => {
+      const order = await store.orderById(orderId)
+      if (order === undefined) return undefined
+      const [postings, deliveries, tasks, records] = await Promise.all([
+        store.postingsOf(orderId),
+        store.deliveriesOf(orderId),
+        store.tasksOf(orderId),
+        store.operatorRecords({ orderId, limit: MOST_ITEMS }),
+      ])
+      return historyOf({ order, postings, deliveries, tasks, records, profile, at: clock.now() })
+    },
+    givenUpCallbacks: async (filter = {}) => {
+      check('callbacks', filter, PAGE)
+      const { limit = USUAL_ITEMS, cursor, ...query } = filter
+      const deliveries = await store.listGivenUp({ ...query, after: placeAt(cursor), limit })
+      const items = deliveries.map(givenUp)
+      return { items, next: items.length < limit ? undefined : items.at(-1)?.cursor }
+    },
+  }
+}
+
+/** What the last operation of an order is that may have this status. A payout-check that was approved depends on the time. */
+function lastOf(status: KnownStatus | undefined): OrderQuery['last'] {
+  if (status === undefined) return undefined
+  const check = { status: 'approved', kind: 'payout-check' } as const
+  if (status === 'processing') return [{ status: 'created' }, { status: 'sent' }, { status }, check]
+  return status === 'declined' ? [{ status }, check] : [{ status }]
+}
+
+function givenUp(delivery: Delivery): Listed<GivenUpCallback> {
+  const { dueAt: _, ...shown } = shownDelivery(delivery)
+  return {
+    ...shown,
+    orderId: delivery.orderId,
+    reason: givenUpBecause(delivery),
+    host: shownHost(delivery),
+    cursor: cursorOf({ at: delivery.givenUpAt ?? 0, id: delivery.id }),
+  }
+}
+
+const CURSOR = /^(\d{1,16})_([\d-]{1,40})$/
+
+function isCursor(cursor: unknown): boolean {
+  return typeof cursor === 'string' && CURSOR.test(cursor)
+}
+
+/** A cursor is no secret: whoever makes one up starts at another place of the same list. */
+function cursorOf({ at, id }: Place): string {
+  return `${at}_${id}`
+}
+
+function placeAt(cursor: string | undefined): Place | undefined {
+  const [, at, id = ''] = CURSOR.exec(cursor ?? '') ?? []
+  return at === undefined ? undefined : { at: Number(at), id }
+}
