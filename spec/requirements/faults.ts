@@ -376,7 +376,6 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: 'A running gateway can be asked for orders, one order and callbacks.',
-    deferred: 'the operator port has its key, but no requests yet that show orders and callbacks',
   },
   {
     id: 'F-D13',

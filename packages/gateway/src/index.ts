@@ -27,6 +27,15 @@ export type { Duration } from './duration.ts'
 export type { Chargeback } from './flow/chargeback.ts'
 export type { FinalDecision, RecordedOutcome } from './flow/record-outcome.ts'
 export { createGateway, type Gateway } from './gateway.ts'
+export type { OrderHistory, OrderSummary } from './inspection/history.ts'
+export type {
+  GivenUpCallback,
+  Inspection,
+  Listed,
+  OrdersFilter,
+  Page,
+  PageFilter,
+} from './inspection/inspection.ts'
 export type { Account, Posting } from './ledger/postings.ts'
 export type { ChargeTimeOptions } from './merchants/charge-time.ts'
 export type { EndpointOptions } from './merchants/endpoint.ts'
@@ -69,6 +78,7 @@ export { createSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 export type { OrderFilter, SandboxAccess } from './sandbox/sandbox-access.ts'
 export type { Timeline } from './sandbox/timeline.ts'
 export type { KeyNotes } from './store/key-notes.ts'
+export type { GivenUpQuery, Listings, OrderPage, OrderQuery, Place, Span } from './store/listing.ts'
 export { memoryStore } from './store/memory/memory-store.ts'
 export type { Operator, OperatorRecord, RecordFilter } from './store/operator-record.ts'
 export type { RecurringAmount, RecurringPayment } from './store/recurring-payment.ts'

@@ -42,7 +42,7 @@ export function nextWait({ made, elapsedMs, fraction }: AttemptsSoFar): number |
 
 /** Why a delivery was given up or refused. */
 export function givenUpBecause({ state, made, firstAt = Infinity, givenUpAt = 0 }: Delivery): string {
-  if (state === 'refused') return 'the shop answered 410'
+  if (state === 'refused') return 'refused by 410'
   if (made >= MAX_ATTEMPTS) return `${made} attempts`
-  return givenUpAt - firstAt >= LAST_AFTER_MS ? '14 days' : 'it has no address any more'
+  return givenUpAt - firstAt >= LAST_AFTER_MS ? '14 days' : 'no address any more'
 }

@@ -120,14 +120,16 @@ export const Configuration = z
       .min(1)
       .default('127.0.0.1')
       .describe('The address that port is on. 0.0.0.0: all addresses of the machine.'),
-    metricsPort: PORT.default(9464).describe('The port of /metrics, and of the commands resend and outcome.'),
+    metricsPort: PORT.default(9464).describe(
+      'The port of /metrics, and of the commands that go to the running gateway.',
+    ),
     metricsHost: z.string().min(1).default('127.0.0.1').describe('The address that metricsPort is on.'),
     operatorKeyFile: z
       .string()
       .min(1)
       .optional()
       .describe(
-        'The file of the key that the commands resend and outcome, and changes of a sandbox, are sent with; made at the first start. Default: operator.key beside this file. The variable TALLYSTICK_OPERATOR_KEY overrides it.',
+        'The file of the key that the commands for the running gateway, and changes of a sandbox, are sent with; made at the first start. Default: operator.key beside this file. The variable TALLYSTICK_OPERATOR_KEY overrides it.',
       ),
     basePath: z
       .string()

@@ -11,7 +11,7 @@ import { requirePrivate } from './private-file.ts'
 import { readNamed } from './read-named.ts'
 
 /** In the folder of the configuration. */
-const DEFAULT_FILE = 'operator.key'
+export const OPERATOR_KEY_FILE = 'operator.key'
 
 export interface OperatorKey {
   /** `undefined`: there is none, and nobody may send errands. */
@@ -39,7 +39,7 @@ export function operatorKeyOf(
 ): OperatorKey {
   const given = environment[OPERATOR_KEY]?.trim() ?? ''
   if (given !== '') return { key: strong(given, OPERATOR_KEY), place: OPERATOR_KEY }
-  const name = operatorKeyFile ?? DEFAULT_FILE
+  const name = operatorKeyFile ?? OPERATOR_KEY_FILE
   const file = resolve(folder, name)
   if (!existsSync(file)) {
     const problem = make === undefined ? 'does not exist' : problemOfMaking(file, make)

@@ -5,6 +5,7 @@ import { LEAST_KEY_BITS } from '../merchants/merchant.ts'
 import { sharersOf } from '../merchants/merchants.ts'
 import type { Configuration } from './configuration.ts'
 import { isPostgres } from './meant-store.ts'
+import { OPERATOR_KEY_FILE } from './operator-key.ts'
 import { opennessOf } from './private-file.ts'
 
 /** What the settings of a gateway are judged by. */
@@ -50,7 +51,7 @@ const DANGERS: readonly Danger[] = [
   ],
   [
     'metricsHost',
-    'reaches beyond this machine: others may read the metrics, and try operator keys',
+    'reaches beyond this machine: others may read the metrics and try operator keys, and what an operator sends and reads is not encrypted',
     ({ configuration: { metricsHost } }) => !LOOPBACK.test(metricsHost),
   ],
   [
@@ -105,6 +106,14 @@ const DANGERS: readonly Danger[] = [
     'the configuration',
     'may be written by others, who can make themselves merchants: chmod 600',
     ({ file }) => isWritten(file),
+  ],
+  [
+    'operatorKeyFile',
+    'may be read or written by every user of this machine, so that the gateway refuses it: chmod 600',
+    ({ configuration: { operatorKeyFile }, file }) => {
+      const key = resolve(folderOf(file), operatorKeyFile ?? OPERATOR_KEY_FILE)
+      return isRead(key) || isWritten(key)
+    },
   ],
   ['controlKeyFile', 'may be read by every user of this machine: chmod 600', areKeyFilesRead],
   [

@@ -56,10 +56,11 @@ export function ordersTable(orders: readonly OrderSummary[], width: number): str
 }
 
 export function callbacksTable(callbacks: readonly GivenUpCallback[], width: number): string {
-  const rows = callbacks.map(({ id, givenUpAt, attempts, lastAnswer = 'never sent', reason, host }) => {
-    return [time(givenUpAt), id, `${attempts}`, `${host} ${lastAnswer} (${reason})`]
+  const rows = callbacks.map(({ id, givenUpAt, attempts, lastAnswer = 'never sent', state, reason, host }) => {
+    const answer = state === 'refused' ? '' : `, ${lastAnswer}`
+    return [time(givenUpAt).slice(0, -3), id, `${attempts}`, `${reason}, ${host}${answer}`]
   })
-  return table(['GIVEN UP (UTC)', 'CALLBACK', 'SENT', 'HOST, LAST ANSWER AND REASON'], rows, width)
+  return table(['GIVEN UP (UTC)', 'CALLBACK', 'SENT', 'REASON, HOST AND LAST ANSWER'], rows, width)
 }
 
 /** An order with its history: sections of lines, empty ones left out. */

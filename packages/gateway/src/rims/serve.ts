@@ -83,7 +83,9 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
   const told = stopSignal()
   for (const warning of startWarnings(setup)) lines.warn(warning)
   if (operator.key === undefined)
-    lines.warn(`operatorKeyFile: ${operator.place}, so that resend and outcome are refused: set ${OPERATOR_KEY}`)
+    lines.warn(
+      `operatorKeyFile: ${operator.place}, so that the commands for the running gateway are refused: set ${OPERATOR_KEY}`,
+    )
   lines.info('listening', {
     address: listener.origin + basePath,
     publicUrl,

@@ -3,6 +3,7 @@ import { readArguments, withOverrides } from '../../src/command/arguments.ts'
 import { ConfigurationError } from '../../src/command/configuration-error.ts'
 import { HELP } from '../../src/command/help.ts'
 import { parseConfiguration } from '../../src/command/parse-configuration.ts'
+import { ORDER_FILTERS } from '../../src/command/readings.ts'
 
 function wrong(...args: string[]): string {
   try {
@@ -44,6 +45,27 @@ describe('the command line', () => {
       { name: 'resend', config: 'g.json', id: '123456789012345', why: '', by: undefined },
     ],
     [
+      ['resend', '123456789012345-2', '--url', 'http://127.0.0.1:9464/'],
+      { name: 'resend', url: 'http://127.0.0.1:9464', id: '123456789012345-2', why: '' },
+    ],
+    [
+      ['orders', '--config', 'g.json', '--status', 'unknown', '--since', '24h', '--login', 'shop', '--json'],
+      {
+        name: 'orders',
+        config: 'g.json',
+        filters: { status: 'unknown', since: '24h', login: 'shop' },
+        json: true,
+      },
+    ],
+    [
+      ['order', 'inv-1', '--config', 'g.json', '--endpoint', '1111'],
+      { name: 'order', config: 'g.json', id: 'inv-1', filters: { endpoint: '1111' }, json: false },
+    ],
+    [
+      ['callbacks', '--given-up', '--config', 'g.json', '--limit', '9'],
+      { name: 'callbacks', config: 'g.json', filters: { limit: '9' }, json: false },
+    ],
+    [
       ['outcome', '123456789012345-2', 'declined', '--config', 'g.json', '--why', 'told', '--by', 'anna'],
       {
         name: 'outcome',
@@ -63,14 +85,30 @@ describe('the command line', () => {
     [['resend', '1'], '--config FILE is missing'],
     [['resend', '--config', 'g.json'], 'resend takes the id of an order'],
     [['resend', '1', '2', '--config', 'g.json'], '2 is one argument too many'],
-    [['resend', 'abc', '--config', 'g.json'], 'resend takes the id of an order, which has 15 digits, not abc'],
-    [['resend', '999999', '--config', 'g.json'], 'resend takes the id of an order, which has 15 digits, not 999999'],
+    [
+      ['resend', 'abc', '--config', 'g.json'],
+      'resend takes the id of an order, which has 15 digits, or of a callback, not abc',
+    ],
+    [
+      ['resend', '999999', '--config', 'g.json'],
+      'resend takes the id of an order, which has 15 digits, or of a callback, not 999999',
+    ],
     [['outcome', '123456789012345', 'approved', '--config', 'g.json'], 'outcome takes the id of an operation, such as'],
     [['outcome', '123456789012345-1', 'unknown', '--config', 'g.json'], 'and one of approved, declined, error'],
     [['outcome', '123456789012345-1', '--config', 'g.json'], 'outcome takes the id of an operation, such as'],
     [['outcome', '123456789012345-1', 'approved', 'now', '--config', 'g.json'], 'now is one argument too many'],
     [['outcome', '123456789012345-1', 'approved'], '--config FILE is missing'],
     [['outcome', '123456789012345-1', 'approved', '--config', 'g.json'], '--why REASON is missing'],
+    [['orders'], '--config FILE is missing: the configuration says where the gateway is, or --url does'],
+    [['orders', 'all', '--config', 'g.json'], 'all is one argument too many'],
+    [['order', '--config', 'g.json'], 'order takes the id of an order'],
+    [['callbacks', '--config', 'g.json'], 'callbacks takes --given-up'],
+    [['callbacks', '--given-up', '--status', 'unknown', '--config', 'g.json'], '--status is an option of orders'],
+    [['order', 'inv-1', '--limit', '9', '--config', 'g.json'], '--limit is an option of orders, callbacks'],
+    [['--json', '--config', 'g.json'], '--json is an option of orders, order, callbacks'],
+    [['orders', '--url', 'ftp://127.0.0.1'], '--url takes an address such as http://127.0.0.1:9464'],
+    [['orders', '--url', 'http://anna:secret@127.0.0.1'], '--url takes an address such as http://127.0.0.1:9464'],
+    [['orders', '--url', 'http://127.0.0.1:9464/orders'], '--url takes an address such as http://127.0.0.1:9464'],
     [['serve', 'more', '--config', 'g.json'], 'more is one argument too many'],
     [['stop', '--config', 'g.json'], 'there is no command stop'],
     [['--config', 'g.json', '--port', '65536'], '--port takes a number from 0 to 65535'],
@@ -90,7 +128,9 @@ describe('the command line', () => {
 
   test('has a help that names every option', () => {
     const options = ['--config', '--port', '--store', '--sandbox', '--chaos', '--chaos-seed', '--help', '--version']
-    for (const option of [...options, 'resend', 'outcome', 'keys']) expect(HELP).toContain(option)
+    const reading = ['--url', '--json', '--given-up', ...ORDER_FILTERS.map((filter) => `--${filter}`)]
+    for (const option of [...options, ...reading, 'resend', 'outcome', 'keys', 'orders', 'order ID'])
+      expect(HELP).toContain(option)
   })
 })
 

@@ -207,6 +207,134 @@ describe('the operations port', () => {
     expect(told).toEqual(records.toReversed())
   })
 
+  /** What an operator reads, by the path and its query. */
+  const ask = (url: string, headers: GatewayRequest['headers'] = {}): GatewayRequest => ({
+    ...get(url),
+    headers: { ...operatorHeaders(KEY, { who: 'anna', why: '' }), ...headers },
+    peer: '127.0.0.1',
+  })
+
+  test('[F-D12] shows orders, one order and callbacks that were given up', async () => {
+    const { gateway, sale: sell } = desk({ sendCallback: async () => ({ status: 410 }) })
+    const { orderid, client_orderid } = await sell({ server_callback_url: 'https://shop.example.com/cb' })
+    await sell({ cvv2: '116' })
+    const port = operationsPort(gateway, operations())
+    const read = async (url: string) => {
+      const { status, headers, body } = await port(ask(url))
+      expect([status, headers]).toEqual([200, { ...SAFE, 'content-type': 'application/json' }])
+      return JSON.parse(body)
+    }
+    const listed = await read('/orders?status=approved&since=1h&until=2030-01-01T00:00:01Z&login=shop&endpoint=1111')
+    expect(listed.items).toMatchObject([{ orderId: orderid, status: 'approved', amount: '10.42' }])
+    const { items, next } = await read('/orders?limit=1')
+    expect([items.length, next]).toEqual([1, items[0].cursor])
+    expect((await read(`/orders?limit=1&cursor=${next}`)).items[0].orderId).not.toBe(items[0].orderId)
+    expect((await read(`/orders?client-order-id=${client_orderid}`)).items[0].orderId).toBe(orderid)
+    expect((await read('/orders?until=2030-01-01')).items).toEqual([])
+    expect(await read(`/orders/${orderid}`)).toMatchObject({ orderId: orderid, callbacks: [{ state: 'refused' }] })
+    const given = await read('/callbacks/given-up?since=1h')
+    expect(given.items).toMatchObject([{ id: `${orderid}-1`, host: 'shop.example.com', state: 'refused' }])
+    expect(await port(send(`/callbacks/${orderid}-1/resend`))).toMatchObject({ status: 200, body: '1\n' })
+    expect(await port(send(`/callbacks/${orderid}-2/resend`))).toMatchObject({ status: 200, body: '0\n' })
+    expect(await gateway.operatorRecords({ limit: 9 })).toMatchObject([{ act: 'resend', subject: `${orderid}-1` }])
+  })
+
+  test('[F-D12] shows nothing without the operator key, or to a page in a browser', async () => {
+    const refused: RefusedRequest[] = []
+    const { gateway, sale: sell } = desk()
+    const { orderid } = await sell()
+    const port = operationsPort(gateway, { ...operations(), onRefused: (each) => void refused.push(each) })
+    for (const url of ['/orders?client-order-id=inv-1', `/orders/${orderid}`, '/callbacks/given-up']) {
+      const bodies = new Set<string>()
+      for (const authorization of [undefined, '', 'Bearer', `Bearer ${KEY}x`, `Basic ${KEY}`, [KEY, KEY]]) {
+        const { status, headers, body } = await port({ ...get(url), headers: { authorization } })
+        expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
+        bodies.add(body)
+      }
+      expect([...bodies]).toEqual([expect.stringMatching(/^the operator key is missing or wrong/)])
+      for (const page of [{ host: 'evil.example:9464' }, { host: '127.0.0.1:9464', origin: 'https://evil.example' }])
+        expect(await port(ask(url, page))).toMatchObject({ status: 403 })
+      expect(await operationsPort(gateway, { ...operations(), operatorKey: undefined })(ask(url))).toMatchObject({
+        status: 403,
+        body: expect.stringContaining('no operator key'),
+      })
+    }
+    // A client order id is the merchant's: the log of refusals does without the query.
+    expect(new Set(refused.map(({ path }) => path))).toEqual(
+      new Set(['/orders', `/orders/${orderid}`, '/callbacks/given-up']),
+    )
+    expect((await port(ask('/orders'))).headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  test.for([
+    ['/orders?limit=1001', /limit must be a whole number from 1 to 1000/],
+    ['/orders?limit=99999999999999999999', /limit must be/],
+    ['/orders?limit=1e3', /limit must be/],
+    ['/orders?limit=-1', /limit must be/],
+    ['/orders?limit=1&limit=2', /limit: comes twice/],
+    ['/orders?cursor=9_9%27%20OR%201=1', /cursor must be/],
+    [`/orders?cursor=${'9'.repeat(17)}_1`, /cursor must be/],
+    ['/orders?status=sent', /status must be/],
+    ['/orders?since=yesterday', /since: must be a date/],
+    ['/orders?since=2030-01-31T06:00', /since: must be a date/],
+    ['/orders?since=2030-13-01', /since: must be a date/],
+    ['/orders?until=999999999w', /until: must be a date/],
+    ['/orders?merchant=shop', /there is no filter of this name/],
+    ['/orders?__proto__=1', /there is no filter of this name/],
+    ['/callbacks/given-up?status=approved', /there is no filter of this name/],
+  ] as const)('[F-D12] refuses a wrong filter: %s', async ([url, problem]) => {
+    const errors: unknown[] = []
+    const port = operationsPort(desk().gateway, { ...operations(), onError: (error) => void errors.push(error) })
+    expect(await port(ask(url))).toMatchObject({ status: 400, body: expect.stringMatching(problem) })
+    expect(errors).toEqual([])
+  })
+
+  test.for([
+    "/orders?login=shop'%20OR%20'1'='1",
+    '/orders?client-order-id=%25',
+    "/orders?endpoint=1111'--",
+    '/orders?login=shop%00',
+    '/orders?client-order-id=%ED%A0%80%00%FF',
+    '/orders?cursor=0_0',
+  ])('[F-D12] finds nothing by what is no value of an order: %s', async (url) => {
+    const { gateway, sale: sell } = desk()
+    await sell()
+    expect(await operationsPort(gateway, operations())(ask(url))).toMatchObject({ status: 200, body: '{"items":[]}\n' })
+  })
+
+  test.for([
+    '/orders/../metrics',
+    '/orders/%2e%2e%2fmetrics',
+    '/orders/1',
+    '/orders/1234567890123456',
+    '/orders/123456789012345/',
+    "/orders/123456789012345'--",
+    '/orders/123456789012345%00',
+    '//orders',
+    '/callbacks/given-up/..',
+  ])('[F-D12] has nothing at what is no id: %s', async (url) => {
+    expect(await operationsPort(desk().gateway, operations())(ask(url))).toMatchObject({ status: 404 })
+  })
+
+  test('[F-D12] says that it cannot read, and tells its log why', async () => {
+    const errors: unknown[] = []
+    const away = new TypeError('the store is away')
+    const inspect = { ...desk().gateway.inspect, orders: () => Promise.reject(away) }
+    const port = operationsPort(
+      { ...desk().gateway, inspect },
+      { ...operations(), onError: (error) => void errors.push(error) },
+    )
+    expect(await port(ask('/orders'))).toMatchObject({
+      status: 500,
+      body: 'it cannot be read now; the log of the gateway says why\n',
+    })
+    expect(errors).toEqual([away])
+    expect(await port(ask('/orders/123456789012345'))).toMatchObject({
+      status: 404,
+      body: 'there is no order of this id\n',
+    })
+  })
+
   test('does nothing for a page in a browser, and shows its metrics under any name', async () => {
     const port = operationsPort(desk().gateway, { ...operations(), host: 'Ops.Shop.example' })
     const statuses = async (headers: GatewayRequest['headers']) => {

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseConfiguration } from '../../src/command/parse-configuration.ts'
@@ -85,6 +85,9 @@ test.skipIf(process.platform === 'win32')('[F-B10] of files that others may read
   chmodSync(file, 0o644)
   chmodSync(join(folder, 'shop.key'), 0o644)
   expect(ofAll()).toEqual([['the configuration'], ['controlKeyFile']])
+  writeFileSync(join(folder, 'operator.key'), '', { mode: 0o644 })
+  expect(warned({}, { file })).toEqual(['the configuration', 'operatorKeyFile'])
+  chmodSync(join(folder, 'operator.key'), 0o600)
   chmodSync(file, 0o666)
   chmodSync(join(folder, 'gateway.db'), 0o666)
   expect(ofAll()).toEqual([

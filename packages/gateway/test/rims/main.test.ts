@@ -292,20 +292,77 @@ describe('the command', () => {
       await made({ client_orderid: 'inv-2' }),
     ]
     const [done, ...others] = await Promise.all([known, uncalled, '123456789012345'].map(resend))
-    expect(done).toEqual({ code: 0, out: `1 callbacks of order ${known} are sent again\n`, error: '' })
+    expect(done).toEqual({ code: 0, out: `1 callbacks of ${known} are sent again\n`, error: '' })
     expect(others.map(({ code, out, error }) => [code, out, error])).toEqual(
       [uncalled, '123456789012345'].map((orderId) => [
         2,
         '',
-        `tallystick-gateway: no callback is sent: there is no order ${orderId}, or it has no callback address, no outcome yet, or a merchant that is not configured\n`,
+        `tallystick-gateway: no callback is sent: there is no order or callback ${orderId}, or it has no callback address, no outcome yet, or a merchant that is not configured\n`,
       ]),
     )
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ code: 0 })
     expect(await resend('123456789012345')).toMatchObject({
       code: 2,
-      error: `tallystick-gateway: no gateway answers at 127.0.0.1:${port}; is it running?\n`,
+      error: `tallystick-gateway: no gateway answers at http://127.0.0.1:${port}; is it running?\n`,
     })
+  })
+
+  test('[F-D12] shows what is stored in a SQLite file while the gateway runs', async () => {
+    const { origin, metrics, address, child, ended } = await started({ ...CONFIGURATION, store: 'gateway.db' })
+    const { port } = new URL(metrics)
+    const config = configured({ ...CONFIGURATION, metricsPort: Number(port) })
+    const ask = (...args: string[]) => command(...args, '--config', config).ended
+    const bought = async (fields: Record<string, string>) => {
+      const reply = await send(origin, sale(fields))
+      return ((await reply.json()) as { 'paynet-order-id': string })['paynet-order-id']
+    }
+    const first = await bought({ client_orderid: 'inv-1', amount: '12.34' })
+    const second = await bought({ client_orderid: first, cvv2: '116' })
+    const rows = async (...args: string[]) => {
+      const { out } = await ask('orders', '--json', ...args)
+      return out.split('\n').flatMap((text) => (text === '' ? [] : [JSON.parse(text)]))
+    }
+    expect((await rows()).map(({ orderId }) => orderId)).toEqual([second, first])
+    const [latest] = await rows('--limit', '1')
+    expect(await rows('--limit', '1', '--cursor', latest.cursor)).toMatchObject([{ orderId: first, amount: '12.34' }])
+    expect((await ask('orders', '--status', 'approved', '--since', '1h')).out).toMatch(
+      new RegExp(`^CREATED.*\\n.*  ${first}  approved  12.34 EUR  shop inv-1\\n$`),
+    )
+    expect(await ask('orders', '--limit', '1')).toMatchObject({ code: 0, error: expect.stringContaining('--cursor ') })
+    expect((await ask('order', 'inv-1')).out).toContain('merchant 12.34 EUR')
+    // The first one's id is also what the merchant calls the second.
+    const both = await ask('order', first)
+    expect([both.code, both.out.split('\n').length, both.error]).toEqual([
+      1,
+      4,
+      expect.stringContaining('2 orders have this id'),
+    ])
+    expect(await ask('order', second, '--json')).toMatchObject({ code: 0, error: '' })
+    expect(JSON.parse((await ask('order', second, '--json')).out)).toMatchObject({
+      operations: [{ kind: 'sale', status: 'declined', errorCode: '116' }],
+    })
+    expect(await ask('order', 'inv-3')).toMatchObject({ code: 1, out: '', error: expect.stringContaining('no order') })
+    expect(await ask('callbacks', '--given-up')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^GIVEN UP.*\n$/),
+    })
+    expect(await ask('orders', '--limit', '2000')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('answered 400: orders: limit must be a whole number from 1 to 1000'),
+    })
+    const other = { TALLYSTICK_OPERATOR_KEY: 'f0c1b7f2d4e9836551f0c2ab9d7e4410' }
+    expect(await commandWith(other, 'orders', '--url', `http://127.0.0.1:${port}`).ended).toMatchObject({
+      code: 2,
+      out: '',
+      error: expect.stringMatching(/does not accept the operator key in TALLYSTICK_OPERATOR_KEY/),
+    })
+    expect(await command('orders', '--url', new URL(address).origin).ended).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('is another port: name the metricsPort of the gateway'),
+    })
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0 })
   })
 
   test('makes the running gateway write an outcome', async () => {
@@ -380,7 +437,7 @@ describe('the command', () => {
     const config = configured({ ...CONFIGURATION, metricsHost: '::1', metricsPort: 1 })
     expect(await command('resend', '123456789012345', '--config', config).ended).toMatchObject({
       code: 2,
-      error: 'tallystick-gateway: no gateway answers at [::1]:1; is it running?\n',
+      error: 'tallystick-gateway: no gateway answers at http://[::1]:1; is it running?\n',
     })
   })
 
@@ -388,7 +445,7 @@ describe('the command', () => {
     expect(await command('resend', '123456789012345', '--config', configured()).ended).toMatchObject({
       code: 2,
       error:
-        'tallystick-gateway: metricsPort: is 0, which is any free port: choose one, so that the gateway can be found\n',
+        'tallystick-gateway: metricsPort: is 0, which is any free port: choose one, so that the gateway can be found, or give its address by --url\n',
     })
   })
 

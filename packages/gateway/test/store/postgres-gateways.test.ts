@@ -339,3 +339,15 @@ test('[G13-17] a clock that has fractions is kept in whole milliseconds', async 
   expect(await shown(ids)).toEqual(['approved', 'cancel', 'cancel_approved', '0.00', '10.42'])
   expect(heard).toEqual([])
 })
+
+test('[F-D12] any gateway on the database shows the orders and callbacks of all', async () => {
+  const one = desk({ store, vaultKeys, sendCallback: async () => ({ status: 410 }) })
+  const other = await another()
+  const { orderid } = await one.sale({ server_callback_url: 'https://shop.example.com/cb' })
+  await one.gateway.settled()
+  expect((await other.gateway.inspect.orders({ status: 'approved' })).items).toMatchObject([{ orderId: orderid }])
+  expect(await other.gateway.inspect.order(orderid)).toMatchObject({ callbacks: [{ state: 'refused' }] })
+  expect((await other.gateway.inspect.givenUpCallbacks()).items).toMatchObject([{ orderId: orderid }])
+  // What PostgreSQL cannot store, no order has.
+  expect((await other.gateway.inspect.orders({ login: 'shop\0', clientOrderId: '\uD800' })).items).toEqual([])
+})
