@@ -62,7 +62,7 @@ export const INSPECTED_STATUSES = ['processing', 'approved', 'declined', 'filter
 const MOST_ITEMS = 1000
 export const USUAL_ITEMS = 50
 
-/** How many orders are read at a time, so that payments go on in between. */
+/** How many items are read at a time, so that payments go on in between. */
 const AT_A_TIME = 100
 /** How often the store is asked for one page: of an SQLite file that is 100,000 orders. */
 const MOST_TURNS = 50
@@ -104,22 +104,16 @@ export function inspectionOf(service: Pick<Service, 'store' | 'profile' | 'clock
   return {
     orders: async (filter = {}) => {
       check('orders', filter, ORDERS)
-      const { status, limit = USUAL_ITEMS, cursor, ...query } = filter
-      const items: Listed<OrderSummary>[] = []
-      let after = placeAt(cursor)
-      for (let turn = 0; turn < MOST_TURNS && items.length < limit; turn += 1) {
-        if (turn > 0) await new Promise<void>(afterNextTurn)
-        const most = Math.min(limit - items.length, AT_A_TIME)
-        const { orders, next } = await store.listOrders({ ...query, after, last: lastOf(status), limit: most })
-        for (const order of orders) {
+      const { status, limit: _, cursor: __, ...query } = filter
+      return await collected(filter, async (after, limit) => {
+        const { orders, next } = await store.listOrders({ ...query, after, last: lastOf(status), limit })
+        const items = orders.flatMap((order) => {
           const summary = summaryOf(order, profile, clock.now())
-          if (status === undefined || summary.status === status)
-            items.push({ ...summary, cursor: cursorOf(placeOf(order)) })
-        }
-        after = next
-        if (next === undefined) break
-      }
-      return { items, next: after && cursorOf(after) }
+          if (status !== undefined && summary.status !== status) return []
+          return { ...summary, cursor: cursorOf(placeOf(order)) }
+        })
+        return { items, next }
+      })
     },
     order: async (orderId) => {
       const order = await store.orderById(orderId)
@@ -134,12 +128,30 @@ export function inspectionOf(service: Pick<Service, 'store' | 'profile' | 'clock
     },
     givenUpCallbacks: async (filter = {}) => {
       check('callbacks', filter, PAGE)
-      const { limit = USUAL_ITEMS, cursor, ...query } = filter
-      const deliveries = await store.listGivenUp({ ...query, after: placeAt(cursor), limit })
-      const items = deliveries.map(givenUp)
-      return { items, next: items.length < limit ? undefined : items.at(-1)?.cursor }
+      const { limit: _, cursor: __, ...query } = filter
+      return await collected(filter, async (after, limit) => {
+        const { deliveries, next } = await store.listGivenUp({ ...query, after, limit })
+        return { items: deliveries.map(givenUp), next }
+      })
     },
   }
+}
+
+/** Reads a page of a list, some items at a time. */
+async function collected<Item>(
+  { limit = USUAL_ITEMS, cursor }: PageFilter,
+  read: (after: Place | undefined, limit: number) => Promise<{ items: Listed<Item>[]; next: Place | undefined }>,
+): Promise<Page<Item>> {
+  const items: Listed<Item>[] = []
+  let after = placeAt(cursor)
+  for (let turn = 0; turn < MOST_TURNS && items.length < limit; turn += 1) {
+    if (turn > 0) await new Promise<void>(afterNextTurn)
+    const found = await read(after, Math.min(limit - items.length, AT_A_TIME))
+    items.push(...found.items)
+    after = found.next
+    if (after === undefined) break
+  }
+  return { items, next: after && cursorOf(after) }
 }
 
 /** What the last operation of an order is that may have this status. A payout-check that was approved depends on the time. */

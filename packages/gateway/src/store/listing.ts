@@ -45,15 +45,20 @@ export interface GivenUpQuery extends Span {
   readonly limit: number
 }
 
+export interface GivenUpPage {
+  readonly deliveries: readonly Delivery[]
+  readonly next: Place | undefined
+}
+
 export interface Listings {
   /** Orders by when they were made. A page may have fewer than its limit, or none, and still a `next`. */
   listOrders(query: OrderQuery): Promise<OrderPage>
-  /** Callbacks that somebody has to look into, by when they were given up or refused. */
-  listGivenUp(query: GivenUpQuery): Promise<readonly Delivery[]>
+  /** Callbacks that somebody has to look into, by when they were given up or refused: pages as of orders. */
+  listGivenUp(query: GivenUpQuery): Promise<GivenUpPage>
 }
 
 /**
- * How many orders a page looks at, whether they match or not: about 3 ms of a process whose database answers at once, and keeps
+ * How many orders or callbacks a page looks at, whether they match or not: about 3 ms of a process whose database answers at once, and keeps
  * everybody else waiting meanwhile.
  */
 export const MOST_LOOKED_AT = 2000

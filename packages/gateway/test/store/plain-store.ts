@@ -201,7 +201,9 @@ export class PlainStore implements Store {
     const found = this.deliveries
       .filter(({ orderId }) => ofLogin.some(({ order }) => order.orderId === orderId))
       .filter(({ givenUpAt, id }) => givenUpAt !== undefined && isWithin(givenUpAt, id, span))
-    return latestFirst(found, ({ givenUpAt = 0, id }) => [givenUpAt, id]).slice(0, limit)
+    const deliveries = latestFirst(found, ({ givenUpAt = 0, id }) => [givenUpAt, id]).slice(0, limit)
+    const { givenUpAt: at = 0, id = '' } = deliveries.at(-1) ?? {}
+    return { deliveries, next: deliveries.length === limit ? { at, id } : undefined }
   }
 
   async operatorRecords({ orderId, limit }: RecordFilter) {

@@ -401,8 +401,12 @@ test('nonces that are forgotten, a second at a time, stay refused, and nothing e
   await store.close()
 })
 
-/** Tables of few rows, and the schema, which is small. */
-const MAY_BE_SCANNED = ['forgotten_nonces', 'probe', 'sqlite_schema', 'schema_version']
+/** Tables of few rows, a page of a list, and the schema, which is small. */
+const MAY_BE_SCANNED = ['forgotten_nonces', 'probe', 'looked', 'sqlite_schema', 'schema_version']
+
+/** Reads an index in its own order, up to a limit. */
+const PAGE =
+  /^SCAN orders USING (COVERING )?INDEX orders_created: .* order by "created_at" desc, "order_id" desc limit \?/
 
 test('no statement reads a table from end to end', async () => {
   const disk = failingDatabase()
@@ -443,7 +447,8 @@ test('no statement reads a table from end to end', async () => {
     const steps = plan.all(...Array.from({ length: sql.split('?').length - 1 }, () => null))
     return steps.flatMap(({ detail }) => {
       const table = /^SCAN (\w+)/.exec(String(detail))?.[1]
-      return table === undefined || MAY_BE_SCANNED.includes(table) ? [] : [`${detail}: ${sql}`]
+      const step = `${detail}: ${sql}`
+      return table === undefined || MAY_BE_SCANNED.includes(table) || PAGE.test(step) ? [] : [step]
     })
   })
   file.close()

@@ -345,14 +345,19 @@ export function storeSuite(open: () => Promise<Opened>): void {
         { ...opening(two), deliveries: [delivery(two, { id: 'c', ...over, state: 'refused', givenUpAt: NOW + 9 })] },
       )
       const ids = async (query: Partial<GivenUpQuery> = {}) =>
-        (await store.listGivenUp({ limit: 9, ...query })).map(({ id }) => id)
+        (await store.listGivenUp({ limit: 9, ...query })).deliveries.map(({ id }) => id)
       await store.claimDeliveries({ now: NOW, until: NOW + 60_000, limit: 9 })
       await write({ attempts: [attempted(one, { id: 'b', ...over })] })
       store = await opened.again()
       expect(await ids()).toEqual(['c', 'b', 'a'])
-      expect((await store.listGivenUp({ limit: 1 }))[0]?.givenUpAt).toBe(NOW + 9)
+      expect(await store.listGivenUp({ limit: 1 })).toMatchObject({
+        deliveries: [{ givenUpAt: NOW + 9 }],
+        next: { at: NOW + 9, id: 'c' },
+      })
       expect(await ids({ login: 'shop' })).toEqual(['b', 'a'])
       expect(await ids({ since: NOW + 8 })).toEqual(['c'])
+      expect(await ids({ until: NOW + 9, after: { at: NOW + 60, id: 'z' } })).toEqual(['b', 'a'])
+      expect(await ids({ until: NOW + 60, after: { at: NOW + 9, id: 'c' } })).toEqual(['b', 'a'])
       expect(await ids({ after: { at: NOW + 7, id: 'b' } })).toEqual(['a'])
       await write({ deliveries: [delivery(one, { id: 'b', made: 30 })] })
       expect(await ids({ limit: 2 })).toEqual(['c', 'a'])

@@ -1,6 +1,6 @@
 import type { Attempted, Delivery } from '../../callbacks/delivery.ts'
 import { latestCharge, wronglyPutOff } from '../due-times.ts'
-import { byPlace, isWithin, type Span } from '../listing.ts'
+import { byPlace, type GivenUpPage, type GivenUpQuery, isWithin } from '../listing.ts'
 import type { Change, Claim, DueLimits } from '../store.ts'
 import type { OrderTask, Task } from '../task.ts'
 import { DueQueue } from './due-queue.ts'
@@ -17,18 +17,13 @@ export class MemoryAgenda {
       .sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
   }
 
-  givenUp(
-    { limit, ...span }: Span & { readonly limit: number },
-    isMeant: (delivery: Delivery) => boolean,
-  ): readonly Delivery[] {
-    return [...this.#deliveries.values()]
-      .flatMap((delivery) =>
-        delivery.givenUpAt === undefined ? [] : [{ delivery, at: delivery.givenUpAt, id: delivery.id }],
-      )
+  givenUp({ limit, ...span }: GivenUpQuery, isMeant: (delivery: Delivery) => boolean): GivenUpPage {
+    const page = [...this.#deliveries.values()]
+      .flatMap((each) => (each.givenUpAt === undefined ? [] : [{ delivery: each, at: each.givenUpAt, id: each.id }]))
       .filter((each) => isWithin(each, span) && isMeant(each.delivery))
       .sort(byPlace)
       .slice(0, limit)
-      .map(({ delivery }) => delivery)
+    return { deliveries: page.map(({ delivery }) => delivery), next: page.length === limit ? page.at(-1) : undefined }
   }
 
   tasksOf(orderId: string): readonly OrderTask[] {

@@ -39,10 +39,10 @@ export function memoryStore(): Store {
     recurringPaymentById: async (recurringPaymentId) => shelves.cards.recurringById(recurringPaymentId),
     recentOrders: async (login, limit) => shelves.orders.recent(login, limit),
     listOrders: async (query) => shelves.orders.list(query),
-    listGivenUp: async ({ login, ...query }) =>
+    listGivenUp: async (query) =>
       shelves.agenda.givenUp(
         query,
-        ({ orderId }) => login === undefined || shelves.orders.get(orderId)?.login === login,
+        ({ orderId }) => (query.login ?? shelves.orders.get(orderId)?.login) === shelves.orders.get(orderId)?.login,
       ),
     operatorRecords: async ({ orderId, limit }) =>
       records

@@ -15,7 +15,7 @@ import {
   tasksOfOrder,
 } from '../sql/cold-queries.ts'
 import { findOrder } from '../sql/find-order.ts'
-import { givenUpDeliveries, orderIdPage } from '../sql/list-queries.ts'
+import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
 import { pullBackStatements } from '../sql/pull-back.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
 import type { Claim, Store } from '../store.ts'
@@ -135,7 +135,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
       const { orderIds, next } = await orderIdPage(queries, query)
       return { orders: await inOrder(orderIds), next }
     },
-    listGivenUp: (query) => givenUpDeliveries(queries, query),
+    listGivenUp: (query) => givenUpPage(queries, query),
     operatorRecords: (filter) => operatorRecordsOf(queries, filter),
     reset: () =>
       queue.alone(async () => {

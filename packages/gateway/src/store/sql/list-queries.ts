@@ -1,6 +1,12 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Delivery } from '../../callbacks/delivery.ts'
-import { type GivenUpQuery, MOST_LOOKED_AT, type OrderQuery, type Place, type Span } from '../listing.ts'
+import {
+  type GivenUpPage,
+  type GivenUpQuery,
+  MOST_LOOKED_AT,
+  type OrderQuery,
+  type Place,
+  type Span,
+} from '../listing.ts'
 import { deliveryOf } from './agenda-rows.ts'
 import type { Queries, Tables } from './tables.ts'
 
@@ -65,13 +71,14 @@ async function allLogins(queries: Queries): Promise<readonly string[]> {
   }
 }
 
-/** What a span means for the two columns that a list is sorted by. */
+/** What a span means for the two columns that a list is sorted by. Of two ends one is left: SQLite would search by the later one. */
 function termsOf({ since, until, after }: Span, at: string, id: string): Expression<SqlBool>[] {
   const time = sql.ref<bigint>(at)
+  const isAfterEnd = after !== undefined && (until === undefined || after.at < until)
   return [
     ...(since === undefined ? [] : [sql<boolean>`${time} >= ${BigInt(since)}`]),
-    ...(until === undefined ? [] : [sql<boolean>`${time} < ${BigInt(until)}`]),
-    ...(after === undefined ? [] : [sql<boolean>`(${time}, ${sql.ref(id)}) < (${BigInt(after.at)}, ${after.id})`]),
+    ...(until === undefined || isAfterEnd ? [] : [sql<boolean>`${time} < ${BigInt(until)}`]),
+    ...(isAfterEnd ? [sql<boolean>`(${time}, ${sql.ref(id)}) < (${BigInt(after.at)}, ${after.id})`] : []),
   ]
 }
 
@@ -96,20 +103,29 @@ function lastIsOneOf(
     .limit(1)
 }
 
-export async function givenUpDeliveries(
-  queries: Queries,
-  { login, limit, ...span }: GivenUpQuery,
-): Promise<readonly Delivery[]> {
-  const deliveries = queries
+/** As of orders, but few callbacks are given up. */
+export async function givenUpPage(queries: Queries, { login, limit, ...span }: GivenUpQuery): Promise<GivenUpPage> {
+  const latest = queries
     .selectFrom('deliveries')
-    .innerJoin('orders', 'orders.seq', 'deliveries.order_seq')
-    .selectAll('deliveries')
-    .select('order_id')
     .where('given_up_at', 'is not', null)
     .where((eb) => eb.and(termsOf(span, 'given_up_at', 'delivery_id')))
     .orderBy('given_up_at', 'desc')
     .orderBy('delivery_id', 'desc')
-    .limit(limit)
-  const meant = login === undefined ? deliveries : deliveries.where('login', '=', login)
-  return (await meant.execute()).map(deliveryOf)
+  const end = await latest
+    .selectAll()
+    .limit(1)
+    .offset(MOST_LOOKED_AT - 1)
+    .executeTakeFirst()
+  const all = queries
+    .selectFrom(latest.selectAll().limit(MOST_LOOKED_AT).as('looked'))
+    .innerJoin('orders', 'orders.seq', 'looked.order_seq')
+    .selectAll('looked')
+    .select('order_id')
+  const meant = login === undefined ? all : all.where('login', '=', login)
+  const rows = await meant.orderBy('given_up_at', 'desc').orderBy('delivery_id', 'desc').limit(limit).execute()
+  const next = rows.length === limit ? rows.at(-1) : end
+  return {
+    deliveries: rows.map(deliveryOf),
+    next: next && { at: Number(next.given_up_at), id: next.delivery_id },
+  }
 }

@@ -14,7 +14,7 @@ import {
   tasksOfOrder,
 } from '../sql/cold-queries.ts'
 import { findOrder } from '../sql/find-order.ts'
-import { givenUpDeliveries, orderIdPage } from '../sql/list-queries.ts'
+import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
 import { pullBackStatements } from '../sql/pull-back.ts'
 import type { Store } from '../store.ts'
 import { releaseClaims } from './agenda-statements.ts'
@@ -123,7 +123,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       const { orderIds, next } = await orderIdPage(queries, query)
       return { orders: orderIds.flatMap((orderId) => orders.get(orderId) ?? []), next }
     },
-    listGivenUp: (query) => givenUpDeliveries(queries, query),
+    listGivenUp: (query) => givenUpPage(queries, query),
     operatorRecords: (filter) => operatorRecordsOf(queries, filter),
     reset: () => queue.run(() => forgetAll(database, tables, cache)),
     isReady: () =>
