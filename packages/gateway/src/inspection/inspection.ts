@@ -2,6 +2,7 @@ import { checkOptions, type Kinds, type KnownStatus, kind } from '@tallystick/co
 import { shownHost } from '../callbacks/called-back.ts'
 import type { Delivery } from '../callbacks/delivery.ts'
 import { givenUpBecause } from '../callbacks/schedule.ts'
+import type { Clock } from '../clock.ts'
 import type { Service } from '../flow/service.ts'
 import { afterNextTurn } from '../rims/after-next-turn.ts'
 import { type OrderQuery, type Place, placeOf } from '../store/listing.ts'
@@ -98,8 +99,12 @@ function check(list: string, filter: object, kinds: Kinds<PageFilter>): void {
   }
 }
 
+interface Inspectable extends Pick<Service, 'store' | 'profile'> {
+  readonly clock: Pick<Clock, 'now'>
+}
+
 /** Each list throws a `FilterError` for a filter that is wrong. */
-export function inspectionOf(service: Pick<Service, 'store' | 'profile' | 'clock'>): Inspection {
+export function inspectionOf(service: Inspectable): Inspection {
   const { store, profile, clock } = service
   return {
     orders: async (filter = {}) => {

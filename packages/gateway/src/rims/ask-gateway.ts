@@ -16,6 +16,8 @@ const WAIT_MS = 40_000
 export interface Question extends Reach, Partial<Named> {
   readonly method: 'GET' | 'POST'
   readonly path: string
+  /** What it says if it has done it. Another program on this port may say anything. */
+  readonly done: RegExp
 }
 
 export interface Answered {
@@ -30,7 +32,7 @@ export interface Answered {
  * @throws ConfigurationError if it refuses, or if none runs there
  */
 export async function askGateway(
-  { config, url, method, path, by = userInfo().username, why = '' }: Question,
+  { config, url, method, path, done, by = userInfo().username, why = '' }: Question,
   read: (file: string) => Configuration,
 ): Promise<Answered> {
   const configuration = config === undefined ? undefined : read(config)
@@ -42,28 +44,30 @@ export async function askGateway(
   const headers = operatorHeaders(key.reveal(), { who: by, why })
   // A redirection would take the key elsewhere.
   const asking = { method, headers, redirect: 'error', signal: AbortSignal.timeout(WAIT_MS) } as const
-  const reply = await fetch(origin + path, asking).catch((error: unknown) => {
+  const { status, type, text } = await answerOf(origin + path, asking).catch((error: unknown) => {
     throw new ConfigurationError(
       (error as Error).name === 'TimeoutError'
         ? `what is at ${origin} does not answer; is it the metricsPort of a gateway?`
         : `no gateway answers at ${origin}; is it running?`,
     )
   })
-  const text = (await reply.text()).trim()
-  const { status } = reply
+  const isDone =
+    status === 200 && type.startsWith(method === 'GET' ? 'application/json' : 'text/plain') && done.test(text)
+  const isRefused = status !== 200 && type.startsWith('text/plain') && (status !== 404 || text === NO_ORDER)
+  if (!isDone && !isRefused)
+    throw new ConfigurationError(`what answers at ${origin}, with ${status}, is not the gateway's metricsPort`)
   if (status === 401) {
     throw new ConfigurationError(
       `the gateway at ${origin} does not accept the operator key in ${place}: it needs the one that it was started with, whose place is in the line "listening" of its log`,
     )
   }
-  const type = method === 'GET' ? 'application/json' : 'text/plain; charset=utf-8'
-  const isOurs = reply.ok ? reply.headers.get('content-type') === type : status !== 404 || text.startsWith(NO_ORDER)
-  if (!isOurs)
-    throw new ConfigurationError(
-      `what answers ${status} at ${origin} is another port: name the metricsPort of the gateway`,
-    )
-  if (!reply.ok && status !== 404) throw new ConfigurationError(`the gateway answered ${status}: ${shown(text)}`)
+  if (!isDone && status !== 404) throw new ConfigurationError(`the gateway answered ${status}: ${shown(text)}`)
   return { status, text }
+}
+
+async function answerOf(url: string, asking: RequestInit) {
+  const reply = await fetch(url, asking)
+  return { status: reply.status, type: reply.headers.get('content-type') ?? '', text: (await reply.text()).trim() }
 }
 
 function shown(text: string): string {

@@ -26,7 +26,7 @@ async function pageOf<Item>(path: string, { filters, ...reach }: Reading, read: 
   let given = filters
   for (;;) {
     const { text } = await askGateway(
-      { ...reach, method: 'GET', path: `${path}?${new URLSearchParams(given).toString()}` },
+      { ...reach, method: 'GET', done: /^\{"items":\[/, path: `${path}?${new URLSearchParams(given).toString()}` },
       read,
     )
     const page: { readonly items: readonly Listed<Item>[]; readonly next?: string } = JSON.parse(text)
@@ -51,7 +51,10 @@ function show<Item>(
 async function showOrder({ id, ...reading }: Extract<Command, { readonly name: 'order' }>, read: Read): Promise<void> {
   const { login, endpoint } = reading.filters
   const history = async (orderId: string): Promise<OrderHistory | undefined> => {
-    const { status, text } = await askGateway({ ...reading, method: 'GET', path: `/orders/${orderId}` }, read)
+    const { status, text } = await askGateway(
+      { ...reading, method: 'GET', done: /^\{"orderId":"/, path: `/orders/${orderId}` },
+      read,
+    )
     return status === 404 ? undefined : JSON.parse(text)
   }
   const byId = /^\d{15}$/.test(id) ? await history(id) : undefined

@@ -122,7 +122,7 @@ function read(file: string): Configuration {
 }
 
 async function resend({ id, ...asking }: Extract<Command, { readonly name: 'resend' }>): Promise<void> {
-  const { text } = await askGateway({ ...asking, method: 'POST', path: `/callbacks/${id}/resend` }, read)
+  const { text } = await askGateway({ ...asking, method: 'POST', done: /^\d+$/, path: `/callbacks/${id}/resend` }, read)
   if (text === '0') {
     throw new ConfigurationError(
       `no callback is sent: there is no order or callback ${id}, or it has no callback address, no outcome yet, or a merchant that is not configured`,
@@ -134,6 +134,7 @@ async function resend({ id, ...asking }: Extract<Command, { readonly name: 'rese
 type Outcome = Extract<Command, { readonly name: 'outcome' }>
 
 async function writeOutcome({ operationId, status, ...asking }: Outcome): Promise<void> {
-  await askGateway({ ...asking, method: 'POST', path: `/operations/${operationId}/outcome/${status}` }, read)
+  const path = `/operations/${operationId}/outcome/${status}`
+  await askGateway({ ...asking, method: 'POST', done: new RegExp(`^${status}$`), path }, read)
   print(`the operation ${operationId} is ${status}\n`)
 }

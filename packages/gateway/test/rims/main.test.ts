@@ -359,7 +359,7 @@ describe('the command', () => {
     })
     expect(await command('orders', '--url', new URL(address).origin).ended).toMatchObject({
       code: 2,
-      error: expect.stringContaining('is another port: name the metricsPort of the gateway'),
+      error: expect.stringContaining("with 404, is not the gateway's metricsPort"),
     })
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0 })
@@ -414,6 +414,7 @@ describe('the command', () => {
     [200, 'text/html', '<h1>Welcome</h1>'],
     [401, 'text/html', '<h1>Log in</h1>'],
     [200, 'text/plain', 'ok'],
+    [200, 'application/json', '{"items":1}'],
   ])('takes no %i with %s of another program for the word of the gateway', async (status, type, body) => {
     const other = createHttpServer((_, response) => response.writeHead(status, { 'content-type': type }).end(body))
     await once(other.listen(0, '127.0.0.1'), 'listening')
@@ -422,12 +423,13 @@ describe('the command', () => {
     const asking = [
       ['resend', '123456789012345'],
       ['outcome', '123456789012345-1', 'approved', '--why', 'told by the bank'],
+      ['orders'],
     ].map((args) => command(...args, '--config', config).ended)
     for (const { code, out, error } of await Promise.all(asking))
       expect([code, out, error]).toEqual([
         2,
         '',
-        expect.stringContaining(`what answers at 127.0.0.1:${port}, with ${status} `),
+        expect.stringContaining(`what answers at http://127.0.0.1:${port}, with ${status}, `),
       ])
     other.closeAllConnections()
     other.close()
