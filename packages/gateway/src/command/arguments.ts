@@ -12,8 +12,8 @@ export type Command =
   | { readonly name: 'key'; readonly file: string | undefined }
   | ({ readonly name: 'resend'; readonly id: string } & Reach & Named)
   | ({ readonly name: 'outcome' } & WrittenOutcome & Reach & Named)
-  | ({ readonly name: 'order'; readonly id: string } & Reading)
-  | ({ readonly name: 'orders' | 'callbacks' } & Reading)
+  | ({ readonly name: 'order'; readonly id: string } & Inspecting)
+  | ({ readonly name: 'orders' | 'callbacks' } & Inspecting)
   | { readonly name: 'serve' | 'check'; readonly config: string | undefined; readonly overrides: Overrides }
 
 /** How a command finds the running gateway: one of these is there. */
@@ -23,7 +23,7 @@ export interface Reach {
 }
 
 /** What is read of the running gateway. */
-export interface Reading extends Reach {
+export interface Inspecting extends Reach {
   /** By their names; the gateway checks the values. */
   readonly filters: Readonly<Record<string, string>>
   readonly json: boolean

@@ -1,4 +1,4 @@
-import type { Command, Reading } from '../command/arguments.ts'
+import type { Command, Inspecting } from '../command/arguments.ts'
 import type { Configuration } from '../command/configuration.ts'
 import { callbacksTable, historyText, inJson, ordersTable } from '../command/tables.ts'
 import type { OrderHistory, OrderSummary } from '../inspection/history.ts'
@@ -6,11 +6,11 @@ import { type GivenUpCallback, type Listed, USUAL_ITEMS } from '../inspection/in
 import { askGateway } from './ask-gateway.ts'
 import { complain } from './complain.ts'
 
-type Inspecting = Extract<Command, { readonly name: 'orders' | 'order' | 'callbacks' }>
+type InspectCommand = Extract<Command, { readonly name: 'orders' | 'order' | 'callbacks' }>
 type Read = (file: string) => Configuration
 
 /** Shows what is stored in the running gateway: on the standard output the rows, on the standard error what else is to say. */
-export async function inspectCommand(command: Inspecting, read: Read): Promise<void> {
+export async function inspectCommand(command: InspectCommand, read: Read): Promise<void> {
   if (command.name === 'order') return await showOrder(command, read)
   if (command.name === 'orders') {
     const { items, next } = await pageOf<OrderSummary>('/orders', command, read)
@@ -21,7 +21,7 @@ export async function inspectCommand(command: Inspecting, read: Read): Promise<v
 }
 
 /** A page has fewer than its limit if the gateway looked at many that do not match: the rest is asked for. */
-async function pageOf<Item>(path: string, { filters, ...reach }: Reading, read: Read) {
+async function pageOf<Item>(path: string, { filters, ...reach }: Inspecting, read: Read) {
   const items: Listed<Item>[] = []
   let given = filters
   for (;;) {
@@ -38,7 +38,7 @@ async function pageOf<Item>(path: string, { filters, ...reach }: Reading, read: 
 }
 
 function show<Item>(
-  { json }: Reading,
+  { json }: Inspecting,
   items: readonly Item[],
   table: (items: readonly Item[], width: number) => string,
   next?: string,
