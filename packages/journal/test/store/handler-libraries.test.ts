@@ -99,7 +99,8 @@ describe('A handler that throws once after its write', () => {
   )
 
   const builder = sqliteDrizzle(async () => ({ rows: [] }))
-  const knex = createKnex({ client: 'better-sqlite3', useNullAsDefault: true })
+  const dialect = 'better-sqlite3' // it only builds: nothing is loaded or opened
+  const knex = createKnex({ client: dialect, useNullAsDefault: true })
   const statements: Readonly<
     Record<string, (row: Row) => { readonly sql: string; readonly values: readonly unknown[] }>
   > = {
