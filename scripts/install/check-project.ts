@@ -43,8 +43,10 @@ export async function checkProject(project: Project, folder: string, packed: Pac
     nothingElseCameAlong(project, path)
   }
   const files = writePrograms(project, path)
-  for (const compiler of COMPILERS) await compile(compiler, files, path)
-  for (const file of files) await run(process.execPath, [join('out', file.replace(/ts$/, 'js'))], path)
+  const typed = files.filter((file) => file.endsWith('ts'))
+  for (const compiler of COMPILERS) await compile(compiler, typed, path)
+  for (const file of files)
+    await run(process.execPath, [typed.includes(file) ? join('out', file.replace(/ts$/, 'js')) : file], path)
   for (const name of project.asked.filter(hasEntry)) await run(process.execPath, ['-e', `require('${name}')`], path)
 }
 

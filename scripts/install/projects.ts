@@ -34,7 +34,7 @@ export interface Project {
   readonly tools?: readonly string[]
   /** What must not be installed at all. */
   readonly unwanted: readonly string[]
-  /** The file in `programs/`; a `.cts` if the app is only CommonJS. */
+  /** The file in `programs/`; a `.cts` if the app is only CommonJS, a `.mjs` if it has no types to try. */
   readonly program: string
   /** Samples of the documentation that the program works with, so that what is documented is what is tried. */
   readonly samples?: Samples
@@ -178,7 +178,7 @@ export const projects: readonly Project[] = [
     needed: [...merchant, '@tallystick/journal', testing, ...gatewayNeeds],
     tools: gatewayTools,
     unwanted: ['pg', 'pg-boss', 'vitest'],
-    program: 'bundlers.ts',
+    program: 'bundlers.mjs',
     samples: { page: 'docs/runtimes.md', heading: '## Bundlers', files: { ts: 'app.ts', sh: 'bundle.sh' } },
   },
 ]
@@ -195,7 +195,7 @@ function nestNew(version: string, framework: Project['others']): Project {
     needed: [adapters.nest, testing, ...merchant, ...gatewayNeeds, 'react-is'],
     tools: gatewayTools,
     unwanted: ['@nestjs/platform-fastify', 'pg', 'pg-boss', 'vitest'],
-    program: 'nest-new.ts',
+    program: 'nest-new.mjs',
     files: { 'orders.service.ts': 'src/orders.service.ts', 'orders-spec.ts': 'src/orders.service.spec.ts' },
     samples: {
       page: 'packages/testing/README.md',

@@ -28,16 +28,16 @@ test('@tallystick/nest-module is also installed into both versions of Nest that 
 })
 
 test('[F-C4] jest runs a spec in an app of both versions of `nest new`, with the configuration that the documentation shows', () => {
-  const apps = projects.filter(({ program }) => program === 'nest-new.ts')
+  const apps = projects.filter(({ program }) => program === 'nest-new.mjs')
   expect(apps.map(({ others }) => others['@nestjs/core']?.split('.')[0])).toEqual(['11', '12'])
   expect(apps.map(({ others }) => others['ts-jest'])).toEqual(['29.4.15', '29.4.15'])
-  const recipe = JSON.parse(`{${sampleOf('nest-new.ts', 'json')}}`)
+  const recipe = JSON.parse(`{${sampleOf('nest-new.mjs', 'json')}}`)
   expect(Object.keys(recipe)).toEqual(['transform', 'transformIgnorePatterns'])
 })
 
 test('[F-C15] the app of the documentation is bundled by every command that it shows, and pays', () => {
-  expect(sampleOf('bundlers.ts', 'ts')).toContain("journal.pay('invoice 77', 'sale', {")
-  const commands = sampleOf('bundlers.ts', 'sh').replaceAll('\\\n', '').split('\n')
+  expect(sampleOf('bundlers.mjs', 'ts')).toContain("journal.pay('invoice 77', 'sale', {")
+  const commands = sampleOf('bundlers.mjs', 'sh').replaceAll('\\\n', '').split('\n')
   const formats = commands.map((command) => /--format=\w+|^npx webpack/.exec(command)?.[0])
   expect(formats).toEqual(['--format=esm', '--format=esm', '--format=cjs', 'npx webpack'])
 })

@@ -11,12 +11,12 @@ for (const command of readFileSync('bundle.sh', 'utf8').replaceAll('\\\n', '').t
   mkdirSync(`${cwd}/node_modules`)
   const [, left] = /external:(\S+)/.exec(command) ?? []
   if (left) symlinkSync(`${process.cwd()}/node_modules/${left}`, `${cwd}/node_modules/${left}`)
-  await using gateway = await startGateway()
-  const { baseUrl, login, controlKey = '', endpointId } = gateway.merchant
-  const key = typeof controlKey === 'string' ? controlKey : controlKey.reveal()
-  const env = { ...process.env, GATEWAY_URL: baseUrl, LOGIN: login, CONTROL_KEY: key, ENDPOINT_ID: endpointId }
+  const gateway = await startGateway()
+  const { baseUrl: GATEWAY_URL, login: LOGIN, controlKey, endpointId: ENDPOINT_ID } = gateway.merchant
+  const env = { ...process.env, GATEWAY_URL, LOGIN, CONTROL_KEY: controlKey.reveal(), ENDPOINT_ID }
   const { stdout } = await promisify(execFile)(process.execPath, [bundle], { cwd, env })
   await gateway.settled()
   const [order] = await gateway.orders()
+  await gateway.close()
   if (stdout !== 'accepted\n' || order?.status !== 'approved') throw new Error(`${command}: ${stdout}`)
 }
