@@ -357,7 +357,6 @@ export const faults: readonly Requirement[] = [
     part: 'D',
     origin: 'met',
     text: 'Chargebacks of orders without `notify_url` are found.',
-    deferred: 'the journal checks no approved order by itself yet; the guides of callbacks send a notify_url',
   },
   {
     id: 'F-D10',

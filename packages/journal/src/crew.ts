@@ -1,3 +1,5 @@
+import type { Clock } from '@tallystick/client'
+
 /** Does pieces of work side by side, a limited number at a time: one that never ends occupies one hand and no more. */
 export interface Crew {
   /** Begins what there is to do, as far as hands are free, and does not wait for its end. */
@@ -19,16 +21,27 @@ export interface CrewOptions<Item> {
   readonly work: (item: Item) => Promise<boolean>
   /** Called after a piece that had an effect: there may be more to do, here or elsewhere. */
   readonly onDone: () => void
+  /** Of work that is due in days: `begin` takes nothing for a minute by this clock after there was nothing to do. */
+  readonly rest?: Pick<Clock, 'now'>
 }
 
-export function crew<Item>({ hands, take, nameOf, work, onDone }: CrewOptions<Item>): Crew {
+const REST_MS = 60_000
+
+export function crew<Item>({ hands, take, nameOf, work, onDone, rest }: CrewOptions<Item>): Crew {
   const waiting: Item[] = []
   const working = new Map<string, Promise<void>>()
   let done = 0
+  let foundNothingAt = Number.NEGATIVE_INFINITY
   let lastTaking: Promise<unknown> = Promise.resolve()
 
+  async function begin(): Promise<void> {
+    const rested = (rest?.now() ?? 0) - foundNothingAt
+    // A negative time means that the clock was set back.
+    if (rest === undefined || rested < 0 || rested >= REST_MS) await next()
+  }
+
   /** One `take` after the other: two at the same time would count on the same free hands. */
-  function begin(): Promise<void> {
+  function next(): Promise<void> {
     const taking = lastTaking.then(fill)
     lastTaking = taking.catch(() => {})
     return taking
@@ -36,7 +49,9 @@ export function crew<Item>({ hands, take, nameOf, work, onDone }: CrewOptions<It
 
   async function fill(): Promise<void> {
     if (waiting.length > 0 || working.size >= hands) return
-    waiting.push(...(await take(hands - working.size)))
+    const items = await take(hands - working.size)
+    if (items.length === 0 && rest !== undefined) foundNothingAt = rest.now()
+    waiting.push(...items)
     staff()
   }
 
@@ -69,7 +84,7 @@ export function crew<Item>({ hands, take, nameOf, work, onDone }: CrewOptions<It
       // `begin` takes nothing while all hands are busy.
       await ended()
       last = done
-      await begin()
+      await next()
       await ended()
     }
     return done - before

@@ -120,7 +120,7 @@ export function createJournal<Transaction>(
   // Without a handler the outcomes stay for a process that has one.
   const handedOver = handler && handOvers({ ...parts, handler }, goOn)
   const strays = strayOrders(parts, goOn)
-  const crews = [work.looks, ...(handedOver ? [handedOver] : []), strays]
+  const crews = [work.looks, ...(handedOver ? [handedOver] : []), strays.looks, work.watches, strays.watches]
   const background = loop(parts, begin, parts.skew.late)
   const news = listening(parts, background.kick)
   const started = forgottenStart(parts)
@@ -146,10 +146,15 @@ export function createJournal<Transaction>(
   async function reconcile(): Promise<Reconciled> {
     started.begun()
     await seeToSetBack()
+    const looked = await work.looks.finish()
+    const told = (await handedOver?.finish()) ?? 0
+    const stray = await strays.looks.finish()
+    // Nothing that is open waits for those that are watched.
+    const watched = await work.watches.finish()
     return {
-      looked: await work.looks.finish(),
-      handedOver: (await handedOver?.finish()) ?? 0,
-      strays: await strays.finish(),
+      looked: looked + watched,
+      handedOver: told + ((await handedOver?.finish()) ?? 0),
+      strays: stray + (await strays.watches.finish()),
     }
   }
 

@@ -6,6 +6,8 @@ import type { Clock } from '@tallystick/client'
  * long that takes.
  */
 export const LEASE_MS = 8000
+/** No lease lasts for so long: it was written before the clock was set back. */
+export const NO_LEASE_MS = 3_600_000
 /** How often a lease is renewed. A process may miss two renewals, or one if its clock is three seconds off another's. */
 const RENEW_EVERY_MS = 2400
 

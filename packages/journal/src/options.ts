@@ -135,6 +135,13 @@ export interface JournalOptions<Transaction> {
   readonly noPaymentsBefore?: Date | undefined
   /** How many orders without an intent are stored at most before `onStray` is called with them. Default 10 000. */
   readonly strayLimit?: number | undefined
+  /**
+   * For how many days after a payment was approved its status is still asked for, so that a chargeback or a refund made elsewhere
+   * is found without a callback: of each payment some 34 times in the whole, daily at first and every thirty days later, two at a
+   * time and after everything that is open. A million payments a year make one status request a second. `0`: never, as where the
+   * gateway is certain to call about chargebacks. Default 540, the longest time within which card schemes take a dispute.
+   */
+  readonly watchDays?: number | undefined
   /** How often the journal looks for work that other processes have left, in milliseconds. Default 1000. */
   readonly pollMs?: number | undefined
   /** Returns a number from 0 to 1, for jitter. Default a random one. */
@@ -166,6 +173,8 @@ export interface JournalParts<Transaction> {
   readonly repeatsGetFirstAnswer: boolean
   readonly isNoSuchOrder: (error: RejectedError) => boolean
   readonly strayLimit: number
+  /** How long an approved order is watched. `0`: not at all. */
+  readonly watchMs: number
   readonly pollMs: number
   readonly fraction: () => number
   readonly newName: () => string
@@ -195,6 +204,10 @@ const ORDER_ID_KEY: Kind = {
 const PAST: Kind = {
   wanted: "a Date that is not in the future, such as new Date('2026-11-28')",
   isRight: (value) => value instanceof Date && value.getTime() <= systemClock.now(),
+}
+const DAYS: Kind = {
+  wanted: 'a number of days, from 0 to 3650',
+  isRight: (value) => typeof value === 'number' && value >= 0 && value <= 3650,
 }
 
 const NOTICES: Kind = {
@@ -230,6 +243,7 @@ const KINDS: Kinds<JournalOptions<unknown>> = {
   orderIdKey: ORDER_ID_KEY,
   noPaymentsBefore: PAST,
   strayLimit: kind.count,
+  watchDays: DAYS,
   pollMs: kind.milliseconds,
   fraction: kind.function,
   newName: kind.function,
@@ -257,6 +271,7 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     repeatsGetFirstAnswer: options.repeatsGetFirstAnswer ?? false,
     isNoSuchOrder: options.isNoSuchOrder ?? isNoSuchOrder,
     strayLimit: options.strayLimit ?? 10_000,
+    watchMs: (options.watchDays ?? 540) * 86_400_000,
     pollMs: options.pollMs ?? POLL_MS,
     fraction: options.fraction ?? randomFraction,
     newName,

@@ -107,6 +107,8 @@ export interface Intent extends IntentEndpoint {
   readonly leaseOwner?: string | undefined
   /** When the status is asked for next. */
   readonly nextCheckAt?: number | undefined
+  /** Of an approved payment: when the status is asked for next in case something happened to its order without a callback. */
+  readonly watchAt?: number | undefined
   /** When the status was last asked for. */
   readonly lookedAt?: number | undefined
   /** When a callback last said that it changed, or what delayed its report ended. */

@@ -23,6 +23,8 @@ export interface IntentClaim {
   readonly leaseUntil: number
   readonly owner: string
   readonly limit: number
+  /** In place of what is due by `nextCheckAt`: what is due by `watchAt`. */
+  readonly watched?: boolean
 }
 
 /** Which due times matter to a process that waits for the next thing to do. */
@@ -79,6 +81,8 @@ export interface StrayClaim extends Omit<IntentClaim, 'owner'> {
 export interface StrayChange {
   /** When it is checked next; `undefined`: at its next callback. */
   readonly nextCheckAt?: number | undefined
+  /** Of an approved one that was reported: when it is checked next in case something happened to it without a callback. */
+  readonly watchAt?: number | undefined
   /** What was reported to the merchant now. */
   readonly told?: Observation | undefined
   readonly at: number
@@ -152,7 +156,10 @@ export interface JournalStore<Transaction = undefined> {
   named(name: string): Promise<NamedOrders>
   /** The modification that holds the order. */
   holderOf(orderId: string): Promise<Intent | undefined>
-  /** Leases those whose next check is due and that nobody holds; the longest due first. */
+  /**
+   * Leases those whose next check is due and that nobody holds; the longest due first. Watched ones may be many: what is due must be
+   * found quickly among them, and a lease of more than an hour is from before the clock was set back.
+   */
   claimDue(claim: IntentClaim): Promise<readonly Intent[]>
   /** Renews the leases that the owner still has. The versions stay: nothing else changes. */
   renewLeases(renewal: IntentRenewal): Promise<void>

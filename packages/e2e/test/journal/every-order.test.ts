@@ -76,7 +76,8 @@ function stepwise(who: string, store: JournalStore, turns: Turns): JournalStore 
     ...store,
     insert: waiting('inserts', store.insert),
     update: waiting('updates', store.update),
-    claimDue: waiting('claims', store.claimDue),
+    // Nothing is watched yet.
+    claimDue: (claim) => (claim.watched ? store.claimDue(claim) : waiting('claims', store.claimDue)(claim)),
     renewLeases: waiting('renews', store.renewLeases),
     handOver: waiting('hands over', store.handOver),
   }

@@ -6,10 +6,15 @@ import { decideModification } from './modification.ts'
 import { decideNotice } from './notice.ts'
 import { decideOpening } from './opening.ts'
 import { decidesNothing } from './undecided.ts'
+import { watchAtOf } from './watch.ts'
 
 /** Decides what a status check means for an intent. Pure: the model and the simulation of the proofs run it as well. */
 export function decideLook(asked: Intent, look: Look, at: Circumstances): Decision {
-  const intent = asOfNow(asked, at.now)
+  const decision = decide(asOfNow(asked, at.now), look, at)
+  return { ...decision, intent: { ...decision.intent, watchAt: watchAtOf(asked, decision.intent, look, at) } }
+}
+
+function decide(intent: Intent, look: Look, at: Circumstances): Decision {
   if (!hasStatus(intent)) return decidesNothing(intent, at)
   switch (intent.state) {
     // Nothing to decide: nothing was sent, the answer to the request is awaited, or an operator decides.

@@ -24,6 +24,8 @@ export interface Present {
 export interface Circumstances extends Present {
   /** By how much `now` may be ahead of the right time: nothing is too old for that. Default 0. */
   readonly aheadMs?: number
+  /** How long after its payment an approved order is watched. Default 0: not at all. */
+  readonly watchMs?: number
   /** From 0 to 1: moves the next status check by up to a fifth. */
   readonly fraction: number
   readonly exponents: Exponents

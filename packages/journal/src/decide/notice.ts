@@ -12,6 +12,7 @@ import { nextCheck } from './next-check.ts'
 import { noticeOf } from './notice-of.ts'
 import { paidAfterAll } from './paid-after-all.ts'
 import { review } from './undecided.ts'
+import { isGone } from './watch.ts'
 
 /**
  * Decides what a status check means for an order whose opening is final: whether something has happened to it since, such as a
@@ -19,7 +20,7 @@ import { review } from './undecided.ts'
  */
 export function decideNotice(intent: Intent, look: Look, at: Circumstances): Decision {
   const { now, exponents } = at
-  if (look.kind !== 'found' || isAnother(intent, look.reply)) return again(intent, at)
+  if (look.kind !== 'found' || isAnother(intent, look.reply)) return again(intent, at, look)
   // A modification asked for here is reported by its own intent. What happens meanwhile is reported once that has ended.
   if (isHeld(at)) return again(intent, at)
   const { observed: before } = intent
@@ -27,7 +28,7 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   if (mayHaveArrivedLate(look, observed, at)) return again(intent, at)
   // Something is under way: ask again for its outcome. A payout that was only checked waits for its second step.
   if (!isFinalStatus(observed.status) && !isAtCheckedStage(observed)) return again(intent, at)
-  if (before === undefined || sameObservation(before, observed)) {
+  if (before === undefined || isNoNews(before, observed, isForWatch(intent))) {
     return decided(kept(intent, { observed, lookedAt: now, nextCheckAt: undefined }))
   }
   const evidence = withEvidence(intent, now, `${observed.transactionType ?? 'order'} ${observed.status}`)
@@ -39,6 +40,16 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   }
   const told = kept(paid?.intent ?? intent, { observed, lookedAt: now, nextCheckAt: undefined, evidence })
   return decided(told, paid?.outcomes ?? noticeOf(intent, before, observed, at.modifications))
+}
+
+/** Whether the status is asked for only because the order is watched. */
+function isForWatch({ watchAt, nextCheckAt }: Intent): boolean {
+  return watchAt !== undefined && nextCheckAt === undefined
+}
+
+/** Whether the order looks as before. Gateways move its stage when they settle it: of all that are watched, that is no news. */
+export function isNoNews(before: Observation, observed: Observation, isWatched: boolean): boolean {
+  return sameObservation(isWatched ? { ...before, orderStage: observed.orderStage } : before, observed)
 }
 
 /** Whether the status is that of another order under the same client order id. */
@@ -71,11 +82,13 @@ function mayHaveArrivedLate(look: Look, observed: Observation, at: Circumstances
 
 /**
  * The status is asked again by the schedule, counted from the last callback or, if none came, from the payment: for thirty days,
- * and for as long as a modification is not decided.
+ * and for as long as a modification is not decided. Not if it was asked only because the order is watched: that goes on.
  */
-function again(intent: Intent, at: Circumstances): Decision {
+function again(intent: Intent, at: Circumstances, look?: Look): Decision {
   const { now, fraction, modifications } = at
   const counted = { ...intent, sentAt: intent.wokenAt ?? intent.sentAt }
+  // An order that the gateway has removed must not seem to be the one that it answered for last.
+  if (isForWatch(intent)) return decided(kept(intent, { lookedAt: isGone(look) ? intent.lookedAt : now }))
   const isOver = isTooOld(counted, at) && !modifications.some(isPending)
   return decided(kept(intent, { lookedAt: now, nextCheckAt: isOver ? undefined : nextCheck(counted, now, fraction) }))
 }

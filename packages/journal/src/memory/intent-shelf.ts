@@ -9,8 +9,10 @@ import type {
   StateCounts,
 } from '@tallystick/client'
 import type { ClockSetBack } from '../clock-set-back.ts'
+import { LONGEST_WATCH_WAIT_MS } from '../decide/watch.ts'
 import { earliest } from '../earliest.ts'
 import { endpointName } from '../endpoint.ts'
+import { NO_LEASE_MS } from '../lease.ts'
 import { isNamed, isOpening, isPaid, isUnsent } from '../states.ts'
 
 /** Intents in the order in which they were inserted. */
@@ -76,10 +78,11 @@ export class IntentShelf {
     return this.all().some((intent) => isOpening(intent) && intent.clientOrderId === id)
   }
 
-  claimDue({ now, leaseUntil, owner, limit }: IntentClaim): readonly Intent[] {
+  claimDue({ now, leaseUntil, owner, limit, watched = false }: IntentClaim): readonly Intent[] {
+    const timeOf = ({ nextCheckAt, watchAt }: Intent) => (watched ? watchAt : nextCheckAt) ?? Number.POSITIVE_INFINITY
     const due = byTime(
-      this.all().filter((intent) => isDue(intent, now)),
-      ({ nextCheckAt = 0 }) => nextCheckAt,
+      this.all().filter((intent) => timeOf(intent) <= now && isFree(intent, now, watched)),
+      timeOf,
     )
     const leased = due.slice(0, limit).map((intent) => bumped({ ...intent, leaseUntil, leaseOwner: owner }))
     for (const intent of leased) this.#put(intent)
@@ -114,8 +117,12 @@ export class IntentShelf {
   }
 
   pullBack(setBack: ClockSetBack): void {
+    const { now } = setBack
     for (const intent of this.all()) {
-      if (isFromBefore(intent, setBack)) this.#put(bumped(pulledBack(intent, setBack)))
+      const checked = isFromBefore(intent, setBack) ? pulledBack(intent, setBack) : intent
+      const isWatchAhead = (checked.watchAt ?? now) > now + LONGEST_WATCH_WAIT_MS
+      const pulled = isWatchAhead ? { ...checked, watchAt: now } : checked
+      if (pulled !== intent) this.#put(bumped(pulled))
     }
   }
 
@@ -143,8 +150,9 @@ function conflictOf(intent: Intent, other: Intent): IntentConflict | undefined {
   return other.holdsOrder && intent.holdsOrder && other.orderId === intent.orderId ? 'order' : undefined
 }
 
-function isDue({ nextCheckAt, leaseUntil }: Intent, now: number): boolean {
-  return nextCheckAt !== undefined && nextCheckAt <= now && (leaseUntil === undefined || leaseUntil <= now)
+/** Whether no process has it. Of a watched one, a lease that is too long was written before the clock was set back. */
+export function isFree({ leaseUntil }: Pick<Intent, 'leaseUntil'>, now: number, watched: boolean): boolean {
+  return leaseUntil === undefined || leaseUntil <= now || (watched && leaseUntil > now + NO_LEASE_MS)
 }
 
 function dueAt({ nextCheckAt, leaseUntil }: Intent): number | undefined {

@@ -1,9 +1,12 @@
 import type { InboxEntry, Intent, StrayChange, StrayClaim, StrayOrder, StrayTerms } from '@tallystick/client'
 import type { ClockSetBack } from '../clock-set-back.ts'
+import { LONGEST_WATCH_WAIT_MS } from '../decide/watch.ts'
+import { isFree } from './intent-shelf.ts'
 
 interface Shelved {
   order: StrayOrder
   nextCheckAt: number | undefined
+  watchAt: number | undefined
   leaseUntil: number | undefined
   /** When the merchant was told, unless a callback came since. */
   toldAt: number | undefined
@@ -21,6 +24,7 @@ export class StrayShelf {
     this.#shelved.set(key, {
       order: { ...entry, receivedAt, wokenAt: entry.receivedAt, callbacks: callbacks + 1, told },
       nextCheckAt: Math.min(before?.nextCheckAt ?? checkAt, checkAt),
+      watchAt: before?.watchAt,
       leaseUntil: before?.leaseUntil,
       toldAt: undefined,
     })
@@ -40,13 +44,14 @@ export class StrayShelf {
   }
 
   claimDue(
-    { now, leaseUntil, limit, ofOpenings = false }: StrayClaim,
+    { now, leaseUntil, limit, watched = false, ofOpenings = false }: StrayClaim,
     isOfOpening: (order: StrayOrder) => boolean,
   ): readonly StrayOrder[] {
+    const timeOf = ({ nextCheckAt, watchAt }: Shelved) => (watched ? watchAt : nextCheckAt) ?? Number.POSITIVE_INFINITY
     const due = this.#all()
-      .filter((one) => (one.nextCheckAt ?? Number.POSITIVE_INFINITY) <= now && (one.leaseUntil ?? now) <= now)
+      .filter((one) => timeOf(one) <= now && isFree(one, now, watched))
       .filter(({ order }) => !ofOpenings || isOfOpening(order))
-      .toSorted((one, other) => (one.nextCheckAt ?? 0) - (other.nextCheckAt ?? 0))
+      .toSorted((one, other) => timeOf(one) - timeOf(other))
       .slice(0, limit)
     for (const one of due) one.leaseUntil = leaseUntil
     return due.map(({ order }) => ({ ...order, leaseUntil }))
@@ -58,12 +63,13 @@ export class StrayShelf {
     return shelved !== undefined
   }
 
-  settle(stray: StrayOrder, { nextCheckAt, told, at }: StrayChange, again: number): void {
+  settle(stray: StrayOrder, { nextCheckAt, watchAt, told, at }: StrayChange, again: number): void {
     const shelved = this.#leased(stray)
     if (shelved === undefined) return
     const isWoken = shelved.order.callbacks !== stray.callbacks
     shelved.leaseUntil = undefined
     shelved.nextCheckAt = isWoken ? again : nextCheckAt
+    shelved.watchAt = watchAt
     if (told === undefined) return
     shelved.order = { ...shelved.order, told }
     if (!isWoken) shelved.toldAt = at
@@ -72,7 +78,8 @@ export class StrayShelf {
   /** Orders woken or claimed before the clock was set back are checked now, and their schedule starts over. */
   pullBack({ now, latest, leaseMs }: ClockSetBack): void {
     for (const shelved of this.#all()) {
-      const { order, nextCheckAt, leaseUntil = latest } = shelved
+      const { order, nextCheckAt, watchAt = now, leaseUntil = latest } = shelved
+      if (watchAt > now + LONGEST_WATCH_WAIT_MS) shelved.watchAt = now
       const isLeaseAhead = leaseUntil > latest + leaseMs
       if (nextCheckAt === undefined || !(order.wokenAt > latest || isLeaseAhead)) continue
       shelved.order = { ...order, wokenAt: now }

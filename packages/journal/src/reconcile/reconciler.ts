@@ -32,6 +32,8 @@ export interface Reconciler {
   look(intent: Intent): Promise<Looked>
   /** Checks the status of everything that is due. */
   readonly looks: Crew
+  /** Checks the status of the approved payments that are watched: with hands of their own, so that nothing open waits for them. */
+  readonly watches: Crew
 }
 
 /** A status check, and how things stood when it began. */
@@ -53,18 +55,21 @@ interface Concluded {
 
 /** How many status checks are under way at the same time. */
 const HANDS = 8
+/** How many of those of watched orders, beside them. */
+export const WATCHING_HANDS = 2
 
 /**
  * Finds out what became of the intents. A process claims an intent before it checks its status; if its lease has lapsed and
  * another process has claimed the intent, it does not write what it saw.
  */
 export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Reconciler {
-  const { store, clock, fraction, exponents, owner, leases, tell, repeatsGetFirstAnswer, skew } = parts
+  const { store, clock, fraction, exponents, owner, leases, tell, repeatsGetFirstAnswer, skew, watchMs } = parts
   const known = answers(parts)
 
   async function circumstances(intent: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
     const modifications = await modificationsOf(intent, store)
-    return { now: clock.now(), aheadMs: skew.aheadMs(), fraction: fraction(), exponents, lastAnswerAt, modifications }
+    const [now, aheadMs] = [clock.now(), skew.aheadMs()]
+    return { now, aheadMs, watchMs, fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
 
   async function look(intent: Intent, isClaimed: boolean): Promise<Looked> {
@@ -118,9 +123,9 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   }
 
   /** Claims what is due. What this process is still working on is left out, even if its lease has lapsed. */
-  async function claim(limit: number): Promise<readonly Intent[]> {
+  async function claim(limit: number, watched = false): Promise<readonly Intent[]> {
     const now = clock.now()
-    const due = await store.claimDue({ now, leaseUntil: now + LEASE_MS, owner, limit })
+    const due = await store.claimDue({ now, leaseUntil: now + LEASE_MS, owner, limit, watched })
     return due.filter(({ intentId }) => !leases.has(intentId))
   }
 
@@ -156,16 +161,32 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     if (change !== undefined) announce(change, tell)
   }
 
-  async function postpone({ intentId }: Intent, nextCheckAt: number): Promise<void> {
-    await updateIntent(store, intentId, (fresh) =>
-      fresh.leaseOwner === owner ? [decided(kept(fresh, { ...FREE, nextCheckAt }))] : undefined,
-    )
+  /** Whichever check it was claimed for: neither is due before that. */
+  async function postpone({ intentId }: Intent, until: number): Promise<void> {
+    const later = (planned: number | undefined) => planned && Math.max(planned, until)
+    await updateIntent(store, intentId, (fresh) => {
+      if (fresh.leaseOwner !== owner) return undefined
+      const { nextCheckAt, watchAt } = fresh
+      return [decided(kept(fresh, { ...FREE, nextCheckAt: later(nextCheckAt), watchAt: later(watchAt) }))]
+    })
   }
 
   return {
     look: (intent) => look(intent, false),
-    looks: crew({ hands: HANDS, take: claim, nameOf: ({ intentId }) => intentId, work: handle, onDone }),
+    looks: crew({ hands: HANDS, take: claim, nameOf, work: handle, onDone }),
+    watches: crew({
+      hands: WATCHING_HANDS,
+      take: async (limit) => (watchMs === 0 ? [] : await claim(limit, true)),
+      nameOf,
+      work: handle,
+      onDone,
+      rest: clock,
+    }),
   }
+}
+
+function nameOf({ intentId }: Intent): string {
+  return intentId
 }
 
 /** Whether the status is still to decide it. */

@@ -1,8 +1,10 @@
 import type { FirstOutcome, Intent, Observation, PaymentOutcome, StrayChange, StrayOrder } from '@tallystick/client'
-import { isFinalStatus, outcomeShown } from '@tallystick/core'
+import { changeShown, isFinalStatus, outcomeShown } from '@tallystick/core'
 import { isTooOld } from '../decide/absence.ts'
 import { observationOf } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
+import { isHeld, isNoNews } from '../decide/notice.ts'
+import { nextWatch } from '../decide/watch.ts'
 import type { JournalParts } from '../options.ts'
 import { asksMoney, isOpening, keepsNothing, sameObservation } from '../states.ts'
 import { askStatus } from './ask.ts'
@@ -34,35 +36,47 @@ export interface StrayNotice extends PaymentOutcome, StrayReport {
 export type StrayHandler = (outcome: StrayOutcome) => void | Promise<void>
 export type StrayNoticeHandler = (notice: StrayNotice) => void | Promise<void>
 
-/** What the merchant was told last, and how many changes were reported: the store keeps both together. */
+/** What the merchant was told last, how many changes were reported, and when it was last seen: the store keeps all together. */
 interface Told extends Observation {
   readonly tellings: number
+  readonly seenAt: number
 }
 
 interface Parts<Transaction> extends JournalParts<Transaction> {
   /** The orders that this process has reported as suspected double charges. */
   readonly suspected: Set<string>
+  /** Whether the order was reported, and is checked in case something happened to it without a callback. */
+  readonly isWatched: boolean
 }
+
+/** When `onStray` is called again with what a watch has found, if it failed. No callback has made the order due. */
+const AGAIN_MS = 3_600_000
 
 /** Asks the status, and reports it to the merchant if it is final and not the one reported last. */
 export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): Promise<StrayChange> {
   const { clientOrderId, orderId } = stray
   const ofId = await parts.store.ofOrder(clientOrderId)
   const repeatOf = ofId.find(isOpening)
+  const modifications = ofId.filter((one) => one.kind === 'modification' && one.orderId === orderId)
+  // Reported by its own intent. What else has happened is found afterwards.
+  if (parts.isWatched && isHeld({ modifications })) return later(stray, parts.clock.now(), parts)
   // Which of the orders under this id the opening has made is not known yet: it may be this one.
   if (repeatOf !== undefined && repeatOf.orderId === undefined) return later(stray, parts.clock.now(), parts)
   const guessed = await recurringPaymentOf(clientOrderId, parts)
   const seen = await askStatus({ clientOrderId, orderId }, ofId[0] ?? guessed ?? {}, parts)
   const at = parts.clock.now()
   if (seen.kind !== 'found' || seen.reply.orderId !== orderId || !isFinalStatus(seen.reply.status)) {
-    return later(stray, at, parts)
+    return later(stray, at, parts, seen.kind === 'absent')
   }
   const { reply } = seen
   const { status } = seen.reply
   const observed = observationOf(reply, parts.exponents)
-  if (stray.told !== undefined && sameObservation(stray.told, observed)) return { told: stray.told, at }
+  const done = modifications.findLast(({ state }) => state === 'FINAL')?.observed
+  const isOwn = parts.isWatched && done !== undefined && sameObservation(done, observed)
+  if (isOwn || (stray.told !== undefined && isNoNews(stray.told, observed, parts.isWatched)))
+    return settled(stray, { ...observed, tellings: tellingsOf(stray.told), seenAt: at }, parts)
   // Counted, since an order won back after a chargeback looks as it did before.
-  const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1 }
+  const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1, seenAt: at }
   const recurringPayment = guessed ?? (await intentOfReference(reply.recurringPaymentId, parts))
   const { change, ...shown } = outcomeShown(reply, status)
   const report = {
@@ -80,7 +94,25 @@ export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<T
     : { kind: 'outcome', ...report }
   if (stray.told === undefined) suspect(outcome, observed.amount, parts)
   const isTold = await tried(outcome, parts)
-  return isTold ? { told, at } : later(stray, at, parts)
+  if (isTold) return settled(stray, told, parts)
+  return parts.isWatched ? { told: stray.told, at, watchAt: at + AGAIN_MS } : later(stray, at, parts)
+}
+
+/** Nothing is left to report. */
+function settled<Transaction>(stray: StrayOrder, told: Told, parts: Parts<Transaction>): StrayChange {
+  return { told, at: told.seenAt, watchAt: watchAtOf(stray, told, { at: told.seenAt, isAnswered: true }, parts) }
+}
+
+/** When it is watched next, if its payment was approved. */
+function watchAtOf<Transaction>(
+  { told: before, receivedAt }: StrayOrder,
+  told: (Observation & Partial<Told>) | undefined,
+  { at, isAnswered }: { readonly at: number; readonly isAnswered: boolean },
+  { fraction, watchMs }: Parts<Transaction>,
+): number | undefined {
+  if (told === undefined || (told.status !== 'approved' && changeShown(told) === undefined)) return undefined
+  const lookedAt = (before as Partial<Told> | undefined)?.seenAt
+  return nextWatch({ since: receivedAt, lookedAt, isAnswered }, { now: at, fraction: fraction(), watchMs })
 }
 
 function keyOf(orderId: string, { transactionType = '', status, amount = '', tellings }: Told): string {
@@ -120,12 +152,19 @@ async function tried<Transaction>(
   }
 }
 
-/** The status is asked again by the schedule, counted from the last callback, for thirty days. */
-function later<Transaction>({ wokenAt }: StrayOrder, at: number, { fraction, skew }: Parts<Transaction>): StrayChange {
-  const counted = { createdAt: wokenAt }
-  return isTooOld(counted, { now: at, aheadMs: skew.aheadMs() })
-    ? { at }
-    : { at, nextCheckAt: nextCheck(counted, at, fraction()) }
+/**
+ * The status is asked again by the schedule, counted from the last callback, for thirty days. One that is watched has no news: it
+ * stays reported.
+ */
+function later<Transaction>(stray: StrayOrder, at: number, parts: Parts<Transaction>, isAnswered = false): StrayChange {
+  const watchAt = watchAtOf(stray, stray.told, { at, isAnswered }, parts)
+  if (parts.isWatched && stray.told !== undefined) {
+    const told: Told = { ...stray.told, tellings: tellingsOf(stray.told), seenAt: at }
+    return { told, at, watchAt }
+  }
+  const counted = { createdAt: stray.wokenAt }
+  const isOver = isTooOld(counted, { now: at, aheadMs: parts.skew.aheadMs() })
+  return { at, watchAt, nextCheckAt: isOver ? undefined : nextCheck(counted, at, parts.fraction()) }
 }
 
 /** Finds it by the id of the charge, as our gateway makes it: the id of the recurring payment and the number of the period. */

@@ -4,6 +4,7 @@ import { inTurn } from '../in-turn.ts'
 import { LEASE_MS, leases } from '../lease.ts'
 import type { JournalParts } from '../options.ts'
 import { withinLimit } from '../within-limit.ts'
+import { WATCHING_HANDS } from './reconciler.ts'
 import { lookAtStray } from './stray-look.ts'
 
 /** How many of them are checked and reported at the same time. */
@@ -27,8 +28,11 @@ interface Claimed {
  * again, with the same key. Without a handler these orders are only shown in the report, except for second orders of one
  * payment: those are checked, since an operator has to know of a double charge.
  */
-export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Crew {
-  const { store, clock, onStray, tell, handlerTimeoutMs, skew } = parts
+export function strayOrders<Transaction>(
+  parts: JournalParts<Transaction>,
+  onDone: () => void,
+): Readonly<Record<'looks' | 'watches', Crew>> {
+  const { store, clock, onStray, tell, handlerTimeoutMs, skew, watchMs } = parts
   const suspected = new Set<string>()
   const underWay = new Map<string, Claimed>()
   const claims = leases<Claimed>({
@@ -52,10 +56,10 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
     alone('', async () => await Promise.all(held.map((one) => renew(one, Math.round(leaseUntil)))))
 
   /** Claims what is due. What this process is still working on is left out: its lease had lapsed, and it has the new one. */
-  function take(limit: number): Promise<readonly StrayOrder[]> {
+  function take(limit: number, watched = false): Promise<readonly StrayOrder[]> {
     return alone('', async () => {
       const now = Math.round(clock.now())
-      const claim = { now, leaseUntil: now + LEASE_MS, limit, ofOpenings: onStray === undefined }
+      const claim = { now, leaseUntil: now + LEASE_MS, limit, watched, ofOpenings: onStray === undefined }
       const due = await store.claimStrays(claim)
       return due.filter(({ leaseUntil, ...order }) => {
         const claimed = underWay.get(nameOf(order))
@@ -66,7 +70,7 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
   }
 
   /** Gives whether the handler was called. */
-  async function handle(stray: StrayOrder): Promise<boolean> {
+  async function handle(stray: StrayOrder, isWatched: boolean): Promise<boolean> {
     let isTold = false
     const told: typeof onStray =
       onStray &&
@@ -82,7 +86,9 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
     const claimed: Claimed = { stray }
     underWay.set(nameOf(stray), claimed)
     try {
-      const change = await claims.during(claimed, () => lookAtStray(stray, { ...parts, onStray: told, suspected }))
+      const change = await claims.during(claimed, () =>
+        lookAtStray(stray, { ...parts, onStray: told, suspected, isWatched }),
+      )
       await alone('', async () => {
         const now = clock.now()
         await store.settleStray(claimed.stray, change, now + LEAST_WAIT_MS, now - skew.aheadMs() - REMEMBERED_MS)
@@ -96,7 +102,18 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
     return isTold
   }
 
-  return crew({ hands: HANDS, take, nameOf, work: handle, onDone })
+  const watch = onStray !== undefined && watchMs > 0
+  return {
+    looks: crew({ hands: HANDS, take, nameOf, work: (stray) => handle(stray, false), onDone }),
+    watches: crew({
+      hands: WATCHING_HANDS,
+      take: async (limit) => (watch ? await take(limit, true) : []),
+      nameOf,
+      work: (stray) => handle(stray, true),
+      onDone,
+      rest: clock,
+    }),
+  }
 }
 
 function nameOf({ clientOrderId, orderId }: Pick<StrayOrder, 'clientOrderId' | 'orderId'>): string {

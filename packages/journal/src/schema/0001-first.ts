@@ -39,6 +39,7 @@ function intents(dialect: DialectName) {
     .addColumn('lease_until', whole)
     .addColumn('lease_owner', 'text')
     .addColumn('next_check_at', whole)
+    .addColumn('watch_at', whole)
     .addColumn('looked_at', whole)
     .addColumn('woken_at', whole)
     .addColumn('absences', 'integer', (column) => column.notNull())
@@ -64,6 +65,7 @@ function intents(dialect: DialectName) {
     index('journal_intents_opening').unique().column('client_order_id').where(sql<boolean>`kind = 'opening'`),
     index('journal_intents_of_order').column('client_order_id'),
     index('journal_intents_due').column('next_check_at').where(sql<boolean>`next_check_at is not null`),
+    index('journal_intents_watched').column('watch_at').where(sql<boolean>`watch_at is not null`),
     index('journal_intents_reference').column('reference').where(sql<boolean>`reference is not null`),
     index('journal_intents_known')
       .columns(['endpoint_id', 'endpoint_group_id', 'looked_at'])
@@ -108,6 +110,7 @@ function strayOrders(dialect: DialectName) {
     .addColumn('woken_at', whole, (column) => column.notNull())
     .addColumn('callbacks', 'integer', (column) => column.notNull())
     .addColumn('next_check_at', whole)
+    .addColumn('watch_at', whole)
     .addColumn('lease_until', whole)
     .addColumn('told', 'text')
     .addColumn('told_at', whole)
@@ -116,6 +119,7 @@ function strayOrders(dialect: DialectName) {
   return [
     strict(table, dialect),
     index('journal_stray_orders_due').column('next_check_at').where(sql<boolean>`next_check_at is not null`),
+    index('journal_stray_orders_watched').column('watch_at').where(sql<boolean>`watch_at is not null`),
     index('journal_stray_orders_open').column('received_at').where(sql<boolean>`told_at is null`),
     index('journal_stray_orders_told').column('told_at').where(sql<boolean>`told_at is not null`),
   ]

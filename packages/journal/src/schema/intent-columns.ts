@@ -27,6 +27,7 @@ export const INTENT_COLUMNS: { readonly [Field in keyof Required<Intent>]: reado
   leaseUntil: ['lease_until', 'plain'],
   leaseOwner: ['lease_owner', 'plain'],
   nextCheckAt: ['next_check_at', 'plain'],
+  watchAt: ['watch_at', 'plain'],
   lookedAt: ['looked_at', 'plain'],
   wokenAt: ['woken_at', 'plain'],
   absences: ['absences', 'plain'],

@@ -31,6 +31,7 @@ export interface IntentsTable {
   lease_until: number | null
   lease_owner: string | null
   next_check_at: number | null
+  watch_at: number | null
   looked_at: number | null
   woken_at: number | null
   absences: number
@@ -75,6 +76,7 @@ export interface StrayOrdersTable {
   woken_at: number
   callbacks: number
   next_check_at: number | null
+  watch_at: number | null
   lease_until: number | null
   /** JSON of an `Observation`. */
   told: string | null

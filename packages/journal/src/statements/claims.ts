@@ -1,6 +1,7 @@
 import type { DueHorizon, Intent, IntentClaim, IntentRenewal } from '@tallystick/client'
 import { type CompiledQuery, sql } from 'kysely'
 import { earliest } from '../earliest.ts'
+import { NO_LEASE_MS } from '../lease.ts'
 import { rowOf } from '../schema/intent-columns.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
 import { intentsIn } from './intents.ts'
@@ -9,25 +10,36 @@ import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** Whether a claim would find any. Reading is cheap, and most of the time nothing is due. */
-export function* isAnyDue(dialect: DialectName, now: number): Work<boolean> {
-  return (yield* one(dueIntents(dialect, now).select('intent_id').limit(1).compile())) !== undefined
+export function* isAnyDue(dialect: DialectName, claim: DueClaim): Work<boolean> {
+  return (yield* one(dueIntents(dialect, claim).select('intent_id').limit(1).compile())) !== undefined
 }
 
-/** The intents whose next check is due and that are not leased. */
-function dueIntents(dialect: DialectName, now: number) {
-  const at = Math.floor(now)
+type DueClaim = Pick<IntentClaim, 'now' | 'watched'>
+
+/** The column with the time of the check that a claim is for. */
+export function dueColumn({ watched = false }: Pick<IntentClaim, 'watched'>): 'watch_at' | 'next_check_at' {
+  return watched ? 'watch_at' : 'next_check_at'
+}
+
+/** The intents whose check is due and that are not leased. */
+export function dueIntents(dialect: DialectName, claim: DueClaim) {
+  const at = Math.floor(claim.now)
   return queries[dialect]
     .selectFrom('journal_intents')
-    .where('next_check_at', '<=', at)
-    .where(({ or, eb }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', at)]))
+    .where(dueColumn(claim), '<=', at)
+    .where(({ or, eb }) =>
+      or([
+        eb('lease_until', 'is', null),
+        eb('lease_until', '<=', at),
+        ...(claim.watched ? [eb('lease_until', '>', at + NO_LEASE_MS)] : []),
+      ]),
+    )
 }
 
 /** Leases what is due. The lease makes a new version: a process that read the intent before has to read it again. */
-export function* claimIntents(
-  dialect: DialectName,
-  { now, leaseUntil, owner, limit }: IntentClaim,
-): Work<readonly Intent[]> {
-  const due = dueIntents(dialect, now).selectAll().orderBy('next_check_at').orderBy('created_at').limit(limit)
+export function* claimIntents(dialect: DialectName, claim: IntentClaim): Work<readonly Intent[]> {
+  const { leaseUntil, owner, limit } = claim
+  const due = dueIntents(dialect, claim).selectAll().orderBy(dueColumn(claim)).orderBy('created_at').limit(limit)
   const rows = yield* all(skippingLocked(dialect, due).compile())
   const leased = intentsIn(rows).map((intent) => ({
     ...intent,

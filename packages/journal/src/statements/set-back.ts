@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ClockSetBack } from '../clock-set-back.ts'
+import { LONGEST_WATCH_WAIT_MS } from '../decide/watch.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
 import { forgetAnswersAfter } from './gateway-answers.ts'
 import { putBackOutcomes } from './outcomes.ts'
@@ -12,6 +13,8 @@ export function* pullBack(dialect: DialectName, setBack: ClockSetBack): Work<voi
   yield* waitingShortly(dialect)
   yield* change(intentsFromBefore(dialect, times).compile())
   yield* change(straysFromBefore(dialect, times).compile())
+  yield* change(watchedFromBefore(dialect, times).compile())
+  yield* change(watchedStraysFromBefore(dialect, times).compile())
   yield* putBackOutcomes(dialect, times.now, times.latest + setBack.putOffMs)
   yield* forgetAnswersAfter(dialect, times.latest)
 }
@@ -55,6 +58,21 @@ function straysFromBefore(dialect: DialectName, { now, latest, latestLease, leas
     .set({ next_check_at: now, woken_at: now, lease_until: shortened(latestLease, leaseUntil) })
     .where('next_check_at', 'is not', null)
     .where(({ or, eb }) => or([eb('woken_at', '>', latest), eb('lease_until', '>', latestLease)]))
+}
+
+/** Those that are watched may be very many: only times that nobody plans are searched for, by their index. */
+function watchedFromBefore(dialect: DialectName, { now }: Times) {
+  return queries[dialect]
+    .updateTable('journal_intents')
+    .set(({ eb }) => ({ watch_at: now, version: eb('version', '+', 1) }))
+    .where('watch_at', '>', now + LONGEST_WATCH_WAIT_MS)
+}
+
+function watchedStraysFromBefore(dialect: DialectName, { now }: Times) {
+  return queries[dialect]
+    .updateTable('journal_stray_orders')
+    .set({ watch_at: now })
+    .where('watch_at', '>', now + LONGEST_WATCH_WAIT_MS)
 }
 
 function shortened(latestLease: number, leaseUntil: number) {

@@ -67,7 +67,7 @@ export function sqlJournalStore<Transaction>(
       withinAny(transaction, read, () => intentsBy(dialect, 'client_order_id', clientOrderId)),
     named: (name) => read(() => namedOrders(dialect, name)),
     claimDue: async (claim) =>
-      (await read(() => isAnyDue(dialect, claim.now))) ? await write(() => claimIntents(dialect, claim)) : [],
+      (await read(() => isAnyDue(dialect, claim))) ? await write(() => claimIntents(dialect, claim)) : [],
     renewLeases: (renewal) => write(() => renewIntents(dialect, renewal)),
     nextDueAt: (horizon) => read(() => nextDueAt(dialect, horizon)),
     knownOrder: (endpoint) => read(() => knownOrder(dialect, endpoint)),

@@ -1,8 +1,10 @@
 import type { InboxEntry, StrayChange, StrayClaim, StrayOrder, StrayTerms } from '@tallystick/client'
 import { sql } from 'kysely'
+import { NO_LEASE_MS } from '../lease.ts'
 import { type DialectName, queries } from '../schema/queries.ts'
 import type { StrayOrdersTable } from '../schema/tables.ts'
 import { isOpening } from '../states.ts'
+import { dueColumn } from './claims.ts'
 import { wakeIntents } from './intents.ts'
 import { skippingLocked } from './skip-locked.ts'
 import { all, change, one, type Work } from './work.ts'
@@ -65,6 +67,7 @@ function newRow(entry: InboxEntry, { checkAt }: StrayTerms): StrayOrdersTable {
     received_at: Math.round(entry.receivedAt),
     callbacks: 1,
     next_check_at: Math.round(checkAt),
+    watch_at: null,
     lease_until: null,
     told: null,
     told_at: null,
@@ -82,12 +85,18 @@ export function* openStrays(dialect: DialectName, limit: number): Work<readonly 
 }
 
 /** The orders that are due and not leased. */
-function dueStrays(dialect: DialectName, { now, ofOpenings = false }: StrayClaim) {
+function dueStrays(dialect: DialectName, { now, watched = false, ofOpenings = false }: StrayClaim) {
   const at = Math.floor(now)
   const due = queries[dialect]
     .selectFrom('journal_stray_orders as stray')
-    .where('stray.next_check_at', '<=', at)
-    .where(({ or, eb }) => or([eb('stray.lease_until', 'is', null), eb('stray.lease_until', '<=', at)]))
+    .where(`stray.${dueColumn({ watched })}`, '<=', at)
+    .where(({ or, eb }) =>
+      or([
+        eb('stray.lease_until', 'is', null),
+        eb('stray.lease_until', '<=', at),
+        ...(watched ? [eb('stray.lease_until', '>', at + NO_LEASE_MS)] : []),
+      ]),
+    )
   if (!ofOpenings) return due
   return due.where(({ exists, selectFrom }) =>
     exists(
@@ -108,7 +117,10 @@ export function* isAnyStrayDue(dialect: DialectName, claim: StrayClaim): Work<bo
 /** Leases the orders that are due and not leased. */
 export function* claimStrays(dialect: DialectName, claim: StrayClaim): Work<readonly StrayOrder[]> {
   const { leaseUntil, limit } = claim
-  const due = dueStrays(dialect, claim).selectAll().orderBy('stray.next_check_at').limit(limit)
+  const due = dueStrays(dialect, claim)
+    .selectAll()
+    .orderBy(`stray.${dueColumn(claim)}`)
+    .limit(limit)
   const rows = yield* all(skippingLocked(dialect, due).compile())
   const until = Math.round(leaseUntil)
   const strays = rows.map((row) => strayOf({ ...row, lease_until: until }))
@@ -132,21 +144,24 @@ export function* renewStray(dialect: DialectName, stray: StrayOrder, leaseUntil:
 export function* settleStray(
   dialect: DialectName,
   stray: StrayOrder,
-  { nextCheckAt, told, at }: StrayChange,
+  { nextCheckAt, watchAt, told, at }: StrayChange,
   again: number,
   forgetBefore: number,
 ): Work<void> {
-  const wasTold = told === undefined ? {} : { told: JSON.stringify(told) }
+  const written = {
+    ...(told === undefined ? {} : { told: JSON.stringify(told) }),
+    lease_until: null,
+    watch_at: watchAt === undefined ? null : Math.round(watchAt),
+  }
   const quiet = claimed(dialect, stray)
     .set({
-      ...wasTold,
-      lease_until: null,
+      ...written,
       next_check_at: nextCheckAt === undefined ? null : Math.round(nextCheckAt),
       told_at: told === undefined ? null : Math.round(at),
     })
     .where('callbacks', '=', stray.callbacks)
   if ((yield* change(quiet.compile())) === 0) {
-    const woken = claimed(dialect, stray).set({ ...wasTold, lease_until: null, next_check_at: Math.round(again) })
+    const woken = claimed(dialect, stray).set({ ...written, next_check_at: Math.round(again) })
     yield* change(woken.compile())
   }
   const old = queries[dialect].deleteFrom('journal_stray_orders').where('told_at', '<', Math.floor(forgetBefore))

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { first } from '../../src/schema/0001-first.ts'
 import { sqlOf } from '../../src/schema/migrations.ts'
 import type { DialectName } from '../../src/schema/queries.ts'
-import { nextCheckDue } from '../../src/statements/claims.ts'
+import { dueIntents, nextCheckDue } from '../../src/statements/claims.ts'
 import { lastKnown } from '../../src/statements/gateway-answers.ts'
 import { doublesOf } from '../../src/statements/lists.ts'
 import { dueOutcomes, nextOutcomeDue } from '../../src/statements/outcomes.ts'
@@ -61,10 +61,10 @@ test('Suspected double charges are searched for only among keys with a second at
  * endpoint that has answered for all of them.
  */
 const WATCHED = `insert into journal_intents (intent_id, business_key, attempt, operation, kind, client_order_id, amounts, digest, state,
-    version, created_at, deadline_ms, sends, absences, holds_key, holds_order, evidence, next_check_at, order_id, endpoint_id, observed,
+    version, created_at, deadline_ms, sends, absences, holds_key, holds_order, evidence, next_check_at, watch_at, order_id, endpoint_id, observed,
     looked_at)
   select 'watched-' || n, 'watched-' || n, 1, 'sale', 'opening', 'watched-' || n, '[]', 'd', 'ACCEPTED', 1, n, 1, 1, 0, 1, 0, '[]',
-    case n % 1000 when 0 then 900 else 1000000 end, 'order ' || n, '253', '{}', n from numbers`
+    case n % 1000 when 0 then 900 else 1000000 end, case n % 1000 when 0 then 900 else 1000000 end, 'order ' || n, '253', '{}', n from numbers`
 const TOLD = `insert into journal_outcomes (client_order_id, number, outcome, failures, due_at, handled_at)
   select 'watched-' || n, 1, '{}', 0, 0, case when n > 25000 then 1 end from numbers`
 const SOON = 1000
@@ -72,6 +72,10 @@ const SOON = 1000
 const inIndexes = (dialect: DialectName) =>
   [
     [nextCheckDue(dialect, SOON), 'journal_intents_due'],
+    [
+      dueIntents(dialect, { now: SOON, watched: true }).selectAll().orderBy('watch_at').limit(2).compile(),
+      'journal_intents_watched',
+    ],
     [nextOutcomeDue(dialect), 'journal_outcomes_due'],
     [dueOutcomes(dialect, SOON, LIMIT), 'journal_outcomes_due'],
     [lastKnown(dialect, { endpointId: '253' }), 'journal_intents_known'],

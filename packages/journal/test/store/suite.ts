@@ -27,6 +27,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
         leaseUntil: 2,
         leaseOwner: 'me',
         nextCheckAt: 3,
+        watchAt: 9,
         lookedAt: 4,
         wokenAt: 5,
         firstAbsenceAt: 6,
@@ -220,6 +221,24 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.nextDueAt(horizon)).toBe(200)
     })
 
+    test('is claimed apart from what is watched, the longest due first: neither waits for the other', async () => {
+      const watched = (id: string, watchAt: number) =>
+        intentWith({ intentId: id, businessKey: id, clientOrderId: id, state: 'FINAL', status: 'approved', watchAt })
+      for (const intent of [watched('c', 101), watched('b', 100), due('open', 60), watched('a', 50)]) {
+        await store.insert(intent)
+      }
+      expect(await store.claimDue(claim)).toMatchObject([{ intentId: 'open' }])
+      expect(await store.claimDue({ ...claim, watched: true, limit: 1 })).toMatchObject([{ intentId: 'a', version: 2 }])
+      expect(await store.claimDue({ ...claim, watched: true })).toMatchObject([{ intentId: 'b' }])
+      expect(await store.claimDue({ ...claim, watched: true, owner: 'two' })).toEqual([])
+      expect(await store.nextDueAt({ until: 1000, withOutcomes: true })).toBe(200)
+      // Its process died after the clock had been set back from another day.
+      expect(await store.claimDue({ ...claim, watched: true, now: 101, leaseUntil: 86_400_000 })).toHaveLength(1)
+      expect(await store.claimDue({ ...claim, watched: true, now: 199, owner: 'two' })).toMatchObject([
+        { intentId: 'c' },
+      ])
+    })
+
     test('is no more than was asked for', async () => {
       await store.insert(due('b', 100))
       await store.insert(due('a', 50))
@@ -402,6 +421,28 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.receive({ ...entry, receivedAt: 1000 }, { limit: 1, checkAt: 1002 })
       expect(await claimed(1002)).toMatchObject({ orderId: '1', told, callbacks: 2, receivedAt: 50, wokenAt: 1000 })
       expect(await store.strays(10)).toHaveLength(2)
+    })
+
+    test('that was reported and is watched is claimed as such when that is due, and stays reported', async () => {
+      await store.settleStray(await claimed(52), { told, at: 53, watchAt: 900 }, 55, 0)
+      const watch = { ...claim, now: 900, leaseUntil: 948, watched: true }
+      expect([
+        await store.claimStrays({ ...watch, watched: false }),
+        await store.claimStrays({ ...watch, now: 899 }),
+      ]).toEqual([[], []])
+      const [stray] = await store.claimStrays(watch)
+      if (stray === undefined) throw new Error('none')
+      expect([stray.told, await store.claimStrays({ ...watch, now: 947 })]).toEqual([told, []])
+      // A callback came meanwhile: it is open from then on.
+      await store.receive({ ...entry, receivedAt: 910 }, { limit: 9, checkAt: 912 })
+      await store.settleStray(stray, { told, at: 911, watchAt: 2000 }, 913, 0)
+      expect(await store.strays(10)).toMatchObject([{ callbacks: 2 }])
+      expect(await store.claimStrays({ ...watch, now: 1999, leaseUntil: 86_400_000 })).toEqual([])
+      await store.settleStray(await claimed(1999), { told, at: 2000, watchAt: 2500 }, 2002, 0)
+      // Its process died after the clock had been set back from another day.
+      expect(await store.claimStrays({ ...watch, now: 2500, leaseUntil: 86_400_000 })).toHaveLength(1)
+      expect(await store.claimStrays({ ...watch, now: 2600, leaseUntil: 2700 })).toHaveLength(1)
+      expect(await store.strays(10)).toEqual([])
     })
 
     test('that had a callback during its status check is checked again', async () => {
@@ -651,6 +692,16 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       ['was sent', { sentAt: 1004 }, {}],
     ] as const)('an intent that %s ahead of now is due now, in a new version', async (_what, times, then) => {
       expect(await pulled(times)).toEqual(intentWith({ ...open, ...times, ...then, nextCheckAt: 1000, version: 2 }))
+    })
+
+    test.each([
+      ['is watched at a time that nobody plans is watched now, in a new version', 3_110_401_001, 1000, 2],
+      ['is watched in 36 days is left', 3_110_401_000, 3_110_401_000, 1],
+    ])('an intent that %s', async (_what, watchAt, then, version) => {
+      expect(await pulled({ state: 'FINAL', nextCheckAt: undefined, watchAt })).toMatchObject({
+        watchAt: then,
+        version,
+      })
     })
 
     test('a lease that ends too late is shortened: a living process may renew it, else it lapses', async () => {
