@@ -5,6 +5,7 @@ import { type Answer, overloaded, render, serverError } from './http/answer.ts'
 import type { Claim, Entrance } from './http/entrance.ts'
 import type { Handle } from './http/handle.ts'
 import { type ReadRequest, readRequest, replyFormat, valuesByName } from './http/read-request.ts'
+import { shownPath } from './http/shown-path.ts'
 import { inTime } from './in-time.ts'
 import type { Answered, GatewayOptions, RefusedAnswer } from './options.ts'
 import { loginOf } from './verification/explain-refusal.ts'
@@ -52,9 +53,6 @@ export function frontDoor({ service, basePath, enter, options, onAnswer, recover
   }
 }
 
-/** Long random parts of a path are tokens of pages, and whoever has one can open the page. */
-const TOKEN = /[\w-]{20,}/g
-
 /** @param asked the request as it was read, if it could be */
 export function refusedAnswer(
   { method, url, peer }: GatewayRequest,
@@ -64,7 +62,7 @@ export function refusedAnswer(
 ): RefusedAnswer {
   return {
     method,
-    path: url.replace(/\?.*/s, '').replace(TOKEN, '***'),
+    path: shownPath(url),
     peer,
     endpointId: asked?.endpoint.id,
     login: asked && loginOf({ request: asked, profile }),

@@ -5,6 +5,7 @@ import { checkGatewayOptions } from './check-options.ts'
 import type { Clock } from './clock.ts'
 import { type Chargeback, chargeBack } from './flow/chargeback.ts'
 import { type FinalDecision, type RecordedOutcome, recordOutcome } from './flow/record-outcome.ts'
+import type { Service } from './flow/service.ts'
 import { type FrontDoor, frontDoor } from './front-door.ts'
 import { type Answer, render, serverError } from './http/answer.ts'
 import { entrance, requestLimits } from './http/entrance.ts'
@@ -18,7 +19,13 @@ import { requireRecentNode } from './rims/require-recent-node.ts'
 import { systemClock } from './rims/system.ts'
 import { type SandboxAccess, sandboxAccess } from './sandbox/sandbox-access.ts'
 import { type StartedService, startService } from './start-service.ts'
-import type { Operator, OperatorRecord, RecordFilter } from './store/operator-record.ts'
+import {
+  type Operator,
+  type OperatorRecord,
+  operatorRecord,
+  type RecordFilter,
+  requireOperator,
+} from './store/operator-record.ts'
 import { type RotationResult, rotateCards } from './vault/rotate-cards.ts'
 import type { VaultError } from './vault/vault-error.ts'
 
@@ -53,9 +60,9 @@ export interface Gateway<C extends Clock = Clock> {
   readonly sandbox: SandboxAccess | undefined
   /**
    * Encrypts stored cards under the vault's current key. `signal` interrupts it; it can be started again.
-   * `onError` is called for each card that cannot be opened.
+   * `onError` is called for each card that cannot be opened. Unless all were under it already, that is recorded as an operator's act.
    */
-  rotateCards(signal?: AbortSignal): Promise<RotationResult>
+  rotateCards(signal?: AbortSignal, by?: Operator): Promise<RotationResult>
   /** Whether it is known what the last process left, and the store can be written to now. */
   isReady(): Promise<boolean>
   /** Resolves when everything that was acknowledged is decided, and every callback that is due was tried. */
@@ -81,10 +88,9 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const { profile, basePath } = readAddresses(options)
   const { clock = systemClock as Clock as C } = options
   const heard = listeners(options)
-  const { onError } = heard
   const started = startService(options, profile, heard)
   const { service, chaos, deliverer, recovery, close } = started
-  const { store, vault, background } = service
+  const { store, background } = service
   const logins = options.merchants.map(({ login }) => login.trim())
   return {
     handle: handler(started, { basePath, options, heard }),
@@ -96,10 +102,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     inspect: inspectionOf(service),
     chaos: chaos.chaos,
     sandbox: service.sandbox ? sandboxAccess(service, logins, deliverer) : undefined,
-    rotateCards: (signal) => {
-      const onRefused = (_cardId: string, error: VaultError) => onError(error)
-      return rotateCards({ store, vault, onRefused, signal })
-    },
+    rotateCards: (signal, by = PROGRAM) => rotateAndRecord(signal, by, service),
     isReady: () =>
       recovery
         .known()
@@ -111,6 +114,38 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
       await background.settled()
     },
     close,
+  }
+}
+
+async function rotateAndRecord(
+  signal: AbortSignal | undefined,
+  by: Operator,
+  { store, vault, clock, commit, onError }: Service,
+): Promise<RotationResult> {
+  requireOperator('by', by)
+  let rewrapped = 0
+  let refused = 0
+  const counting: typeof store.rewrapCard = async (card, from) => {
+    const isRewrapped = await store.rewrapCard(card, from)
+    if (isRewrapped) rewrapped++
+    return isRewrapped
+  }
+  const onRefused = (_cardId: string, error: VaultError) => {
+    refused++
+    onError(error)
+  }
+  try {
+    return await rotateCards({
+      store: { ...store, rewrapCard: counting },
+      vault,
+      onRefused,
+      signal,
+    })
+  } finally {
+    const deed = { at: clock.now(), act: 'rotate-keys', subject: vault.currentKeyId, orderId: undefined } as const
+    const after = `${rewrapped} cards brought under it, ${refused} that do not open`
+    const record = operatorRecord({ ...deed, before: 'cards under other keys', after }, by)
+    if (rewrapped + refused > 0) await commit({ records: [record] })
   }
 }
 

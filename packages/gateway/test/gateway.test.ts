@@ -192,7 +192,7 @@ describe('being ready', () => {
 })
 
 describe('another key for stored cards', () => {
-  test('brings the cards of the store under it, and they stay usable', async () => {
+  test('[F-B2] brings the cards of the store under it, which is recorded, and they stay usable', async () => {
     const random = pooledRandomness()
     const first: Record<string, unknown> = JSON.parse(newVaultKeys(random, 'first').reveal())
     const second: Record<string, unknown> = JSON.parse(newVaultKeys(random, 'second').reveal())
@@ -205,6 +205,9 @@ describe('another key for stored cards', () => {
     expect(await next.gateway.rotateCards()).toMatchObject({ rewrapped: 1, refused: 0, complete: true })
     expect(await next.gateway.rotateCards(new AbortController().signal)).toMatchObject({ rewrapped: 0, complete: true })
     expect(await store.cardsNotUnder('second', '', 10)).toEqual([])
+    expect(await store.operatorRecords({ limit: 9 })).toMatchObject([
+      { who: 'program', act: 'rotate-keys', subject: 'second', after: '1 cards brought under it, 0 that do not open' },
+    ])
   })
 })
 

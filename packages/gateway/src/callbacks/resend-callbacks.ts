@@ -27,7 +27,7 @@ export async function resendCallbacks(id: string, by: Operator, service: Service
   const deed = { at, act: 'resend', subject: id, orderId, before, after: `${all.length} due` } as const
   await commit({
     deliveries: all.map((delivery) => resend(delivery, at)),
-    ...(all.length === 0 ? {} : { records: [operatorRecord(deed, by)] }),
+    records: [operatorRecord(deed, by)],
   })
   return all.length
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { redact } from '@tallystick/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { shownPath } from '../http/shown-path.ts'
 import type { Answered, Called, Decided, LimitReached, RefusedRequest } from '../options.ts'
 import type { OperatorRecord } from '../store/operator-record.ts'
 
@@ -59,7 +60,10 @@ export function log(level: string, destination: DestinationStream): Log {
       )
     },
     recorded: ({ at, ...facts }) => logger.warn({ ...facts, at: new Date(at).toISOString() }, 'operator'),
-    refused: ({ status, ...facts }) => logger.warn({ httpStatus: status, ...inOneLine(facts) }, 'refused'),
+    refused: ({ status, path, ...facts }) => {
+      const shown = path === undefined ? {} : { path: shownPath(path) }
+      logger.warn({ httpStatus: status, ...inOneLine({ ...facts, ...shown }) }, 'refused')
+    },
     limited: (reached, now) => {
       const { limit, login = '' } = reached
       const last = limitedAt.get(`${limit} ${login}`)
@@ -84,7 +88,7 @@ const MOST_CHARACTERS = 300
 /** What strangers wrote, without cards, and without what would end a line or turn its direction in a terminal. */
 function inOneLine(facts: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const given = Object.entries(facts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]))
-  return Object.fromEntries(given.map(([name, text]) => [name, escaped(redact(text.slice(0, MOST_CHARACTERS)))]))
+  return Object.fromEntries(given.map(([name, text]) => [name, escaped(redact(text).slice(0, MOST_CHARACTERS))]))
 }
 
 function escaped(text: string): string {

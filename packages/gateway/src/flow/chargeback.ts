@@ -41,9 +41,19 @@ export async function chargeBack(
     const at = clock.now()
     const money = moneyOf(taken, order, service)
     const told = order.operations.find((operation) => operation.serialNumber === serialNumber)
-    if (told !== undefined) return toldBefore(told, money.amount)
+    const before = lastOperation(order).status
+    const record = (subject: string, after: string) =>
+      operatorRecord({ at, act: 'chargeback', subject, orderId, before, after }, by)
+    if (told !== undefined) {
+      const again = toldBefore(told, money.amount)
+      await service.commit({ records: [record(told.id, again.ok ? 'recorded before' : `refused: ${again.reason}`)] })
+      return again
+    }
     const appended = appendOperation(order, { action: 'chargeback', at, serialNumber, ...money })
-    if (!appended.ok) return { ok: false, ...appended.refusal }
+    if (!appended.ok) {
+      await service.commit({ records: [record(orderId, `refused: ${appended.refusal.reason}`)] })
+      return { ok: false, ...appended.refusal }
+    }
     const { id, amount } = appended.operation
     // The issuer names the payment that it charges back.
     const { approvalCode = '', processorTxId = '', rrn, arn, terminalId } = openingOperation(order).outcome
@@ -51,10 +61,8 @@ export async function chargeBack(
     const decided = followUp({ order: appended.order, operationId: id, decision, at }, service)
     const { version } = appended.order
     const change = { ...decided.change, order: { order: { ...decided.order, version }, basedOn: order.version } }
-    const before = lastOperation(order).status
     const after = `chargeback of ${majorUnits(amount, order.terms.currency, service.profile)} ${order.terms.currency}`
-    const record = operatorRecord({ at, act: 'chargeback', subject: id, orderId, before, after }, by)
-    const { ok } = await service.commit({ ...change, records: [record] })
+    const { ok } = await service.commit({ ...change, records: [record(id, after)] })
     if (ok) return { ok: true, operationId: id }
   }
 }

@@ -22,7 +22,7 @@ const KINDS = {
  * Records the outcome of an operation that look-ups did not find, as an operator learned it from the acquirer. All follows as
  * from an answer of the acquirer. Recording it again changes nothing.
  *
- * @param by is recorded with it, in the same transaction
+ * @param by is recorded with it, in the same transaction, or alone if it changes nothing
  * @throws TypeError if the id, the decision or `by` is missing or of the wrong type, or the decision is not final
  */
 export async function recordOutcome(
@@ -36,13 +36,23 @@ export async function recordOutcome(
   const order = await service.store.orderById(orderIdOf(operationId))
   const operation = order?.operations.find(({ id }) => id === operationId)
   if (order === undefined || operation === undefined) return refused('there is no operation with this id')
-  const mayBeWritten = isWithoutOutcome(operation) || isFinalStatus(operation.status)
-  if (!mayBeWritten)
-    return refused(`the operation is ${operation.status}: it still waits for the acquirer or the customer`)
   const { orderId } = order
   const deed = { at: service.clock.now(), act: 'outcome', subject: operationId, orderId } as const
-  const record = operatorRecord({ ...deed, before: operation.status, after: decision.status }, by)
-  const commit: Service['commit'] = (change) => service.commit({ ...change, records: [record] })
+  const record = (before: string, after: string) => operatorRecord({ ...deed, before, after }, by)
+  const recordAlone = async (now: string) =>
+    void (await service.commit({ records: [record(now, `${now} as before; said: ${decision.status}`)] }))
+  const mayBeWritten = isWithoutOutcome(operation) || isFinalStatus(operation.status)
+  if (!mayBeWritten) {
+    await recordAlone(operation.status)
+    return refused(`the operation is ${operation.status}: it still waits for the acquirer or the customer`)
+  }
+  const records = [record(operation.status, decision.status)]
+  let isRecorded = false
+  const commit: Service['commit'] = async (change) => {
+    const committed = await service.commit({ ...change, records })
+    isRecorded ||= committed.ok
+    return committed
+  }
   const recording = { ...service, commit }
   const settled = await settle(
     order,
@@ -52,6 +62,7 @@ export async function recordOutcome(
     `On the word of the operator ${by.who}, the acquirer`,
   )
   const { status } = operationOf(settled, operationId)
+  if (!isRecorded) await recordAlone(status)
   return status === decision.status ? { ok: true } : refused(`the operation has ended as ${status}`)
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
+import { shownPath } from '../http/shown-path.ts'
 import type { RefusedRequest } from '../options.ts'
 import { endWithAnswerTo } from './ending-connections.ts'
 
@@ -73,8 +74,8 @@ export function refuse(
   reason: string,
   onUnread: (refused: UnreadRequest) => void,
 ): void {
-  const { method = '', url: path = '', socket } = response.req
-  onUnread({ method, path, status, peer: socket.remoteAddress, reason })
+  const { method = '', url = '', socket } = response.req
+  onUnread({ method, path: shownPath(url), status, peer: socket.remoteAddress, reason })
   endWithAnswerTo(response.req)
   response.writeHead(status, HEADERS).end()
 }

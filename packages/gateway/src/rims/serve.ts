@@ -13,7 +13,7 @@ import { OPERATOR_KEY } from '../http/operator-access.ts'
 import type { Listeners } from '../listeners.ts'
 import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 import { complain } from './complain.ts'
-import type { Listener } from './listen.ts'
+import type { Listener, ListenOptions } from './listen.ts'
 import { listenAt } from './listen-at.ts'
 import { type LogOutput, logOutput, standardStream } from './log-output.ts'
 import { newKey, newKeys } from './new-keys.ts'
@@ -73,11 +73,16 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
   const tests = await closing(
     () => Promise.all([serving(), operations.close()]),
     () =>
-      sandboxListener(gateway, configuration, {
-        // Without a key nobody is admitted: of one that is never told, nobody knows anything.
-        operatorKey: operator.key ?? new Secret(newKey()),
-        onRefused: lines.refused,
-      }),
+      sandboxListener(
+        gateway,
+        configuration,
+        {
+          // Without a key nobody is admitted: of one that is never told, nobody knows anything.
+          operatorKey: operator.key ?? new Secret(newKey()),
+          onRefused: lines.refused,
+        },
+        lines.refused,
+      ),
   )
   // Before the line `listening`: whoever reads that may send a signal at once.
   const told = stopSignal()
@@ -148,14 +153,21 @@ async function sandboxListener(
   gateway: Gateway,
   { sandbox, sandboxPort: port, sandboxHost: host }: Configuration,
   door: Pick<SandboxOptions, 'operatorKey' | 'onRefused'>,
+  onUnread: ListenOptions['onUnread'],
 ): Promise<Listener | undefined> {
-  return sandbox ? await listenAt('sandboxPort', createSandbox(gateway, { ...door, host }), { host, port }) : undefined
+  return sandbox
+    ? await listenAt('sandboxPort', createSandbox(gateway, { ...door, host }), { host, port, onUnread })
+    : undefined
 }
 
 /** Rewraps the cards after the key file got another current key. If interrupted, it goes on at the next start. */
 async function rotate(gateway: Gateway, signal: AbortSignal, lines: Log): Promise<void> {
   try {
-    const { rewrapped, refused, complete } = await gateway.rotateCards(signal)
+    const { rewrapped, refused, complete } = await gateway.rotateCards(signal, {
+      who: 'tallystick-gateway',
+      why: 'the key file has another current key',
+      from: 'start',
+    })
     if (rewrapped + refused === 0) return
     lines.info('cards were brought under the current key', { rewrapped, refused, complete: String(complete) })
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Gateway } from '../gateway.ts'
 import { mayBePage, pageRefused } from '../http/may-be-page.ts'
 import { admit } from '../http/operator-access.ts'
 import { SAFE_HEADERS } from '../http/safe-headers.ts'
+import { shownPath } from '../http/shown-path.ts'
 import type { RefusedRequest } from '../options.ts'
 import type { Operator } from '../store/operator-record.ts'
 import { CLOCK_ROUTES } from './clock-routes.ts'
@@ -55,7 +56,7 @@ export function createSandbox(
   if (sandbox === undefined) throw new TypeError('the gateway is no sandbox: create it with sandbox: true')
   return async (request) => {
     const refuse = (status: number, error: string) => {
-      onRefused?.({ method: request.method, path: request.url, status, peer: request.peer, reason: error })
+      onRefused?.({ method: request.method, path: shownPath(request.url), status, peer: request.peer, reason: error })
       return json(status, { error })
     }
     if (mayBePage(request, host)) return refuse(403, pageRefused(request))

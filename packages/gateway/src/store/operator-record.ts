@@ -10,14 +10,16 @@ export interface Operator {
   readonly from?: string | undefined
 }
 
-/** What a person had the gateway do. It is written with what it changed, and never changed or removed afterwards. */
+/**
+ * What a person had the gateway do, or tried: it is written with what it changed, or alone, and never changed or removed afterwards.
+ */
 export interface OperatorRecord {
   /** In milliseconds since 1970. */
   readonly at: number
   readonly who: string
   readonly from: string
-  readonly act: 'outcome' | 'resend' | 'chargeback' | 'sandbox'
-  /** What it was done to: the id of an operation or an order, or a path of the sandbox. */
+  readonly act: 'outcome' | 'resend' | 'chargeback' | 'rotate-keys' | 'sandbox'
+  /** What it was done to: the id of an operation, an order or a key, or a path of the sandbox. */
   readonly subject: string
   readonly orderId: string | undefined
   /** How its subject stood before. */
@@ -35,7 +37,7 @@ export interface RecordFilter {
 const KINDS = { who: kind.required(kind.text), why: kind.required(kind.text), from: kind.text }
 
 /** @throws TypeError if nobody is named */
-function requireOperator(name: string, by: Operator): void {
+export function requireOperator(name: string, by: Operator): void {
   checkOptions(name, by, KINDS)
   if (plain(by.who) === '') throw new TypeError(`${name}: who must name a person or a program`)
 }

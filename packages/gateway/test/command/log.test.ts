@@ -54,6 +54,18 @@ describe('a log', () => {
     expect([lines.length, lines[0]?.trimEnd().includes('\n')]).toEqual([1, false])
   })
 
+  test('[F-B12] has no digits of a card that stands where a long text is cut', () => {
+    const { log, lines } = written()
+    for (let at = 284; at < 300; at++) log.refused({ status: 400, reason: `${'x'.repeat(at)}${PAN}` })
+    expect(lines.join('')).not.toContain(PAN.slice(0, 7))
+  })
+
+  test('[F-B12] has the path of what was refused, without its query and without the token of a page', () => {
+    const { log, objects } = written()
+    log.refused({ status: 404, path: '/form/0123456789abcdefghijklmn?email=a%40b.example', reason: 'nothing' })
+    expect(objects()[0]?.['path']).toBe('/form/***')
+  })
+
   test('[F-D8] shows what would turn a line around or hide in it as its code, and the line stays the same JSON', () => {
     const { log, lines, objects } = written()
     const operation = 'a\u202eb\u200bc\u009bd\u{e0041}e\tf عربي'

@@ -88,6 +88,27 @@ describe('a chargeback', () => {
     }
   })
 
+  test('[F-B2] is recorded with who said it when it is repeated, contradicts or is refused', async () => {
+    const { gateway, sale, store } = desk()
+    const { orderid } = await sale()
+    const by = { who: 'anna', why: 'notice' }
+    for (const amount of ['1.00', '1.00', '2.00']) await gateway.chargeback(orderid, amount, 'case-1', by)
+    await gateway.chargeback(orderid, '999.00', undefined, { who: 'boris', why: 'phone' })
+    const records = (await store.operatorRecords({ orderId: orderid, limit: 9 })).toReversed()
+    expect(records.map(({ who, act }) => [who, act])).toEqual([
+      ['anna', 'chargeback'],
+      ['anna', 'chargeback'],
+      ['anna', 'chargeback'],
+      ['boris', 'chargeback'],
+    ])
+    expect(records.map(({ after }) => after.replace(/: .*/, ''))).toEqual([
+      'chargeback of 1.00 EUR',
+      'recorded before',
+      'refused',
+      'refused',
+    ])
+  })
+
   test('that is recorded twice at once with its case id counts once', async () => {
     const { gateway, sale, told } = desk()
     const ids = await sale()

@@ -31,6 +31,24 @@ describe('an outcome that an operator records', () => {
     expect(await store.postingsOf(ids.orderid)).toHaveLength(2)
   })
 
+  test('[F-B2] is recorded with who said it when it is repeated or contradicts', async () => {
+    const told: unknown[] = []
+    const onRecord = (record: { readonly after: string }) => void told.push(record.after)
+    const { gateway, sale, store } = desk({ acquirer: forgetful, onRecord })
+    const { orderid } = await sale()
+    const BORIS = { who: 'boris', why: 'phone' }
+    await gateway.recordOutcome(`${orderid}-1`, FOUND, ANNA)
+    await gateway.recordOutcome(`${orderid}-1`, FOUND, ANNA)
+    await gateway.recordOutcome(`${orderid}-1`, NOT_CARRIED_OUT, BORIS)
+    const records = (await store.operatorRecords({ orderId: orderid, limit: 9 })).toReversed()
+    expect(records.map(({ who, before, after }) => [who, before, after])).toEqual([
+      ['anna', 'unknown', 'approved'],
+      ['anna', 'approved', 'approved as before; said: approved'],
+      ['boris', 'approved', 'approved as before; said: error'],
+    ])
+    expect(told).toEqual(records.map(({ after }) => after))
+  })
+
   test('ends the look-ups that are left', async () => {
     const { gateway, sale, shown, clock, store, heard } = desk({ acquirer: forgetful })
     const ids = await sale()

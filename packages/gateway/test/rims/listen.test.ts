@@ -248,6 +248,10 @@ describe('what no handler sees is answered with the headers of every answer', ()
       'GET /b HTTP/1.1\r\nhost: x\r\nexpect: the-best\r\n\r\n',
       { method: 'GET', path: '/b', status: 417, reason: 'it expects what no server does' },
     ],
+    [
+      'GET /paynet/form/0123456789abcdefghijklmn?pan=4444333322221111 HTTP/1.1\r\n\r\n',
+      { method: 'GET', path: '/paynet/form/***', status: 400, reason: 'it names no host, or several' },
+    ],
     ['no request\r\n\r\n', { status: 400, reason: 'it could not be read (HPE_INVALID_METHOD)' }],
     [
       `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}`,
