@@ -145,8 +145,6 @@ export const faults: readonly Requirement[] = [
     part: 'B',
     origin: 'met',
     text: 'A refused capture takes as long whether the order exists or not.',
-    deferred:
-      'the control is compared either way; a store still answers for an order in its cache sooner than for none',
   },
   {
     id: 'F-B12',

@@ -79,10 +79,10 @@ async function burnAndProcess(request: ReadRequest, verified: Verified, service:
 }
 
 /** A capture without an amount may be signed with the amount of its order (conflict C4). */
-async function verify(input: VerificationInput, { store }: Service): Promise<Verification> {
+async function verify(input: VerificationInput, { store, time }: Service): Promise<Verification> {
   const verified = verifyRequest(input)
   if (verified.ok || verified.issues !== undefined || input.request.key !== 'capture') return verified
-  return await verifyCaptureOfOrder(input, store)
+  return await verifyCaptureOfOrder(input, store, time)
 }
 
 /** A sandbox says what is wrong. Elsewhere the answer is the same for every reason, so that a stranger learns nothing. */

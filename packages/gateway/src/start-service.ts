@@ -121,6 +121,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     random,
     fraction: randomFraction,
     clock,
+    time: realTime,
     background: work,
     tries: tries({ clock, most: mostTries(options), onLimit }),
     callers: readSetting('trustedProxies', () =>

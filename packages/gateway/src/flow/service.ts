@@ -5,6 +5,7 @@ import type { Background } from '../background.ts'
 import type { OrderFaults } from '../chaos/chaos-parts.ts'
 import type { WatchedClock } from '../clock.ts'
 import type { Merchants } from '../merchants/merchants.ts'
+import type { RealTime } from '../rims/real-time.ts'
 import type { Ids } from '../rims/system.ts'
 import type { Change, Committed, Store } from '../store/store.ts'
 import type { FillRandomly } from '../vault/randomness.ts'
@@ -30,6 +31,8 @@ export interface Service {
   /** A number from 0 to 1. Nothing secret may depend on it. */
   readonly fraction: () => number
   readonly clock: WatchedClock
+  /** For what must take as long whatever a test's clock says. */
+  readonly time: Pick<RealTime, 'now' | 'pause'>
   readonly background: Background
   readonly tries: Tries
   readonly callers: CallerAddresses
