@@ -189,6 +189,40 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     await journal.close()
   })
 
+  test('and had a callback of which no status tells yet, is told of when the watching has ended', async () => {
+    const clock = handClock()
+    const store = open() as JournalStore<unknown>
+    let mode: 'sale' | 'silent' | 'chargeback' = 'sale'
+    const told: string[] = []
+    const { journal } = shopProcess({
+      store,
+      clock,
+      answer: async (_operation, request) =>
+        mode === 'silent'
+          ? { kind: 'lost', seen: 'reset' }
+          : statusReply(request, { 'transaction-type': mode, status: 'approved', amount: '10.42', currency: 'USD' }),
+      onStray: ({ kind }) => void told.push(kind),
+      onStrayNotice: ({ change }) => void told.push(`${change?.transactionType}`),
+      watchDays: 10,
+    })
+    const pass = async (hours: number) => {
+      for (let hour = 0; hour < hours; hour++) {
+        await clock.goOn(60 * MINUTE)
+        await journal.reconcile()
+      }
+    }
+    const order = { clientOrderId: 'charge', orderId: '9', status: 'approved' }
+    await journal.inbox.receive(order)
+    await pass(180)
+    mode = 'silent'
+    await journal.inbox.receive({ ...order, type: 'chargeback' })
+    await pass(72)
+    expect([told, (await journal.report()).strays]).toMatchObject([['outcome'], [{ callbacks: 2 }]])
+    mode = 'chargeback'
+    await pass(48)
+    expect([told, (await journal.report()).strays]).toEqual([['outcome', 'chargeback'], []])
+  })
+
   test('and is an order without an intent stays reported if the gateway does not answer, and is reported again within an hour if that failed', async () => {
     const clock = handClock()
     const store = open() as JournalStore<unknown>

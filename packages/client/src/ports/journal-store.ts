@@ -183,7 +183,7 @@ export interface JournalStore<Transaction = undefined> {
   wake(clientOrderId: string, at: number): Promise<number>
   /** Orders without an intent, not reported to the merchant since their last callback. The oldest first. */
   strays(limit: number): Promise<readonly StrayOrder[]>
-  /** Leases those that are due and that nobody holds; the longest due first. */
+  /** Leases those that are due and that nobody holds; the longest due first. Watched: only those that have no `nextCheckAt`. */
   claimStrays(claim: StrayClaim): Promise<readonly StrayOrder[]>
   /** Renews the lease of a claimed one. `false`: another process has it now. */
   renewStray(stray: StrayOrder, leaseUntil: number): Promise<boolean>

@@ -47,7 +47,9 @@ export class StrayShelf {
     { now, leaseUntil, limit, watched = false, ofOpenings = false }: StrayClaim,
     isOfOpening: (order: StrayOrder) => boolean,
   ): readonly StrayOrder[] {
-    const timeOf = ({ nextCheckAt, watchAt }: Shelved) => (watched ? watchAt : nextCheckAt) ?? Number.POSITIVE_INFINITY
+    // What a callback says is not told yet: its own check decides that, and plans the next watch.
+    const watchOf = ({ nextCheckAt, watchAt }: Shelved) => (nextCheckAt === undefined ? watchAt : undefined)
+    const timeOf = (one: Shelved) => (watched ? watchOf(one) : one.nextCheckAt) ?? Number.POSITIVE_INFINITY
     const due = this.#all()
       .filter((one) => timeOf(one) <= now && isFree(one, now, watched))
       .filter(({ order }) => !ofOpenings || isOfOpening(order))

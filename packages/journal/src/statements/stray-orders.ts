@@ -97,8 +97,10 @@ function dueStrays(dialect: DialectName, { now, watched = false, ofOpenings = fa
         ...(watched ? [eb('stray.lease_until', '>', at + NO_LEASE_MS)] : []),
       ]),
     )
-  if (!ofOpenings) return due
-  return due.where(({ exists, selectFrom }) =>
+  // What a callback says is not told yet: its own check decides that, and plans the next watch.
+  const unplanned = watched ? due.where('stray.next_check_at', 'is', null) : due
+  if (!ofOpenings) return unplanned
+  return unplanned.where(({ exists, selectFrom }) =>
     exists(
       selectFrom('journal_intents as intent')
         .select('intent.intent_id')

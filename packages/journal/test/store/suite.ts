@@ -445,6 +445,14 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.strays(10)).toEqual([])
     })
 
+    test('that had a callback since it was reported is not claimed as watched', async () => {
+      await store.settleStray(await claimed(52), { told, at: 53, watchAt: 900 }, 55, 0)
+      await store.receive({ ...entry, receivedAt: 890 }, { limit: 9, checkAt: 1002 })
+      const watch = { ...claim, now: 1001, leaseUntil: 1048, watched: true }
+      expect(await store.claimStrays(watch)).toEqual([])
+      expect(await store.claimStrays({ ...watch, now: 1002, watched: false })).toHaveLength(1)
+    })
+
     test('that had a callback during its status check is checked again', async () => {
       const stray = await claimed(52)
       await store.receive({ ...entry, receivedAt: 53 }, { limit: 1, checkAt: 55 })
