@@ -2,8 +2,10 @@ import { Cvv } from './cvv.ts'
 import type { Masked } from './masked.ts'
 import { Pan } from './pan.ts'
 
-const ENTITY = '&(?:amp;){0,4}(?:#0*(\\d{1,7})|#x0*([\\da-f]{1,6})|[a-z]\\w{1,30});'
-const ESCAPE = '%(?:25){0,4}([\\da-f]{2})|\\\\{1,4}(?:u\\{0*([\\da-f]{1,6})\\}|u([\\da-f]{4})|x([\\da-f]{2}))'
+/** Browsers read a numeric one without its semicolon too. */
+const ENTITY = '&(?:amp;){0,4}(?:#0*(\\d{1,7})(?!\\d);?|#x0*([\\da-f]{1,6})(?![\\da-f]);?|[a-z]\\w{1,30};)'
+const ESCAPE =
+  '%(?:25){0,4}([\\da-f]{2})|\\\\{1,4}(?:u\\{0*([\\da-f]{1,6})\\}|u([\\da-f]{4})|x([\\da-f]{2})|0([67][0-7]))'
 
 /** An entity or an escape, which has digits of its own; else digits, or one character that may be one. */
 const PIECE = `${ENTITY}|${ESCAPE}|\\d+|\\p{N}`
@@ -100,8 +102,11 @@ function* runsIn(text: string, reading: RegExp): Generator<Run> {
 function digitsOf(found: RegExpExecArray): string {
   const [piece, decimal, ...hex] = found
   if (/^\p{N}$/u.test(piece)) return plainDigits(piece)
+  const octal = hex.pop()
   const code =
-    decimal === undefined ? Number.parseInt(hex.find((each) => each !== undefined) ?? '', 16) : Number(decimal)
+    octal === undefined
+      ? Number.parseInt(decimal ?? hex.find((each) => each !== undefined) ?? '', decimal === undefined ? 16 : 10)
+      : Number.parseInt(octal, 8)
   return code <= 0x10ffff ? plainDigits(String.fromCodePoint(code)) : ''
 }
 

@@ -26,29 +26,41 @@ export async function decisionOf(
   }
 }
 
-/** As many as a card number has: most messages have fewer, and the card need not be read. */
+/** As many as a card number has. */
 const FEWEST_DIGITS = 12
+/** What may stand for another digit, or hold digits that a page does not show. */
+const SPELLED = /[%&<\\]|[^ -~]/
 
 /**
- * The decision with a message that does not quote the card, however the bank spells it. If the card cannot be read, only what looks
- * like one is left out, as everywhere: the decision counts.
+ * The decision with texts that do not quote the card, however the bank spells it. If the card cannot be read, only what looks like
+ * one is left out of the message, as everywhere: the decision counts.
  */
 async function withoutCard(
   decision: Decision,
   { details: { card, destination } }: StoredOrder,
   { store, vault }: Pick<Service, 'store' | 'vault'>,
 ): Promise<Decision> {
-  if (!('errorMessage' in decision) || typeof decision.errorMessage !== 'string') return decision
-  const { errorMessage } = decision
-  if (errorMessage.replaceAll(/\P{N}/gu, '').length < FEWEST_DIGITS) return decision
+  if (decision.status === 'processing') return decision
+  const shown = [card, destination].filter((each) => each !== undefined)
+  const texts = Object.entries(decision).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && mayQuote(entry[1], shown),
+  )
+  if (texts.length === 0) return decision
   try {
-    const ids = [card?.cardId, destination?.cardId].filter((id) => id !== undefined)
+    const ids = shown.flatMap(({ cardId }) => cardId ?? [])
     const sealed = await Promise.all(ids.map((id) => store.card(id)))
     const pans = sealed.flatMap((each) => (each === undefined ? [] : [vault.open(each)]))
-    return { ...decision, errorMessage: maskSent(errorMessage, pans) }
+    return { ...decision, ...Object.fromEntries(texts.map(([name, text]) => [name, maskSent(text, pans)])) }
   } catch {
     return decision
   }
+}
+
+/** Most texts do not, and the card need not be read. */
+function mayQuote(text: string, cards: ReadonlyArray<{ readonly bin?: string | undefined }>): boolean {
+  const digits = text.replaceAll(/\P{N}/gu, '')
+  if (digits.length < FEWEST_DIGITS) return false
+  return SPELLED.test(text) || cards.some(({ bin }) => bin !== undefined && digits.includes(bin))
 }
 
 /** An acquirer in plain JavaScript may return anything. */
