@@ -81,7 +81,12 @@ const completedMethod: Reading = (fields, awaits) => {
  */
 function isBroughtBack(sent: string, brought = ''): boolean {
   const [own, back] = [comparableMessage(sent), comparableMessage(brought)]
-  return back === '' || back === 'null' || (back.length >= FEWEST_LEFT ? own.startsWith(back) : back === own)
+  return isBlank(back) || (back.length >= FEWEST_LEFT ? own.startsWith(back) : back === own)
+}
+
+/** @param data as it is compared */
+function isBlank(data: string): boolean {
+  return data === '' || data === 'null'
 }
 
 const FEWEST_LEFT = 16
@@ -95,7 +100,7 @@ const challengeResult: Reading = (fields, awaits) => {
   if (named.length > 0 && named.every((id) => of.get(id) === asked.get(id))) return issuerMessage(cRes)
   const data = fields.get('threedssessiondata') ?? ''
   // Without data only the address says whose result it is: too little if an id could have said so, or says otherwise.
-  const mayBeOfThis = data.trim() !== '' || asked.size === 0 || (sent === '' && named.length === 0)
+  const mayBeOfThis = !isBlank(comparableMessage(data)) || asked.size === 0 || (sent === '' && named.length === 0)
   return mayBeOfThis && isBroughtBack(sent, data) ? issuerMessage(cRes) : undefined
 }
 

@@ -74,6 +74,8 @@ test.for<readonly [what: string, isTaken: boolean, cReq: object, sent: string, c
     ['names none, although its CReq names one, without data', false, { acsTransID: ONE }, SENT, {}, ''],
     ['names another, without data', false, { acsTransID: ONE }, SENT, { acsTransID: TWO }, ''],
     ['names another, and none had data', false, { acsTransID: ONE }, '', { acsTransID: TWO }, ''],
+    ['names another, with no data in words', false, { acsTransID: ONE }, SENT, { acsTransID: TWO }, 'null'],
+    ['names none, although its CReq names one, with blank data', false, { acsTransID: ONE }, SENT, {}, '%20'],
     ['names another, with the data of that', false, { acsTransID: ONE }, SENT, { acsTransID: TWO }, OTHERS],
     [
       'names another of the same shop',
