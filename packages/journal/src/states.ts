@@ -123,6 +123,12 @@ export function sameObservation(one: Observation, other: Observation): boolean {
     one.status === other.status &&
     one.transactionType === other.transactionType &&
     one.amount === other.amount &&
-    one.orderStage === other.orderStage
+    isSameStage(one, other)
   )
+}
+
+/** Gateways move the stage of an order when they settle it. Only where a status names no type may that alone tell of a change. */
+function isSameStage(one: Observation, other: Observation): boolean {
+  const isTyped = one.transactionType !== undefined
+  return isTyped ? isAtCheckedStage(one) === isAtCheckedStage(other) : one.orderStage === other.orderStage
 }

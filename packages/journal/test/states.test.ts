@@ -76,6 +76,14 @@ describe('The states of an intent', () => {
     expect(sameObservation(one, { ...one, [field]: value })).toBe(false)
   })
 
+  test.each([
+    ['looks the same', 'sale', true],
+    ['looks different if the status names no transaction type', undefined, false],
+  ])('an order whose stage moves by itself %s', (_what, transactionType, isSame) => {
+    const one = { status: 'approved', transactionType, amount: '1042', orderStage: 'sale_approved' }
+    expect(sameObservation(one, { ...one, orderStage: 'sale_settled' })).toBe(isSame)
+  })
+
   test('a freed key is not taken again when the payment arrives late', () => {
     const absent = moved(intentWith({ state: 'UNKNOWN' }), 'PRESUMED_ABSENT')
     expect(absent.holdsKey).toBe(false)

@@ -28,7 +28,7 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
   if (mayHaveArrivedLate(look, observed, at)) return again(intent, at)
   // Something is under way: ask again for its outcome. A payout that was only checked waits for its second step.
   if (!isFinalStatus(observed.status) && !isAtCheckedStage(observed)) return again(intent, at)
-  if (before === undefined || isNoNews(before, observed, isForWatch(intent))) {
+  if (before === undefined || sameObservation(before, observed)) {
     return decided(kept(intent, { observed, lookedAt: now, nextCheckAt: undefined }))
   }
   const evidence = withEvidence(intent, now, `${observed.transactionType ?? 'order'} ${observed.status}`)
@@ -45,11 +45,6 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
 /** Whether the status is asked for only because the order is watched. */
 function isForWatch({ watchAt, nextCheckAt }: Intent): boolean {
   return watchAt !== undefined && nextCheckAt === undefined
-}
-
-/** Whether the order looks as before. Gateways move its stage when they settle it: of all that are watched, that is no news. */
-export function isNoNews(before: Observation, observed: Observation, isWatched: boolean): boolean {
-  return sameObservation(isWatched ? { ...before, orderStage: observed.orderStage } : before, observed)
 }
 
 /** Whether the status is that of another order under the same client order id. */

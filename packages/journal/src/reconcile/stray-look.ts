@@ -3,7 +3,7 @@ import { changeShown, isFinalStatus, outcomeShown } from '@tallystick/core'
 import { isTooOld } from '../decide/absence.ts'
 import { observationOf } from '../decide/look.ts'
 import { nextCheck } from '../decide/next-check.ts'
-import { isHeld, isNoNews } from '../decide/notice.ts'
+import { isHeld } from '../decide/notice.ts'
 import { nextWatch } from '../decide/watch.ts'
 import type { JournalParts } from '../options.ts'
 import { asksMoney, isOpening, keepsNothing, sameObservation } from '../states.ts'
@@ -73,7 +73,7 @@ export async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<T
   const observed = observationOf(reply, parts.exponents)
   const done = modifications.findLast(({ state }) => state === 'FINAL')?.observed
   const isOwn = parts.isWatched && done !== undefined && sameObservation(done, observed)
-  if (isOwn || (stray.told !== undefined && isNoNews(stray.told, observed, parts.isWatched)))
+  if (isOwn || (stray.told !== undefined && sameObservation(stray.told, observed)))
     return settled(stray, { ...observed, tellings: tellingsOf(stray.told), seenAt: at }, parts)
   // Counted, since an order won back after a chargeback looks as it did before.
   const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1, seenAt: at }

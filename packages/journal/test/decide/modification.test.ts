@@ -231,6 +231,24 @@ describe('A return of 3.00 out of 10.42 that was approved, and after which more 
   })
 })
 
+describe('A stage that has moved by itself, as when an order is settled,', () => {
+  const settled = (amount: string, transactionType: string) => found({ amount, transactionType, orderStage: 'settled' })
+  const shown = { status: 'approved', orderStage: 'approved' } as const
+
+  test('is no outcome of a second capture whose reply was lost', () => {
+    const before = { ...shown, transactionType: 'capture', amount: '400', initialAmount: '1042' }
+    const lost = refund({ operation: 'capture', amounts: ['300'], before })
+    expect(stateAfter(lost, settled('4.00', 'capture'))).toMatchObject({ state: 'UNKNOWN', absences: 1 })
+  })
+
+  test('is no outcome of a return of which a person has decided that nothing was refunded by it', () => {
+    const before = { ...shown, transactionType: 'sale', amount: '1042' }
+    const observed = { ...shown, transactionType: 'reversal', amount: '742', initialAmount: '1042', currency: 'USD' }
+    const judged = refund({ state: 'PRESUMED_ABSENT', reviewReason: 'CHANGED_OTHERWISE', before, observed })
+    expect(stateAfter(judged, settled('7.42', 'reversal')).state).toBe('PRESUMED_ABSENT')
+  })
+})
+
 describe('What the handler is called with', () => {
   const told = (intent: Intent, look: Look) => decideLook(intent, look, at()).outcomes[0]
 

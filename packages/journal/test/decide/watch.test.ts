@@ -85,6 +85,9 @@ describe('An approved payment', () => {
   test('has no news if only the stage of its order has moved, as when it is settled', () => {
     const settled = foundSale({ orderStage: 'sale_settled' })
     expect(decideLook(paid(), settled, circumstances(8 * DAY, { watchMs })).outcomes).toEqual([])
+    expect(decideLook(paid({ nextCheckAt: 8 * DAY }), settled, circumstances(8 * DAY, { watchMs })).outcomes).toEqual(
+      [],
+    )
     const disputed = foundSale({ orderStage: 'sale_settled', transactionType: 'dispute' })
     expect(decideLook(paid(), disputed, circumstances(8 * DAY, { watchMs })).outcomes).toHaveLength(1)
   })
