@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Service } from '../flow/service.ts'
 import { afterNextTurn } from '../rims/after-next-turn.ts'
 import { type OrderQuery, type Place, placeOf } from '../store/listing.ts'
+import { turns } from '../turns.ts'
 import { historyOf, type OrderHistory, type OrderSummary, shownDelivery, summaryOf } from './history.ts'
 
 /** Some of a list: the latest first. */
@@ -103,14 +104,18 @@ interface Inspectable extends Pick<Service, 'store' | 'profile'> {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Each list throws a `FilterError` for a filter that is wrong. */
+/**
+ * Each list throws a `FilterError` for a filter that is wrong. However many operators ask, one part is read at a time: payments
+ * wait for no more.
+ */
 export function inspectionOf(service: Inspectable): Inspection {
   const { store, profile, clock } = service
+  const inTurn = turns()
   return {
     orders: async (filter = {}) => {
       check('orders', filter, ORDERS)
       const { status, limit: _, cursor: __, ...query } = filter
-      return await collected(filter, async (after, limit) => {
+      return await collected(filter, inTurn, async (after, limit) => {
         const { orders, next } = await store.listOrders({ ...query, after, last: lastOf(status), limit })
         const items = orders.flatMap((order) => {
           const summary = summaryOf(order, profile, clock.now())
@@ -134,7 +139,7 @@ export function inspectionOf(service: Inspectable): Inspection {
     givenUpCallbacks: async (filter = {}) => {
       check('callbacks', filter, PAGE)
       const { limit: _, cursor: __, ...query } = filter
-      return await collected(filter, async (after, limit) => {
+      return await collected(filter, inTurn, async (after, limit) => {
         const { deliveries, next } = await store.listGivenUp({ ...query, after, limit })
         return { items: deliveries.map(givenUp), next }
       })
@@ -145,13 +150,17 @@ export function inspectionOf(service: Inspectable): Inspection {
 /** Reads a page of a list, some items at a time. */
 async function collected<Item>(
   { limit = USUAL_ITEMS, cursor }: PageFilter,
+  inTurn: ReturnType<typeof turns>,
   read: (after: Place | undefined, limit: number) => Promise<{ items: Listed<Item>[]; next: Place | undefined }>,
 ): Promise<Page<Item>> {
   const items: Listed<Item>[] = []
   let after = placeAt(cursor)
   for (let turn = 0; turn < MOST_TURNS && items.length < limit; turn += 1) {
-    if (turn > 0) await new Promise<void>(afterNextTurn)
-    const found = await read(after, Math.min(limit - items.length, AT_A_TIME))
+    const [from, most] = [after, Math.min(limit - items.length, AT_A_TIME)]
+    const found = await inTurn(async () => {
+      await new Promise<void>(afterNextTurn)
+      return await read(from, most)
+    })
     items.push(...found.items)
     after = found.next
     if (after === undefined) break

@@ -236,7 +236,10 @@ describe('the operations port', () => {
     expect(given.items).toMatchObject([{ id: `${orderid}-1`, host: 'shop.example.com', state: 'refused' }])
     expect(await port(send(`/callbacks/${orderid}-1/resend`))).toMatchObject({ status: 200, body: '1\n' })
     expect(await port(send(`/callbacks/${orderid}-2/resend`))).toMatchObject({ status: 200, body: '0\n' })
-    expect(await gateway.operatorRecords({ limit: 9 })).toMatchObject([{ act: 'resend', subject: `${orderid}-1` }])
+    expect(await gateway.operatorRecords({ limit: 9 })).toMatchObject([
+      { act: 'resend', subject: `${orderid}-2`, after: '0 due' },
+      { act: 'resend', subject: `${orderid}-1`, after: '1 due' },
+    ])
   })
 
   test('[F-D12] shows nothing without the operator key, or to a page in a browser', async () => {

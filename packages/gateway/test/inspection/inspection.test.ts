@@ -2,6 +2,7 @@ import { defineProfile } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../src/index.ts'
 import { inspectionOf, type OrdersFilter } from '../../src/inspection/inspection.ts'
+import { afterNextTurn } from '../../src/rims/after-next-turn.ts'
 import { MOST_LOOKED_AT } from '../../src/store/listing.ts'
 import { opening, operation, order } from '../store/changes.ts'
 import { sqliteFile } from '../store/sqlite-file.ts'
@@ -96,6 +97,25 @@ describe('orders', () => {
     await end()
   })
 
+  test('[F-D12] are read a part at a time, however many ask at once', async () => {
+    const { store, end } = sqliteFile().open()
+    await Promise.all([1, 2, 3].map((digits) => store.commit(opening(order(digits)), NOW * 1000)))
+    const asked: string[] = []
+    const listOrders: typeof store.listOrders = async (query) => {
+      asked.push('asked')
+      const page = await store.listOrders(query)
+      await new Promise<void>(afterNextTurn)
+      asked.push('answered')
+      return page
+    }
+    const profile = defineProfile({ baseUrl: BASE_URL })
+    const inspect = inspectionOf({ store: { ...store, listOrders }, profile, clock: virtualClock(NOW * 1000) })
+    const pages = await Promise.all(Array.from({ length: 5 }, () => inspect.orders({ limit: 2 })))
+    expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 2, 2, 2])
+    expect(asked).toEqual(Array(5).fill(['asked', 'answered']).flat())
+    await end()
+  })
+
   test.for([
     [{ limit: 0 }, /limit must be a whole number from 1 to 1000/],
     [{ limit: 1001 }, /limit must be/],
@@ -170,8 +190,9 @@ test('[F-D12] nothing that is read holds a card, a customer, a token, a control 
 })
 
 test('[F-D12] callbacks that were given up are listed with host and reason, by when that was', async () => {
+  let isUp = false
   const { gateway, sale, clock } = desk({
-    sendCallback: async (url) => ({ status: url.includes('gone') ? 410 : 500 }),
+    sendCallback: async (url) => ({ status: isUp ? 200 : url.includes('gone') ? 410 : 500 }),
   })
   const gone = await sale({ server_callback_url: 'https://gone.example.com:8443/cb' })
   const late = await sale({ server_callback_url: 'https://late.example.com/cb' })
@@ -195,6 +216,8 @@ test('[F-D12] callbacks that were given up are listed with host and reason, by w
     late.orderid,
   ])
   expect((await gateway.inspect.givenUpCallbacks({ login: 'rival' })).items).toEqual([])
+  isUp = true
   expect(await gateway.resendCallbacks(`${late.orderid}-1`)).toBe(1)
+  await gateway.settled()
   expect((await gateway.inspect.givenUpCallbacks()).items).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { turns } from '../../turns.ts'
 import { decodeRecurringPayment } from '../recurring-payment-text.ts'
 import { deliveryOf, taskOf } from '../sql/agenda-rows.ts'
 import { cardOf, referenceOf } from '../sql/card-rows.ts'
@@ -29,7 +30,6 @@ import { repeatedly } from './repeatedly.ts'
 import { rowsAs, type Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 import { transact } from './transaction.ts'
-import { turns } from './turns.ts'
 
 /** The store over the connections it is given: tests inject failures there. */
 export async function openPostgresStore(options: OpenOptions): Promise<Store> {
