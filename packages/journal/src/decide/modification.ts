@@ -3,7 +3,7 @@ import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { withEvidence } from '../evidence.ts'
 import { moved } from '../states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
-import { changedNothing, isRefusedForGood } from './changed-nothing.ts'
+import { changedNothing } from './changed-nothing.ts'
 import { keptAfter } from './kept-after.ts'
 import { type Circumstances, type Decision, decided, type Look, observationOf } from './look.ts'
 import { isOfOtherMoney, moneyOf } from './mismatch.ts'
@@ -20,7 +20,7 @@ import { decidesNothing, isJudged, later, otherOrder, review } from './undecided
  */
 export function decideModification(intent: Intent, look: Look, at: Circumstances): Decision {
   // A change of the order is not its own, or may equally be its successor's: its outcome can no longer be known.
-  if (isRefusedForGood(intent) || (intent.state === 'PRESUMED_ABSENT' && hasSuccessor(intent, at)))
+  if (changedNothing(intent) || (intent.state === 'PRESUMED_ABSENT' && hasSuccessor(intent, at)))
     return decidesNothing(intent, at)
   if (look.kind === 'other') return otherOrder(intent, `order ${look.orderId}`, at)
   if (look.kind !== 'found') return later(intent, look.seen, at)

@@ -42,6 +42,8 @@ export async function reviewForgottenChange<Transaction>(
   const reviewed = moved(intent, 'REVIEW', {
     before: { ...step.from, amount: amountBefore(shown, step) },
     observed: shown,
+    // If it was sent, then by a journal of which this store knows nothing.
+    sentAt: undefined,
     reviewReason: 'CHANGED_OTHERWISE',
     evidence: withEvidence(intent, clock.now(), seen),
   })

@@ -337,6 +337,42 @@ describe('A journal that has lived on', () => {
   })
 })
 
+test.each([
+  ['before it was ever tried', []],
+  ['after it never left', [NEVER_LEFT]],
+])(
+  'What a person has decided was never sent, %s, is not taken for what happens to the order later',
+  async (_what, failures) => {
+    const gateway = obedientGateway()
+    const { pay, change: ask, journal, clock, told, events } = shop(gateway, 'one.db')
+    await pay()
+    gateway.instead.push(...failures)
+    for (const _ of failures) await ask('refund 1', 'return')
+    const [[clientOrderId = '', order] = []] = gateway.orders
+    const becomes = async (changes: Partial<Order>) => {
+      Object.assign(order ?? {}, changes)
+      await journal.inbox.receive({ clientOrderId, orderId: '1', status: 'approved' })
+      await clock.goOn(3000)
+      await journal.settled()
+    }
+    await becomes({ type: 'chargeback', kept: 642n })
+    const { outcome, intent } = await ask('refund 1', 'return')
+    expect(outcome).toBe('review')
+    await journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway shows no refund')
+    await clock.goOn(3000)
+    await journal.settled()
+    // What is only held lapses.
+    await becomes({ type: 'cancel', kept: 0n })
+    expect(told).toEqual(['outcome approved 1042', 'notice approved 400', 'notice approved 642'])
+    expect(events.map(({ type }) => type)).not.toContain('ARRIVED_LATE')
+    expect([await ask('refund 1', 'return', undefined, 'next'), gateway.sent]).toMatchObject([
+      { outcome: 'review', intent: { attempt: 2 } },
+      ['make-rebill'],
+    ])
+    await journal.close()
+  },
+)
+
 describe('[F-A2] A process that dies while it takes over what it had paid', () => {
   /** A store whose process dies after so many writes. */
   const mortal = (store: JournalStore<DatabaseSync>, writes: number, die: () => void) => {
