@@ -36,13 +36,13 @@ export class ClockSetError extends Error {
 /** A clock that is corrected a little at a time jumps by less. */
 const JUMP_MS = 60_000
 /** How long a clock that jumped ahead is in doubt: until then somebody sets it right, or means it. */
-const DOUBTED_FOR_MS = 3_600_000
+export const DOUBTED_FOR_MS = 3_600_000
 
 export interface ClockWatch {
   /** Milliseconds that only go up, as the clock does while nobody sets it. `undefined`: it may jump as it likes. */
   readonly uptime: (() => number) | undefined
-  /** Called once for each jump, with the time that was believed until then. */
-  readonly onJump: (error: ClockSetError, believed: number) => void
+  /** Called once for each jump, with the time that was believed until then, and the one that the clock said. */
+  readonly onJump: (error: ClockSetError, believed: number, said: number) => void
 }
 
 /** Compares a clock with the time that passes, at each reading. */
@@ -60,7 +60,7 @@ export function watchedClock(clock: Clock, { uptime = clock.now, onJump }: Clock
     const ahead = Math.round(trustedAhead(up) + by)
     aheadMs = ahead < JUMP_MS ? 0 : ahead
     if (by > 0) doubtedUntil = up + DOUBTED_FOR_MS
-    onJump(jumpError(by), believed)
+    onJump(jumpError(by), believed, Math.round(at - by))
     return at
   }
 

@@ -70,9 +70,9 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   const clock = watchedClock(inWholeMilliseconds(options.clock ?? systemClock), {
     // A virtual clock is advanced on purpose.
     uptime: isVirtual(options.clock) ? undefined : realTime.now,
-    onJump: (error, believed) => {
+    onJump: (error, believed, said) => {
       onError(error)
-      plan.clockSet(believed)
+      plan.clockSet(believed, said)
     },
   })
   // If the operator sends the callbacks, the operator decides which addresses to allow.

@@ -119,6 +119,31 @@ describe.each(STORES)('a gateway %s whose clock is wrong for a while', (_, open)
     await gateway.close()
   })
 
+  test.for([
+    ['three days', 72 * HOUR],
+    ['a month', 720 * HOUR],
+    ['ten years', TEN_YEARS],
+  ] as const)('[F-A13] by %s, ends what was begun meanwhile when it should', async ([, wrong]) => {
+    const { preauth, payoutCheck, setAhead, pass, store, gateway } = await desk(open)
+    const before = await preauth()
+    setAhead(wrong)
+    const orders = [before, await preauth({ expire_year: '2049' }), await payoutCheck()]
+    await pass(59)
+    setAhead(0)
+    await gateway.isReady()
+    for (let minutes = 0; minutes < 2; minutes++) await pass(59)
+    const waits = orders.map(async ({ orderid }) => {
+      const [{ kind, dueAt } = { kind: 'none', dueAt: 0 }] = await store.tasksOf(orderid)
+      return [kind, Math.round((dueAt / 1000 - NOW) / 360) / 10]
+    })
+    expect(await Promise.all(waits)).toEqual([
+      ['release', 168],
+      ['release', 168],
+      ['expire-check', 0.3],
+    ])
+    await gateway.close()
+  })
+
   test('[F-A13] charges what was subscribed at a wrong time from the day on that it was', async () => {
     const { askOAuth, setAhead, pass, store, gateway } = await desk(open)
     const create = (id: string) =>

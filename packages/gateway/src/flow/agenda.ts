@@ -1,7 +1,7 @@
 import type { Background } from '../background.ts'
 import type { Deliverer } from '../callbacks/deliverer.ts'
 import { LONGEST_WAITS } from '../callbacks/schedule.ts'
-import type { WatchedClock } from '../clock.ts'
+import { DOUBTED_FOR_MS, type WatchedClock } from '../clock.ts'
 import { dueTimes } from '../store/due-times.ts'
 import type { Change, Store } from '../store/store.ts'
 import type { Task } from '../store/task.ts'
@@ -19,8 +19,9 @@ export interface Agenda {
    * Does so after the clock was set, or may have been: what lies further ahead than it can is pulled back.
    *
    * @param believed the time that was believed until then
+   * @param said the time that the clock said, by which orders were written
    */
-  clockSet(believed?: number): void
+  clockSet(believed?: number, said?: number): void
   stop(): void
 }
 
@@ -36,6 +37,8 @@ export interface AgendaDependencies {
 const LEASE_MS = 60_000
 /** Holds and payout-checks last weeks, forms minutes: what waits longer is looked at. */
 const LONGEST_PLAN_MS = 100 * 86_400_000
+/** By how much a plan may be late because of a clock that was ahead: not all plans are looked at for less. */
+const HARDLY_LATE_MS = 86_400_000
 /** When to look again if the store failed, or if there was no room for what is due. */
 const AGAIN_AFTER_MS = 5000
 /** Node's timers reach 24 days, and a hold may last longer, so the agenda wakes at least this often. */
@@ -145,15 +148,16 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
       for (const dueAt of dueTimes(change)) expect(dueAt)
     },
     wake: lookSoon,
-    clockSet: (believed = 0) => {
+    clockSet: (believed = 0, said = 0) => {
       background.run(async () => {
+        const now = clock.now()
         const limits = {
-          now: clock.now(),
+          now,
           believed,
           leaseMs: LEASE_MS,
           deliveryWaits: LONGEST_WAITS,
           tryWaits: TRY_WAITS,
-          longestMs: LONGEST_PLAN_MS,
+          longestMs: longestPlan(said - now),
         }
         await store.pullBack(limits)
         lookSoon()
@@ -164,4 +168,10 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
       armed?.cancel()
     },
   }
+}
+
+/** What was planned while the clock was ahead lies further ahead than that: until it is doubted no more, the clock went on. */
+function longestPlan(aheadMs: number): number {
+  const plannedMs = aheadMs - DOUBTED_FOR_MS
+  return plannedMs > HARDLY_LATE_MS ? Math.min(plannedMs, LONGEST_PLAN_MS) : LONGEST_PLAN_MS
 }
