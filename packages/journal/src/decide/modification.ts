@@ -40,7 +40,9 @@ function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circum
     return review({ ...intent, observed }, 'AMOUNT_DIFFERS', `${seen} of ${moneyOf(reply)}`, at)
   const left = keptAfter(intent, observed, at.modifications)
   const isAnothers = !couldBe(intent, observed, isOwn, at.modifications) || (!isOwn && hasSuccessor(intent, at))
-  if (intent.state === 'REJECTED' || isAnothers || keepsMore(observed, left)) {
+  // One that a forgotten journal may have sent: by the status it may be that of somebody else as well.
+  const isForgotten = intent.sentAt === undefined
+  if (intent.state === 'REJECTED' || isForgotten || isAnothers || keepsMore(observed, left)) {
     return review({ ...intent, observed }, 'CHANGED_OTHERWISE', seen, at)
   }
   return { ...ended(intent, { ...observed, amount: left }, seen, at), isChangedSince: left !== observed.amount }

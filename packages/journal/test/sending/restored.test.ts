@@ -373,6 +373,27 @@ test.each([
   },
 )
 
+test('A change that is in review since it may have been forgotten is not taken for made if the status is asked again', async () => {
+  const gateway = obedientGateway()
+  const { pay, change: ask, journal, clock, told } = shop(gateway, 'one.db')
+  await pay()
+  const [[clientOrderId = '', order] = []] = gateway.orders
+  Object.assign(order ?? {}, { type: 'reversal', kept: 842n })
+  await journal.inbox.receive({ clientOrderId, orderId: '1', status: 'approved' })
+  await clock.goOn(3000)
+  await journal.settled()
+  const { intent } = await ask('refund 1', 'return', '2.00')
+  await journal.settleReview(intent.intentId, 'ask-again', 'the gateway shows it now')
+  await clock.goOn(3000)
+  await journal.settled()
+  expect(told).toEqual(['outcome approved 1042', 'notice approved 200'])
+  expect(await ask('refund 1', 'return', '2.00')).toMatchObject({
+    outcome: 'review',
+    intent: { reviewReason: 'CHANGED_OTHERWISE' },
+  })
+  await journal.close()
+})
+
 describe('[F-A2] A process that dies while it takes over what it had paid', () => {
   /** A store whose process dies after so many writes. */
   const mortal = (store: JournalStore<DatabaseSync>, writes: number, die: () => void) => {
