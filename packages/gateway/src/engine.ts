@@ -12,7 +12,7 @@ import {
 } from '@tallystick/core'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
 import type { Service } from './flow/service.ts'
-import { TriedTooOftenError } from './flow/tries.ts'
+import { TriedTooOftenError, triesOfRequest } from './flow/tries.ts'
 import { type Answer, badSignature, overloaded, refusal, triedTooOften, wrongFields } from './http/answer.ts'
 import type { Claim } from './http/entrance.ts'
 import type { ReadRequest } from './http/read-request.ts'
@@ -163,9 +163,19 @@ async function processDecoded<K extends SingleKey>(
 ): Promise<Answer> {
   const { key } = request
   const digest = known.vault.digest(requestDigest(request.target, key, values))
-  const processed = processAtEndpoint(request, withoutCardNumbers(values as RequestValues<K>), { ...known, digest })
   const clientOrderId = clientOrderIdOf(values)
-  return naming(clientOrderId, await orFirstAnswer(processed, { key, clientOrderId, digest }, known))
+  const { tries, end } = triesOfRequest(clientOrderId ?? '', known)
+  const context = { ...known, digest, tries }
+  const processed = processAtEndpoint(request, withoutCardNumbers(values as RequestValues<K>), context)
+  let isRepeat = false
+  try {
+    const answer = await orFirstAnswer(processed, { key, clientOrderId, digest }, known, () => {
+      isRepeat = true
+    })
+    return naming(clientOrderId, answer)
+  } finally {
+    end(isRepeat)
+  }
 }
 
 async function processAtEndpoint<K extends SingleKey>(

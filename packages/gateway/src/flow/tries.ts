@@ -23,7 +23,7 @@ export interface TriedTooOften {
 export interface Tries {
   /** Counts a try, if it is allowed. */
   take(tried: Tried): TriedTooOften | undefined
-  /** An approved payment is no try in vain. */
+  /** An approved payment is no try in vain, nor is a repeat. */
   approved(login: string, fingerprint: string): void
   /** Whether there is a limit at all. */
   readonly isLimited: boolean
@@ -54,6 +54,44 @@ export class TriedTooOftenError extends Error {
   constructor(afterSeconds: number) {
     super('A card was tried too often')
     this.afterSeconds = afterSeconds
+  }
+}
+
+interface RequestOfTries {
+  readonly tries: Tries
+  readonly underWay: Set<string>
+  readonly merchant: { readonly login: string }
+  readonly serialNumber: string
+}
+
+/**
+ * The tries of one request, until it ends. A repeat of one that was carried out is no try: its merchant learns nothing by it. One
+ * that is refused while another of its client order id is under way must not say that nothing was created: the other may.
+ */
+export function triesOfRequest(
+  clientOrderId: string,
+  { tries, underWay, merchant, serialNumber }: RequestOfTries,
+): { readonly tries: Tries; readonly end: (isRepeat: boolean) => void } {
+  const named = `${merchant.login} ${clientOrderId} `
+  let taken: Tried | undefined
+  return {
+    tries: {
+      ...tries,
+      take: (tried) => {
+        const tooOften = tries.take(tried)
+        if (tooOften === undefined) {
+          taken = tried
+          underWay.add(named + serialNumber)
+        } else if ([...underWay].some((each) => each.startsWith(named))) {
+          throw new Error('A card was tried too often while another request of the same client order id tries it')
+        }
+        return tooOften
+      },
+    },
+    end: (isRepeat) => {
+      underWay.delete(named + serialNumber)
+      if (isRepeat && taken !== undefined) tries.approved(taken.login, taken.fingerprint)
+    },
   }
 }
 

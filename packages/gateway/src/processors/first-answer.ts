@@ -25,13 +25,20 @@ interface Named {
  * A repeat of a request that was carried out gets the first answer (gaps part 13), whatever has changed since: the day, the
  * settings of the endpoint, or whether the acquirer answers. A refusal would say that nothing was created (gaps part 9), and
  * the merchant would ask for the same under another id. The first answer is looked for only instead of a refusal or a failure.
+ *
+ * @param onRepeat called before it is returned
  */
 export async function orFirstAnswer(
   processed: Promise<Answer>,
   request: Named & Pick<ProcessContext, 'digest'>,
   known: Known,
+  onRepeat: () => void,
 ): Promise<Answer> {
-  const first = () => firstAnswer(request, known)
+  const first = async () => {
+    const answer = await firstAnswer(request, known)
+    if (answer !== undefined) onRepeat()
+    return answer
+  }
   return await processed.then(
     async (answer) => (answer.model === ValidationErrorResponse ? ((await first()) ?? answer) : answer),
     async (error: unknown) => {

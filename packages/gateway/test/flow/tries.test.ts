@@ -97,6 +97,38 @@ test('a card that is approved is used as often as its holder likes', async () =>
   for (let at = 0; at < 30; at++) expect((await pay('777')).status).toBe(200)
 })
 
+test('a request that is repeated tries its card once, and gives no other try back', async () => {
+  const { pay, asked } = bank()
+  for (let at = 0; at < 30; at++) expect((await pay('777', SHOP, { client_orderid: 'again' })).status).toBe(200)
+  expect(asked).toHaveLength(30)
+  for (let at = 0; at < 10; at++) await pay('116', SHOP, { client_orderid: `vain-${at}` })
+  for (let at = 0; at < 30; at++) await pay('777', SHOP, { client_orderid: 'again' })
+  expect((await pay('777')).status).toBe(429)
+})
+
+test('a request that is refused for its card while the same is under way does not say that nothing was created', async () => {
+  const taken = Promise.withResolvers<void>()
+  const acquirer = {
+    ...deciding({
+      prepare: async () => {
+        await taken.promise
+        return { reference: '1', authenticates: false }
+      },
+    }),
+    isSimulated: false,
+  }
+  const { gateway, store } = testGateway({ acquirer, maxTriesPerCard: 1 })
+  const send = async (id: string) => fieldsOf(await gateway.handle(sale({ client_orderid: id })))
+  const first = send('inv-1')
+  await Promise.resolve()
+  expect(await send('inv-1')).toMatchObject({ type: 'error', 'error-code': '6' })
+  expect(await send('inv-2')).toMatchObject({ type: 'validation-error', 'error-code': '13' })
+  taken.resolve()
+  expect(await first).toMatchObject({ type: 'async-response' })
+  expect(await send('inv-1')).toMatchObject({ type: 'async-response' })
+  expect(await store.findOrder({ login: SHOP.login, clientOrderId: 'inv-1' })).toBeDefined()
+})
+
 test('in a sandbox, and with the simulator, a card is tried as often as a test likes', async () => {
   for (const options of [{ sandbox: true }, {}]) {
     const { gateway } = testGateway(options)
