@@ -12,7 +12,7 @@ import {
 } from '@tallystick/core'
 import { NonceBurner, NonceUsedError } from './flow/burn-nonce.ts'
 import type { Service } from './flow/service.ts'
-import { TriedTooOftenError, triesOfRequest } from './flow/tries.ts'
+import { requestUnderWay, TriedTooOftenError } from './flow/tries.ts'
 import { type Answer, badSignature, overloaded, refusal, triedTooOften, wrongFields } from './http/answer.ts'
 import type { Claim } from './http/entrance.ts'
 import type { ReadRequest } from './http/read-request.ts'
@@ -164,7 +164,8 @@ async function processDecoded<K extends SingleKey>(
   const { key } = request
   const digest = known.vault.digest(requestDigest(request.target, key, values))
   const clientOrderId = clientOrderIdOf(values)
-  const { tries, end } = triesOfRequest(clientOrderId ?? '', known)
+  const isCreating = creates(key) && catalogue[key].effect !== 'reads'
+  const { tries, requireAlone, end } = requestUnderWay(isCreating ? clientOrderId : undefined, known)
   const context = { ...known, digest, tries }
   const processed = processAtEndpoint(request, withoutCardNumbers(values as RequestValues<K>), context)
   let isRepeat = false
@@ -172,6 +173,8 @@ async function processDecoded<K extends SingleKey>(
     const answer = await orFirstAnswer(processed, { key, clientOrderId, digest }, known, () => {
       isRepeat = true
     })
+    // Banks may refuse the second of two that are equal, and take the first.
+    if (answer.values['errorCode'] === GATEWAY_CODES.refusedByAcquirer) requireAlone()
     return naming(clientOrderId, answer)
   } finally {
     end(isRepeat)

@@ -20,7 +20,7 @@ export interface Service {
   readonly acquirer: Acquirer
   /**
    * The ids of the operations that this process is carrying out, continues after a 3DS step, or looks up after they were written
-   * as sent; and the requests that try a card, by merchant, client order id and serial number.
+   * as sent; and its requests, by merchant, client order id and serial number.
    */
   readonly underWay: Set<string>
   readonly vault: Vault

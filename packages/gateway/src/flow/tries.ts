@@ -64,32 +64,45 @@ interface RequestOfTries {
   readonly serialNumber: string
 }
 
+export interface RequestUnderWay {
+  /** A refused try throws if it is not alone. */
+  readonly tries: Tries
+  /** @throws Error if another request of the same client order id is under way */
+  requireAlone(): void
+  end(isRepeat: boolean): void
+}
+
 /**
- * The tries of one request, until it ends. A repeat of one that was carried out is no try: its merchant learns nothing by it. One
- * that is refused while another of its client order id is under way must not say that nothing was created: the other may.
+ * A request and its tries, until it ends. A repeat of one that was carried out is no try: its merchant learns nothing by it. One that
+ * is refused while another of its client order id is under way must not say that nothing was created: the other may.
+ *
+ * @param clientOrderId `undefined`: it creates nothing
  */
-export function triesOfRequest(
-  clientOrderId: string,
+export function requestUnderWay(
+  clientOrderId: string | undefined,
   { tries, underWay, merchant, serialNumber }: RequestOfTries,
-): { readonly tries: Tries; readonly end: (isRepeat: boolean) => void } {
+): RequestUnderWay {
   const named = `${merchant.login} ${clientOrderId} `
+  const own = named + serialNumber
   let taken: Tried | undefined
+  if (clientOrderId !== undefined) underWay.add(own)
+  function requireAlone(): void {
+    if ([...underWay].some((each) => each !== own && each.startsWith(named)))
+      throw new Error('A request was refused while another of its client order id was under way')
+  }
   return {
+    requireAlone,
     tries: {
       ...tries,
       take: (tried) => {
         const tooOften = tries.take(tried)
-        if (tooOften === undefined) {
-          taken = tried
-          underWay.add(named + serialNumber)
-        } else if ([...underWay].some((each) => each.startsWith(named))) {
-          throw new Error('A card was tried too often while another request of the same client order id tries it')
-        }
+        if (tooOften === undefined) taken = tried
+        else requireAlone()
         return tooOften
       },
     },
     end: (isRepeat) => {
-      underWay.delete(named + serialNumber)
+      underWay.delete(own)
       if (isRepeat && taken !== undefined) tries.approved(taken.login, taken.fingerprint)
     },
   }

@@ -3,7 +3,7 @@ import type { GatewayRequest, LimitReached } from '../../src/index.ts'
 import { TYPED } from '../pages/browser.ts'
 import { deciding } from '../support/acquirers.ts'
 import { FORMULAS } from '../support/formulas.ts'
-import { controlled, fieldsOf, form, PAYER, RIVAL, SALE, SHOP, sale } from '../support/signed-requests.ts'
+import { controlled, fieldsOf, form, PAYER, RIVAL, SALE, SHOP, sale, status } from '../support/signed-requests.ts'
 import { committing } from '../support/stores.ts'
 import { type TestGatewayOptions, testGateway } from '../support/test-gateway.ts'
 
@@ -127,6 +127,29 @@ test('a request that is refused for its card while the same is under way does no
   expect(await first).toMatchObject({ type: 'async-response' })
   expect(await send('inv-1')).toMatchObject({ type: 'async-response' })
   expect(await store.findOrder({ login: SHOP.login, clientOrderId: 'inv-1' })).toBeDefined()
+})
+
+test('a request that the bank refuses as a double while the first is under way does not say that nothing was created', async () => {
+  const taken = Promise.withResolvers<void>()
+  let asked = 0
+  const acquirer = deciding({
+    prepare: async () => {
+      if (++asked > 1) return { refused: 'The same came a moment ago' }
+      await taken.promise
+      return { reference: '1', authenticates: false }
+    },
+  })
+  const { gateway } = testGateway({ acquirer })
+  const send = async (id: string) => fieldsOf(await gateway.handle(sale({ client_orderid: id })))
+  const first = send('inv-1')
+  await Promise.resolve()
+  expect(await send('inv-1')).toMatchObject({ type: 'error', 'error-code': '6' })
+  const refused = send('inv-2')
+  await gateway.handle(status({ client_orderid: 'inv-2' }))
+  expect(await refused).toMatchObject({ type: 'validation-error', 'error-code': '14' })
+  taken.resolve()
+  expect(await first).toMatchObject({ type: 'async-response' })
+  expect(await send('inv-1')).toMatchObject({ type: 'async-response' })
 })
 
 test('in a sandbox, and with the simulator, a card is tried as often as a test likes', async () => {
