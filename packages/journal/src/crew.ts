@@ -4,8 +4,8 @@ import type { Clock } from '@tallystick/client'
 export interface Crew {
   /** Begins what there is to do, as far as hands are free, and does not wait for its end. */
   begin(): Promise<void>
-  /** Works until there is nothing more to do. Gives how many pieces had an effect meanwhile. */
-  finish(): Promise<number>
+  /** Works until there is nothing more to do, or so many times `take` gave something. Gives how many pieces had an effect meanwhile. */
+  finish(most?: number): Promise<number>
   /** Resolves when the pieces that were begun have ended. Begins no others. */
   stop(): Promise<void>
 }
@@ -78,9 +78,9 @@ export function crew<Item>({ hands, take, nameOf, work, onDone, rest }: CrewOpti
     while (working.size > 0) await Promise.all(working.values())
   }
 
-  async function finish(): Promise<number> {
+  async function finish(most = Number.POSITIVE_INFINITY): Promise<number> {
     const before = done
-    for (let last = -1; last < done; ) {
+    for (let [last, rounds] = [-1, 0]; last < done && rounds < most; rounds++) {
       // `begin` takes nothing while all hands are busy.
       await ended()
       last = done

@@ -146,16 +146,18 @@ export function createJournal<Transaction>(
   async function reconcile(): Promise<Reconciled> {
     started.begun()
     await seeToSetBack()
-    const looked = await work.looks.finish()
-    const told = (await handedOver?.finish()) ?? 0
-    const stray = await strays.looks.finish()
-    // Nothing that is open waits for those that are watched.
-    const watched = await work.watches.finish()
-    return {
-      looked: looked + watched,
-      handedOver: told + ((await handedOver?.finish()) ?? 0),
-      strays: stray + (await strays.watches.finish()),
+    const toldBefore = strays.told()
+    let [looked, told] = [0, 0]
+    for (let watched = 1; watched > 0; ) {
+      looked += await work.looks.finish()
+      told += (await handedOver?.finish()) ?? 0
+      await strays.looks.finish()
+      // Those that are watched may be very many: nothing that is open waits for more than a few of them.
+      const payments = await work.watches.finish(1)
+      looked += payments
+      watched = payments + (await strays.watches.finish(1))
     }
+    return { looked, handedOver: told, strays: strays.told() - toldBefore }
   }
 
   async function settled(): Promise<void> {

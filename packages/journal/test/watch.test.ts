@@ -94,6 +94,39 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     expect([told, new Set(asked).size]).toEqual([['new'], 2])
   })
 
+  test('is asked for in one call, all of it, and holds up nothing that comes meanwhile', async () => {
+    const clock = handClock()
+    const store = open() as JournalStore<unknown>
+    const asked: string[] = []
+    let told = 0
+    const { journal } = shopProcess({
+      store,
+      clock,
+      answer: async (operation, request) => {
+        asked.push(new URLSearchParams(request.body).get('client_orderid') ?? '')
+        const now = clock.now()
+        const open: Partial<Intent> = { state: 'UNKNOWN', status: undefined, nextCheckAt: now, watchAt: undefined }
+        if (asked.length === 5) await store.insert(paidAt(now, 'new', open))
+        return await approved(operation, request)
+      },
+      handler: () => {
+        told = asked.length
+      },
+      onStray: () => {},
+    })
+    for (let number = 0; number < 20; number++) {
+      const [clientOrderId, told] = [`stray ${number}`, { status: 'approved', transactionType: 'sale', amount: '1042' }]
+      await store.insert(paidAt(clock.now(), `old ${number}`))
+      const order = { clientOrderId, orderId: '9', status: 'approved', receivedAt: clock.now() }
+      await store.receive(order, { limit: 99, checkAt: clock.now() })
+      const [stray] = await store.claimStrays({ now: clock.now(), leaseUntil: clock.now() + 1, limit: 1 })
+      if (stray) await store.settleStray(stray, { told, at: clock.now(), watchAt: clock.now() }, 0, 0)
+    }
+    expect(await journal.reconcile()).toEqual({ looked: 21, handedOver: 1, strays: 0 })
+    expect([asked.length, asked.indexOf('new') < 12, told < 12]).toEqual([41, true, true])
+    await journal.close()
+  })
+
   test('is nothing that is open: neither for the report, nor for when something is due next', async () => {
     const clock = handClock()
     const store = open() as JournalStore<unknown>

@@ -20,6 +20,13 @@ interface Claimed {
   stray: StrayOrder
 }
 
+export interface Strays {
+  readonly looks: Crew
+  readonly watches: Crew
+  /** How often the merchant's function was called by now, without a failure. */
+  told(): number
+}
+
 /**
  * Orders that no intent has, such as the charges of a recurring payment (createRecurringPayment), which the gateway opens itself.
  * When a callback of one comes, the status is asked and reported to the merchant.
@@ -28,12 +35,10 @@ interface Claimed {
  * again, with the same key. Without a handler these orders are only shown in the report, except for second orders of one
  * payment: those are checked, since an operator has to know of a double charge.
  */
-export function strayOrders<Transaction>(
-  parts: JournalParts<Transaction>,
-  onDone: () => void,
-): Readonly<Record<'looks' | 'watches', Crew>> {
+export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Strays {
   const { store, clock, onStray, tell, handlerTimeoutMs, skew, watchMs } = parts
   const suspected = new Set<string>()
+  let calls = 0
   const underWay = new Map<string, Claimed>()
   const claims = leases<Claimed>({
     clock,
@@ -69,9 +74,7 @@ export function strayOrders<Transaction>(
     })
   }
 
-  /** Gives whether the handler was called. */
   async function handle(stray: StrayOrder, isWatched: boolean): Promise<boolean> {
-    let isTold = false
     const told: typeof onStray =
       onStray &&
       (async (outcome) => {
@@ -81,7 +84,7 @@ export function strayOrders<Transaction>(
           what: `${outcome.kind === 'notice' ? 'onStrayNotice' : 'onStray'} of ${outcome.key}`,
         }
         await withinLimit(() => onStray(outcome), limit)
-        isTold = true
+        calls++
       })
     const claimed: Claimed = { stray }
     underWay.set(nameOf(stray), claimed)
@@ -99,11 +102,12 @@ export function strayOrders<Transaction>(
     } finally {
       underWay.delete(nameOf(stray))
     }
-    return isTold
+    return true
   }
 
   const watch = onStray !== undefined && watchMs > 0
   return {
+    told: () => calls,
     looks: crew({ hands: HANDS, take, nameOf, work: (stray) => handle(stray, false), onDone }),
     watches: crew({
       hands: WATCHING_HANDS,
