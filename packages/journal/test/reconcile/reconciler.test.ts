@@ -74,7 +74,16 @@ test('A payment of another order under the same client order id holds up no retu
   const refund = { intentId: '2', businessKey: 'refund', kind: 'modification', operation: 'return' } as const
   const two = (now: number): readonly Partial<Intent>[] => [
     { state: 'ACCEPTED', orderId: '9' },
-    { ...refund, state: 'ACCEPTED', orderId: '8', amounts: ['300'], before, nextCheckAt: now, createdAt: now },
+    {
+      ...refund,
+      state: 'ACCEPTED',
+      orderId: '8',
+      amounts: ['300'],
+      before,
+      nextCheckAt: now,
+      createdAt: now,
+      sentAt: now,
+    },
   ]
   const givenBack = { 'paynet-order-id': '8', status: 'approved', 'transaction-type': 'reversal', amount: '7.42' }
   const { journal, told } = await finding(two, async (_operation, request) => statusReply(request, givenBack))
@@ -135,6 +144,7 @@ test.each(['UNKNOWN', 'ACCEPTED'] as const)(
         amounts: ['300'],
         before,
         createdAt: now,
+        sentAt: now,
         nextCheckAt: now,
         holdsOrder: true,
       },
