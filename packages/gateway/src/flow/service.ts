@@ -32,7 +32,7 @@ export interface Service {
   readonly fraction: () => number
   readonly clock: WatchedClock
   /** For what must take as long whatever a test's clock says. */
-  readonly time: Pick<RealTime, 'now' | 'pause'>
+  readonly time: Pick<RealTime, 'pause'>
   readonly background: Background
   readonly tries: Tries
   readonly callers: CallerAddresses

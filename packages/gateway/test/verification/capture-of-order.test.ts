@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { readRequest } from '../../src/http/read-request.ts'
 import { memoryStore, type Store } from '../../src/index.ts'
 import { readMerchants } from '../../src/merchants/merchants.ts'
+import { afterNextTurn } from '../../src/rims/after-next-turn.ts'
 import { verifyCaptureOfOrder } from '../../src/verification/verify-capture.ts'
 import { desk } from '../support/desk.ts'
 import { BASE_URL, merchants, NOW } from '../support/signed-requests.ts'
@@ -14,7 +15,9 @@ function readingTime(took: readonly number[]) {
   const time = {
     now: () => now,
     pause: async (milliseconds: number) => {
-      now += milliseconds
+      const end = now + milliseconds
+      await new Promise<void>(afterNextTurn)
+      now = Math.max(now, end)
     },
   }
   return {
@@ -37,7 +40,7 @@ test.for([
     const [merchant, at] = [byLogin('shop'), endpointOf({ login: 'shop', endpointId: '1111' })]
     if (merchant === undefined || at === undefined) throw new Error('the merchants are others')
     const costs = []
-    const { time, read: passes } = readingTime([7, 1])
+    const { time, read: passes } = readingTime([0.7, 0.2])
     for (const orderid of [ids.orderid, '123456789012345']) {
       const signed = request('/api/v2/capture', { ...ids, orderid })
       const body = signed.body.replace(/control=[^&]*/, `control=${control}`)
