@@ -82,9 +82,19 @@ function stepsOf(
   for (const change of changes.slice(lookedAt + 1)) {
     if (change.state !== 'FINAL' || change.before === undefined) continue
     steps.push({ from: left(change.before), to: change.before })
+    if (mayHideOthers(change)) steps.push({ from: change.before, to: change.observed ?? change.before })
     left = (to) => leftBy(change, to)
   }
   return [...steps, { from: left(shown), to: shown }]
+}
+
+/**
+ * Whether a forgotten change, which a person has decided was made, may not have been the only one: all that the status tells may be of
+ * several. A return of an amount is known to be alone if no more than that is gone.
+ */
+function mayHideOthers({ operation, sentAt, before, observed, amounts: [asked] }: Intent): boolean {
+  if (sentAt !== undefined) return false
+  return operation !== 'return' || asked === undefined || lessBy(before?.amount, observed?.amount) !== asked
 }
 
 /** The status of an order as it was before any change. */

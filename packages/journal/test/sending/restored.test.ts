@@ -281,6 +281,30 @@ describe('[F-A2] A journal restored from an older copy', () => {
     await after.journal.close()
   })
 
+  test.each([
+    ['capture', '4.00', '3.00'],
+    ['return', '2.00', '2.00'],
+    // What is kept looks like the amount of the first one.
+    ['return', '3.00', '4.42'],
+  ] as const)(
+    'does not send the second of two forgotten changes again (%s of %s and %s) once the first is decided',
+    async (operation, one, two) => {
+      const gateway = obedientGateway()
+      const before = shop(gateway, 'one.db')
+      await before.pay()
+      copied('one.db', 'copy.db')
+      await before.change('change 1', operation, one)
+      await before.change('change 2', operation, two)
+      await before.journal.close()
+      const after = shop(gateway, 'copy.db')
+      const { intent } = await after.change('change 1', operation, one)
+      await after.journal.settleReview(intent.intentId, 'take-status', 'the gateway lists it')
+      expect((await after.change('change 2', operation, two)).outcome).toBe('review')
+      expect(gateway.sent).toEqual(['make-rebill', operation, operation])
+      await after.journal.close()
+    },
+  )
+
   test('does not send one of two forgotten returns again, though the other was decided on and made meanwhile', async () => {
     const gateway = obedientGateway()
     const before = shop(gateway, 'one.db')
