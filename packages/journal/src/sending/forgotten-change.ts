@@ -107,10 +107,14 @@ function opened(shown: Observation, opening: Intent | undefined): Observation {
   return { ...shown, status: 'approved', transactionType: undefined, amount }
 }
 
-/** The status that a change has left. Some gateways show what is still held after a capture. */
-function leftBy({ operation, before, observed, amounts: [asked] }: Intent, to: Observation): Observation {
+/**
+ * The status that a change has left. Some gateways show what is still held after a capture; so looks a later capture behind a return
+ * of as much.
+ */
+function leftBy({ operation, before, observed, sentAt, amounts: [asked] }: Intent, to: Observation): Observation {
   if (observed === undefined) return to
-  const isRest = operation === 'capture' && to.amount !== undefined && to.amount === differenceOf(before?.amount, asked)
+  const isOwn = operation === 'capture' && sentAt !== undefined && !isLater(observed, to)
+  const isRest = isOwn && to.amount !== undefined && to.amount === differenceOf(before?.amount, asked)
   return isRest ? { ...observed, amount: to.amount } : observed
 }
 

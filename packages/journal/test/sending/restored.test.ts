@@ -305,6 +305,28 @@ describe('[F-A2] A journal restored from an older copy', () => {
     },
   )
 
+  test.each([
+    ['before the copy', true],
+    ['after it', false],
+  ])('does not send a return again of as much as was captured %s, behind another capture', async (_what, isKnown) => {
+    const gateway = obedientGateway()
+    const before = shop(gateway, 'one.db')
+    await before.pay()
+    if (isKnown) await before.change('capture 1', 'capture', '3.00')
+    copied('one.db', 'copy.db')
+    if (!isKnown) await before.change('capture 1', 'capture', '3.00')
+    await before.change('refund 1', 'return', '3.00')
+    await before.change('capture 2', 'capture', '2.00')
+    await before.journal.close()
+    const after = shop(gateway, 'copy.db')
+    const { intent, outcome } = await after.change('capture 1', 'capture', '3.00')
+    expect(outcome).toBe(isKnown ? 'final' : 'review')
+    if (!isKnown) await after.journal.settleReview(intent.intentId, 'take-status', 'the gateway lists it')
+    expect((await after.change('refund 1', 'return', '3.00')).outcome).toBe('review')
+    expect(gateway.sent).toHaveLength(4)
+    await after.journal.close()
+  })
+
   test('does not send one of two forgotten returns again, though the other was decided on and made meanwhile', async () => {
     const gateway = obedientGateway()
     const before = shop(gateway, 'one.db')
