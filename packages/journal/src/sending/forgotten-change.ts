@@ -90,11 +90,23 @@ function stepsOf(
 
 /**
  * Whether a forgotten change, which a person has decided was made, may not have been the only one: all that the status tells may be of
- * several. A return of an amount is known to be alone if no more than that is gone.
+ * several. A return of an amount is known to be alone if it is shown, and no more than that is gone.
  */
-function mayHideOthers({ operation, sentAt, before, observed, amounts: [asked] }: Intent): boolean {
-  if (sentAt !== undefined) return false
-  return operation !== 'return' || asked === undefined || lessBy(before?.amount, observed?.amount) !== asked
+function mayHideOthers(change: Intent): boolean {
+  const {
+    operation,
+    sentAt,
+    before,
+    observed,
+    amounts: [asked],
+  } = change
+  if (sentAt !== undefined || observed === undefined) return false
+  return (
+    operation !== 'return' ||
+    !isOfItsKind(change, observed) ||
+    asked === undefined ||
+    lessBy(before?.amount, observed.amount) !== asked
+  )
 }
 
 /** The status of an order as it was before any change. */
