@@ -14,6 +14,9 @@ const TAG = '<[a-z/!][^<>]{0,500}>'
 /** How a page is read: as it shows, without its tags, comments and the like; and as it is written, with what is in these. */
 const READINGS = [new RegExp(`${TAG}|${PIECE}`, 'giu'), new RegExp(PIECE, 'giu')] as const
 
+/** Found in every text that has a digit, or hides one, which is not written as it is. */
+const SPELLED = /&#|&[a-z]\w{1,30};|%[\da-f]{2}|\\|<[a-z/!]|(?!\d)\p{N}/iu
+
 /** A place in a text. */
 interface Span {
   readonly start: number
@@ -79,8 +82,9 @@ export function withoutSentCvv(sentence: string, sent: readonly Masked[]): strin
   return without(sentence, hidden)
 }
 
-/** All digits of a text. */
+/** All digits of a text. A megabyte of them that are written as they are makes no garbage. */
 function digitsIn(text: string, reading: RegExp): string {
+  if (!SPELLED.test(text)) return text.replace(/\D+/g, '')
   const parts: string[] = []
   for (const { digits } of runsIn(text, reading)) parts.push(digits)
   return parts.join('')
