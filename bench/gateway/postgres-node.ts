@@ -3,7 +3,7 @@
 import { randomFillSync } from 'node:crypto'
 import { createGateway, listen, newVaultKeys, readVaultKeys, simulator } from '@tallystick/gateway'
 import { postgresStore } from '@tallystick/gateway/postgres'
-import { callbackSender } from '../../packages/gateway/src/rims/callback-sender.ts'
+import { callbackSender } from '../../packages/gateway/src/callbacks/sender.ts'
 import { bareProgram } from './bare-postgres.ts'
 import { recordedStore } from './recorded-postgres.ts'
 

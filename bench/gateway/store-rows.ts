@@ -1,6 +1,6 @@
-import type { Delivery } from '../../packages/gateway/src/callbacks/delivery.ts'
 import type { Posting } from '../../packages/gateway/src/ledger/postings.ts'
 import type { StoredOperation, StoredOrder } from '../../packages/gateway/src/orders/order.ts'
+import type { Delivery } from '../../packages/gateway/src/store/delivery.ts'
 import type { Change } from '../../packages/gateway/src/store/store.ts'
 import type { SealedCard } from '../../packages/gateway/src/vault/sealed-card.ts'
 

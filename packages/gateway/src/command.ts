@@ -1,1 +1,1 @@
-export { runCommand } from './rims/run-command.ts'
+export { runCommand } from './cli/run.ts'

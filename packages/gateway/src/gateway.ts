@@ -1,24 +1,25 @@
 import type { GatewayReply, GatewayRequest, ReplyFormat } from '@tallystick/core'
-import { resendCallbacks } from './callbacks/resend-callbacks.ts'
-import type { Chaos } from './chaos/chaos.ts'
 import { checkGatewayOptions } from './check-options.ts'
-import type { Clock } from './clock.ts'
-import { type Chargeback, chargeBack } from './flow/chargeback.ts'
-import { type FinalDecision, type RecordedOutcome, recordOutcome } from './flow/record-outcome.ts'
-import type { Service } from './flow/service.ts'
-import { type FrontDoor, frontDoor } from './front-door.ts'
-import { type Answer, render, serverError } from './http/answer.ts'
-import { entrance, requestLimits } from './http/entrance.ts'
+import type { Service } from './context.ts'
+import type { Chaos } from './faults/fault-control.ts'
+import { type FrontDoor, frontDoor } from './handler.ts'
+import { entrance, requestLimits } from './http/concurrency-limit.ts'
 import type { Handle } from './http/handle.ts'
 import { replyFormat } from './http/read-request.ts'
+import { type Answer, render, serverError } from './http/reply.ts'
 import { type Inspection, inspectionOf } from './inspection/inspection.ts'
+import { type SandboxAccess, sandboxAccess } from './inspection/sandbox-access.ts'
+import { type RotationResult, rotateCards } from './key-rotation/rotate-cards.ts'
 import { type Listeners, listeners } from './listeners.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
-import { pages } from './pages/pages.ts'
-import { requireRecentNode } from './rims/require-recent-node.ts'
-import { systemClock } from './rims/system.ts'
-import { type SandboxAccess, sandboxAccess } from './sandbox/sandbox-access.ts'
-import { type StartedService, startService } from './start-service.ts'
+import { pages } from './pages/router.ts'
+import { type Chargeback, chargeBack } from './processing/chargeback.ts'
+import { type FinalDecision, type RecordedOutcome, recordOutcome } from './processing/record-outcome.ts'
+import { resendCallbacks } from './processing/resend-callbacks.ts'
+import type { Clock } from './runtime/clock.ts'
+import { requireRecentNode } from './runtime/require-recent-node.ts'
+import { systemClock } from './runtime/system.ts'
+import { type StartedService, startService } from './start.ts'
 import {
   type Operator,
   type OperatorRecord,
@@ -26,7 +27,6 @@ import {
   type RecordFilter,
   requireOperator,
 } from './store/operator-record.ts'
-import { type RotationResult, rotateCards } from './vault/rotate-cards.ts'
 import type { VaultError } from './vault/vault-error.ts'
 
 export interface Gateway<C extends Clock = Clock> {

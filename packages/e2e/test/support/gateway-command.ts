@@ -19,7 +19,7 @@ export interface GatewayCommand {
   signal(name: NodeJS.Signals): void
 }
 
-const MAIN = new URL('../../../gateway/src/rims/main.ts', import.meta.url).pathname
+const MAIN = new URL('../../../gateway/src/cli/main.ts', import.meta.url).pathname
 
 /** @param cacheFolder where Node stores what it compiled, so that the second start is as fast as a build's */
 export function gatewayCommand(args: readonly string[], cacheFolder: string): GatewayCommand {

@@ -1,8 +1,8 @@
-import { creqOf } from '../acs/challenge-messages.ts'
-import { paReqOf } from '../acs/pareq-messages.ts'
-import { simulatedTransaction } from '../acs/transaction.ts'
 import type { AuthenticationRequest } from '../orders/order.ts'
 import type { BrowserAddresses, Instruction } from './acquirer.ts'
+import { creqOf } from './challenge-messages.ts'
+import { paReqOf } from './pareq-messages.ts'
+import { simulatedTransaction } from './simulated-transaction.ts'
 
 /**
  * How the customer of a payment with CVV 321 is authenticated:

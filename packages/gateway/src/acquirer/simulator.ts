@@ -1,10 +1,10 @@
 import { checkOptions, type Kinds, kind, OPERATION_KINDS } from '@tallystick/core'
-import { readCRes } from '../acs/challenge-messages.ts'
-import { readPaRes } from '../acs/pareq-messages.ts'
-import { pooledRandomness } from '../rims/vault-randomness.ts'
-import type { FillRandomly } from '../vault/randomness.ts'
+import { pooledRandomness } from '../runtime/random-fill.ts'
+import type { FillRandomly } from '../runtime/random-source.ts'
 import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, Instruction } from './acquirer.ts'
+import { readCRes } from './challenge-messages.ts'
 import { isPast } from './handed-card.ts'
+import { readPaRes } from './pareq-messages.ts'
 import {
   AUTHENTICATION_OF_CARD,
   challengeStep,

@@ -1,7 +1,7 @@
-import type { Delivery, DeliveryState } from './delivery.ts'
+import type { Delivery, DeliveryState } from '../store/delivery.ts'
+import { LAST_AFTER_MS, nextWait } from './backoff.ts'
+import type { CallbackAnswer, NoAnswer } from './callback-answer.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { LAST_AFTER_MS, nextWait } from './schedule.ts'
-import type { CallbackAnswer, NoAnswer } from './send-callback.ts'
 
 /** Only this status acknowledges (gaps part 6). */
 const ACKNOWLEDGED = 200

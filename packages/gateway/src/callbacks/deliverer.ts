@@ -1,11 +1,11 @@
-import { background } from '../background.ts'
-import type { Clock } from '../clock.ts'
+import type { BeforeAttempt } from '../processing/refresh-delivery.ts'
+import { background } from '../runtime/background.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Attempted, Delivery } from '../store/delivery.ts'
 import type { Change, Committed } from '../store/store.ts'
 import { afterAttempt, putOff, withdrawn } from './after-attempt.ts'
-import type { Attempted, Delivery } from './delivery.ts'
-import type { BeforeAttempt } from './delivery-now.ts'
-import { type HostsDependencies, type HostVerdict, hosts } from './hosts.ts'
-import { type CallbackAnswer, isOwnFailure, isUnreachable, type NoAnswer, noAnswer } from './send-callback.ts'
+import { type CallbackAnswer, isOwnFailure, isUnreachable, type NoAnswer, noAnswer } from './callback-answer.ts'
+import { type HostsDependencies, type HostVerdict, hosts } from './host-limiter.ts'
 
 export interface Deliverer {
   /** An attempt whose claim has ended is not written while others are claimed and passed to `deliver`: it may be among them. */

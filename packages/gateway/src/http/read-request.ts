@@ -16,7 +16,7 @@ import {
   type ReplyFormat,
   type Route,
 } from '@tallystick/core'
-import { type Answer, refusal } from './answer.ts'
+import { type Answer, refusal } from './reply.ts'
 
 /** A request whose outer form is right: it asks for an operation and carries a form. Nothing in it is verified yet. */
 export interface ReadRequest extends Route {

@@ -1,11 +1,11 @@
 import { maskCardNumbers, type Profile } from '@tallystick/core'
-import { shownAddress } from '../callbacks/called-back.ts'
-import type { Delivery } from '../callbacks/delivery.ts'
+import { shownAddress } from '../callbacks/delivery-report.ts'
 import type { Posting } from '../ledger/postings.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { lastOperation } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { shownOrder } from '../orders/shown-order.ts'
+import type { Delivery } from '../store/delivery.ts'
 import type { OperatorRecord } from '../store/operator-record.ts'
 import type { OrderTask } from '../store/task.ts'
 

@@ -1,5 +1,5 @@
 import { chargeInstant, checkOptions, type Kinds, kind } from '@tallystick/core'
-import { readSetting } from '../read-setting.ts'
+import { readSetting } from './read-setting.ts'
 
 export interface ChargeTimeOptions {
   /** `HH:MM`, 24 hours. Default 00:00. */

@@ -1,6 +1,6 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
-import { readSetting } from '../read-setting.ts'
 import { type Endpoint, readId } from './endpoint.ts'
+import { readSetting } from './read-setting.ts'
 
 /** A group of endpoints under one id, which routes by currency (gaps part 1). */
 export interface EndpointGroupOptions {

@@ -8,13 +8,13 @@ import {
   kind,
   operationKeys,
 } from '@tallystick/core'
-import type { AddressRules } from '../addresses/allowed-address.ts'
-import { ADDRESS_RULES, callbackAddressIssue } from '../addresses/callback-address.ts'
-import { type Duration, storedMilliseconds } from '../duration.ts'
-import { readSetting } from '../read-setting.ts'
+import type { AddressRules } from '../http/allowed-address.ts'
+import { ADDRESS_RULES, callbackAddressIssue } from '../http/callback-address.ts'
+import { type Duration, storedMilliseconds } from '../runtime/duration.ts'
 import { type ChargeTime, type ChargeTimeOptions, readChargeTime } from './charge-time.ts'
 import { CURRENCIES, readCurrencies } from './currencies.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
+import { readSetting } from './read-setting.ts'
 
 export interface EndpointOptions {
   /** The id in the path, and in signatures: a whole number. No two endpoints or groups may share one. */

@@ -1,6 +1,6 @@
 import { checkOptions, type Kinds, kind, toMinorUnits } from '@tallystick/core'
-import { readSetting } from '../read-setting.ts'
 import type { EndpointOptions } from './endpoint.ts'
+import { readSetting } from './read-setting.ts'
 
 /** Limits hold in every currency, so they are compared in the smallest unit of any currency: four decimals. */
 const DECIMALS = 4

@@ -1,6 +1,6 @@
 import { hidesCharacters, Secret } from '@tallystick/core'
 import { type HmacKey, hmacKey, keyBits, type RsaPublicKey, rsaPublicKey } from '@tallystick/signing'
-import { readSetting } from '../read-setting.ts'
+import { readSetting } from './read-setting.ts'
 
 /** Who a merchant is and how they sign. */
 export interface MerchantKeyOptions {

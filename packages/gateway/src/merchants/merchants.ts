@@ -1,5 +1,5 @@
 import { catalogue, checkOptions, type Kinds, kind, type Route } from '@tallystick/core'
-import type { AddressRules } from '../addresses/allowed-address.ts'
+import type { AddressRules } from '../http/allowed-address.ts'
 import { type Endpoint, type EndpointOptions, readEndpoint } from './endpoint.ts'
 import { type EndpointGroupOptions, readGroup } from './endpoint-group.ts'
 import { type Merchant, type MerchantKeyOptions, readMerchantKeys } from './merchant.ts'

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { inAscii } from './in-ascii.ts'
-import { remembering } from './remembering.ts'
+import { remembering } from '../runtime/memoize.ts'
+import { inAscii } from '../texts/in-ascii.ts'
 
 /** Writes an amount in major units as the language does, with all its decimals: `34.00` and `EUR` as `€34.00`. */
 export type FormatAmount = (amount: string, currency: string, languageTag: string) => SafeHtml

@@ -1,7 +1,7 @@
 import { html } from '@remix-run/html-template'
+import type { Texts } from '../texts/en.ts'
+import type { Language } from '../texts/languages.ts'
 import type { Page } from './page.ts'
-import type { Texts } from './texts/en.ts'
-import type { Language } from './texts/languages.ts'
 
 /** Pages that only say that it did not work: nothing about the inside, and nothing of what was sent. */
 const FAILURES = {

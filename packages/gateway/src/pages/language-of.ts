@@ -1,6 +1,6 @@
 import type { StoredOrder } from '../orders/order.ts'
+import { chooseLanguage, type Language } from '../texts/languages.ts'
 import type { PageContext } from './page-route.ts'
-import { chooseLanguage, type Language } from './texts/languages.ts'
 
 /** The language of an order's pages: the one that the merchant requested, or else the browser's. */
 export function languageOf({ details }: StoredOrder, { language }: Pick<PageContext, 'language'>): Language {

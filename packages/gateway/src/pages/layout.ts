@@ -1,8 +1,8 @@
 import { html } from '@remix-run/html-template'
-import { inAscii, inOnePiece } from './in-ascii.ts'
+import { inAscii, inOnePiece } from '../texts/in-ascii.ts'
+import type { Language } from '../texts/languages.ts'
 import type { Page } from './page.ts'
 import { STYLE } from './style.ts'
-import type { Language } from './texts/languages.ts'
 
 /** Writes a whole page: the frame that all pages have, and the page's own content. */
 export type Layout = (page: Page, nonce: string) => string

@@ -2,10 +2,10 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { inAscii } from './in-ascii.ts'
+import { remembering } from '../runtime/memoize.ts'
+import type { Texts } from '../texts/en.ts'
+import { inAscii } from '../texts/in-ascii.ts'
 import type { PageContext } from './page-route.ts'
-import { remembering } from './remembering.ts'
-import type { Texts } from './texts/en.ts'
 
 /** The order's amount in the customer's language. `undefined`: no money moves. */
 export function amountOf(

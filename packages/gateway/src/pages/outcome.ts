@@ -2,7 +2,7 @@ import { isFinalStatus } from '@tallystick/core'
 import { ruledOrder } from '../orders/derive.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import type { Texts } from './texts/en.ts'
+import type { Texts } from '../texts/en.ts'
 
 export type Outcome = 'approved' | 'failed' | 'undecided'
 

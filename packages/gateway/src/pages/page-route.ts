@@ -1,10 +1,10 @@
 import type { GatewayRequest } from '@tallystick/core'
-import type { Service } from '../flow/service.ts'
+import type { Service } from '../context.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import type { Language } from '../texts/languages.ts'
 import type { FormatAmount } from './amount-formatter.ts'
-import type { formParts } from './form-parts.ts'
+import type { formParts } from './form/form-parts.ts'
 import type { PageAnswer } from './page.ts'
-import type { Language } from './texts/languages.ts'
 
 /** An address below the base path that browsers open. */
 export interface PageRoute {

@@ -1,5 +1,5 @@
 import type { SafeHtml } from '@remix-run/html-template'
-import type { Language } from './texts/languages.ts'
+import type { Language } from '../texts/languages.ts'
 
 /** What a page route answers, before it is written with its headers. */
 export type PageAnswer = Page | SeeOther

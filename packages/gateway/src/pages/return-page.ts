@@ -1,8 +1,9 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Pair } from '@tallystick/core'
-import { noticePairs } from '../callbacks/notice.ts'
+import { noticePairs } from '../callbacks/payload.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import type { Texts } from '../texts/en.ts'
 import { anyHost } from './any-host.ts'
 import { expiredPage } from './expired-page.ts'
 import { hiddenInputs } from './hidden-inputs.ts'
@@ -10,7 +11,6 @@ import { languageOf } from './language-of.ts'
 import { type Outcome, outcomeOf, outcomeText } from './outcome.ts'
 import type { Page } from './page.ts'
 import type { PageContext } from './page-route.ts'
-import type { Texts } from './texts/en.ts'
 
 /** The fields that the browser takes back (gaps part 6): fewer than a callback has, without the payer's name and email. */
 const RETURN_FIELDS: ReadonlySet<string> = new Set([

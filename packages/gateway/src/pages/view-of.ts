@@ -1,8 +1,8 @@
 import { isFinalStatus } from '@tallystick/core'
-import { awaitedOfCustomer, formLifetime } from '../flow/patience.ts'
 import type { Merchants } from '../merchants/merchants.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { AuthenticationRequest, HostedForm, StoredOrder } from '../orders/order.ts'
+import { awaitedOfCustomer, formLifetime } from '../processing/customer-deadline.ts'
 
 /** Which page of an order the customer sees. */
 export type OrderView =

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Clock, VirtualClock } from '../clock.ts'
-import { type Duration, milliseconds } from '../duration.ts'
+import type { Clock, VirtualClock } from '../runtime/clock.ts'
+import { type Duration, milliseconds } from '../runtime/duration.ts'
 import { readBody, SandboxRequestError } from './read-body.ts'
 import type { Route } from './route.ts'
 

@@ -1,6 +1,6 @@
 import { operationKeys } from '@tallystick/core'
 import * as z from 'zod'
-import { FAULT_NAMES } from '../chaos/faults.ts'
+import { FAULT_NAMES } from '../faults/faults.ts'
 import { readBody, requireNoFields, SandboxRequestError } from './read-body.ts'
 import type { Route } from './route.ts'
 

@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway.ts'
+import type { SandboxAccess } from '../inspection/sandbox-access.ts'
 import type { Operator } from '../store/operator-record.ts'
-import type { SandboxAccess } from './sandbox-access.ts'
 
 export interface SandboxGateway extends Gateway {
   readonly sandbox: SandboxAccess

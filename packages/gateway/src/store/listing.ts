@@ -1,6 +1,6 @@
 import type { OperationKind, OperationStatus } from '@tallystick/core'
-import type { Delivery } from '../callbacks/delivery.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import type { Delivery } from './delivery.ts'
 
 /**
  * Lists run from the latest to the earliest. A place in one is what it is sorted by, which never changes: what comes in meanwhile is

@@ -1,13 +1,13 @@
 import type { BurnableNonce } from '@tallystick/signing'
-import type { Attempted, Delivery } from '../callbacks/delivery.ts'
 import type { Posting } from '../ledger/postings.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
-import type { KeyNotes } from './key-notes.ts'
+import type { Sharing } from './cluster.ts'
+import type { Attempted, Delivery } from './delivery.ts'
+import type { KeyNotes } from './key-fingerprints.ts'
 import type { Listings } from './listing.ts'
 import type { OperatorRecord, RecordFilter } from './operator-record.ts'
 import type { RecurringPayment } from './recurring-payment.ts'
-import type { Sharing } from './sharing.ts'
 import type { OrderTask, Task } from './task.ts'
 
 /** How a merchant names an order: by the merchant's id and, if given, also the gateway's id and a request's serial number. */

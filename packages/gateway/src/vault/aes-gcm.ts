@@ -1,5 +1,5 @@
 import { type CipherKey, createCipheriv, createDecipheriv } from 'node:crypto'
-import type { FillRandomly } from './randomness.ts'
+import type { FillRandomly } from '../runtime/random-source.ts'
 
 /**
  * AES-256-GCM as the vault stores it: initialisation vector, tag, encrypted bytes. The encrypted bytes are bound to an

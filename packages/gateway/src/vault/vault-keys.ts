@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { checkOptions, type Kind, kind, Secret } from '@tallystick/core'
-import type { FillRandomly } from './randomness.ts'
+import type { FillRandomly } from '../runtime/random-source.ts'
 
 /** The keys of the vault, from outside the store. All have 32 bytes. */
 export interface VaultKeys {

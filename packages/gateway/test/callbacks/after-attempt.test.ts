@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Attempt, afterAttempt, putOff, resend } from '../../src/callbacks/after-attempt.ts'
-import type { Delivery } from '../../src/callbacks/delivery.ts'
+import type { Delivery } from '../../src/store/delivery.ts'
 import { delivery } from './delivery-desk.ts'
 
 const FORTNIGHT_MS = 1_209_600_000

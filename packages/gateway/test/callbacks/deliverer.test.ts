@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { SendCallback } from '../../src/callbacks/callback-answer.ts'
 import { deliverer } from '../../src/callbacks/deliverer.ts'
-import type { Delivery } from '../../src/callbacks/delivery.ts'
-import type { SendCallback } from '../../src/callbacks/send-callback.ts'
-import { virtualClock } from '../../src/clock.ts'
+import { virtualClock } from '../../src/runtime/clock.ts'
+import type { Delivery } from '../../src/store/delivery.ts'
 import { delivery, desk, type Reply } from './delivery-desk.ts'
 
 const MINUTE = 60

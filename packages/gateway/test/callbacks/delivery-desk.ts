@@ -1,7 +1,7 @@
+import type { CallbackAnswer } from '../../src/callbacks/callback-answer.ts'
 import { type DelivererDependencies, deliverer } from '../../src/callbacks/deliverer.ts'
-import type { Delivery } from '../../src/callbacks/delivery.ts'
-import type { CallbackAnswer } from '../../src/callbacks/send-callback.ts'
-import { virtualClock } from '../../src/clock.ts'
+import { virtualClock } from '../../src/runtime/clock.ts'
+import type { Delivery } from '../../src/store/delivery.ts'
 
 /** A delivery that is due at once. */
 export function delivery(given: Partial<Delivery> = {}): Delivery {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { en } from '../../src/pages/texts/en.ts'
-import { chooseLanguage, LANGUAGES } from '../../src/pages/texts/languages.ts'
+import { en } from '../../src/texts/en.ts'
+import { chooseLanguage, LANGUAGES } from '../../src/texts/languages.ts'
 import { visitor } from '../support/page-visitor.ts'
 import { redirected, threeDsDesk } from '../support/three-ds.ts'
 import { counter } from './browser.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { memoryStore } from '../../src/index.ts'
-import { LANGUAGES } from '../../src/pages/texts/languages.ts'
+import { LANGUAGES } from '../../src/texts/languages.ts'
 import { deciding, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { merchants, PAYER, SHOP } from '../support/signed-requests.ts'
 import { actionOf, counter, fieldsOf, TYPED } from './browser.ts'

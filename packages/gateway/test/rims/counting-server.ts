@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buildConnector } from 'undici'
-import type { CallbackSenderOptions } from '../../src/rims/callback-sender.ts'
+import type { CallbackSenderOptions } from '../../src/callbacks/sender.ts'
 
 /** A server on this machine that gets, and counts, everything that passes the guard. */
 export interface CountingServer {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSandbox, FAULTS } from '../../src/index.ts'
-import { systemClock } from '../../src/rims/system.ts'
+import { systemClock } from '../../src/runtime/system.ts'
 import { APPROVED, deciding, declined, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { MONTHLY } from '../support/recurring.ts'

@@ -1,6 +1,6 @@
-import type { Delivery } from '../../src/callbacks/delivery.ts'
 import type { Posting } from '../../src/ledger/postings.ts'
 import type { StoredOrder } from '../../src/orders/order.ts'
+import type { Delivery } from '../../src/store/delivery.ts'
 import type { GivenUpQuery, OrderQuery, Span } from '../../src/store/listing.ts'
 import type { OperatorRecord, RecordFilter } from '../../src/store/operator-record.ts'
 import type { RecurringPayment } from '../../src/store/recurring-payment.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Acquirer, newVaultKeys, readVaultKeys, virtualClock } from '../../src/index.ts'
 import { postingsOf } from '../../src/ledger/postings.ts'
-import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
+import { pooledRandomness } from '../../src/runtime/random-fill.ts'
 import type { Store } from '../../src/store/store.ts'
 import { APPROVED, listening, undecided } from '../support/acquirers.ts'
 import { desk, MONEY } from '../support/desk.ts'

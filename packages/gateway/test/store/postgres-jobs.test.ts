@@ -1,6 +1,6 @@
 import { wayThatFallsSilent } from '@tallystick/test-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { realTime } from '../../src/rims/real-time.ts'
+import { realTime } from '../../src/runtime/real-time.ts'
 import { pgBossJobs } from '../../src/store/postgres/pg-boss-jobs.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { wakeUps } from '../../src/store/postgres/wake-ups.ts'

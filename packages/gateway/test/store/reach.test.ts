@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LostError, takeFrom } from '../../src/store/postgres/reach.ts'
+import { LostError, takeFrom } from '../../src/store/postgres/connection-errors.ts'
 
 /** What Node throws if none of the addresses of a name can be reached. `localhost` has two. */
 const NONE_THERE = new AggregateError([

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createGateway, memoryStore, newVaultKeys, readVaultKeys, simulator, virtualClock } from '../../src/index.ts'
-import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
+import { pooledRandomness } from '../../src/runtime/random-fill.ts'
 import { sqliteStore } from '../../src/sqlite.ts'
 import { requireSameExponents } from '../../src/store/same-exponents.ts'
 import { folderOf } from '../support/folder.ts'

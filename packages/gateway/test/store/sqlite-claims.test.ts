@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
+import { newKeys } from '../../src/cli/new-keys.ts'
 import { readVaultKeys, virtualClock } from '../../src/index.ts'
-import { newKeys } from '../../src/rims/new-keys.ts'
 import { desk } from '../support/desk.ts'
 import { sale } from '../support/signed-requests.ts'
 import { delivery, NOW, opening, order, task } from './changes.ts'

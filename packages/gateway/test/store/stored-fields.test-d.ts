@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
-import type { Delivery } from '../../src/callbacks/delivery.ts'
 import type { Posting } from '../../src/ledger/postings.ts'
 import type { StoredOperation, StoredOrder } from '../../src/orders/order.ts'
+import type { Delivery } from '../../src/store/delivery.ts'
 import type { ChargeTask, OrderTask } from '../../src/store/task.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 

@@ -1,6 +1,6 @@
 import { Pan } from '@tallystick/core'
 import fc from 'fast-check'
-import { pooledRandomness } from '../../src/rims/vault-randomness.ts'
+import { pooledRandomness } from '../../src/runtime/random-fill.ts'
 import { type CardToSeal, createVault, type Vault } from '../../src/vault/vault.ts'
 import { newVaultKeys, readVaultKeys, type VaultKeys } from '../../src/vault/vault-keys.ts'
 

@@ -1,13 +1,13 @@
 import { type ReplayGuard, replayGuard } from '@tallystick/signing'
-import { randomSecret } from '../../rims/system.ts'
+import { randomSecret } from '../../runtime/system.ts'
 import { requireDecided } from '../check-change.ts'
 import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
 import type { OperatorRecord } from '../operator-record.ts'
 import type { Change, Committed, Conflict, Store } from '../store.ts'
-import { MemoryAgenda } from './agenda.ts'
 import { MemoryCards } from './cards.ts'
 import { MemoryLedger } from './ledger.ts'
 import { MemoryOrders } from './orders.ts'
+import { MemoryAgenda } from './tasks.ts'
 
 /** A store that forgets everything when the process ends. */
 export function memoryStore(): Store {

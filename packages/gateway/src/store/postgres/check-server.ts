@@ -1,6 +1,6 @@
 import { StoreError } from '../store-error.ts'
-import { type AskTools, ask } from './ask.ts'
 import { disagreementIn, SERVER_NOW } from './clocks.ts'
+import { type AskTools, ask } from './query.ts'
 import type { Row } from './statement.ts'
 
 const OLDEST_VERSION = 140_000

@@ -1,4 +1,4 @@
-import type { RealTime } from '../../rims/real-time.ts'
+import type { RealTime } from '../../runtime/real-time.ts'
 import type { Change } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import type { Answer } from './statement.ts'

@@ -1,9 +1,9 @@
-import type { RealTime } from '../../rims/real-time.ts'
-import type { LeftOperation } from '../sharing.ts'
-import { ask, askOnce } from './ask.ts'
+import type { RealTime } from '../../runtime/real-time.ts'
+import type { LeftOperation } from '../cluster.ts'
 import { type Clocks, SERVER_NOW } from './clocks.ts'
 import type { Connections } from './connections.ts'
-import { repeatedly } from './repeatedly.ts'
+import { repeatedly } from './interval.ts'
+import { ask, askOnce } from './query.ts'
 import type { Answer } from './statement.ts'
 import type { Marks } from './transaction.ts'
 

@@ -1,5 +1,5 @@
 import { NONCES_KEPT_SECONDS } from '../nonce-window.ts'
-import { type AskTools, ask } from './ask.ts'
+import { type AskTools, ask } from './query.ts'
 import type { QueuedChange } from './queued-change.ts'
 import type { Statements } from './statements.ts'
 

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
-import { turns } from '../../turns.ts'
+import { turns } from '../../runtime/mutex.ts'
 import { decodeRecurringPayment } from '../recurring-payment-text.ts'
-import { deliveryOf, taskOf } from '../sql/agenda-rows.ts'
 import { cardOf, referenceOf } from '../sql/card-rows.ts'
 import {
   cardsUnderOtherKeys,
@@ -19,17 +18,18 @@ import { findOrder } from '../sql/find-order.ts'
 import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
 import { pullBackStatements } from '../sql/pull-back.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
+import { deliveryOf, taskOf } from '../sql/task-rows.ts'
 import type { Claim, Store } from '../store.ts'
-import { ask, askOnce } from './ask.ts'
-import { forgetAll } from './forget-all.ts'
-import { keyNotesOf } from './key-notes.ts'
+import { repeatedly } from './interval.ts'
+import { keyNotesOf } from './key-fingerprints.ts'
 import { locksOf } from './locks.ts'
 import { type OpenOptions, type OpenStore, openStore } from './open-store.ts'
 import { ordersOf } from './order-statements.ts'
-import { repeatedly } from './repeatedly.ts'
+import { ask, askOnce } from './query.ts'
 import { rowsAs, type Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 import { transact } from './transaction.ts'
+import { forgetAll } from './truncate.ts'
 
 /** The store over the connections it is given: tests inject failures there. */
 export async function openPostgresStore(options: OpenOptions): Promise<Store> {

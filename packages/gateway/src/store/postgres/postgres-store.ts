@@ -1,5 +1,5 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
-import { realTime } from '../../rims/real-time.ts'
+import { realTime } from '../../runtime/real-time.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import type { Store } from '../store.ts'
 import { requireAddress } from './connection-address.ts'

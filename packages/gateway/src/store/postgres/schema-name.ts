@@ -1,4 +1,4 @@
-import { type AskTools, ask } from './ask.ts'
+import { type AskTools, ask } from './query.ts'
 
 /** Names that need no quoting anywhere, and leave room for what pg-boss adds. The server reserves `pg_` for itself. */
 const NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/

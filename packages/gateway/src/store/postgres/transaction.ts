@@ -1,6 +1,6 @@
+import { CollisionError, LONGEST_PAUSE_MS, type Patience, patiently, UnknownOutcomeError } from './backoff.ts'
+import { LostError, PartlyDoneError, query, queryAll, takeFrom } from './connection-errors.ts'
 import type { Connection, Connections } from './connections.ts'
-import { CollisionError, LONGEST_PAUSE_MS, type Patience, patiently, UnknownOutcomeError } from './patience.ts'
-import { LostError, PartlyDoneError, query, queryAll, takeFrom } from './reach.ts'
 import type { Answer, Statement } from './statement.ts'
 
 /**

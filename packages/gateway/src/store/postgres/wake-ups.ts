@@ -1,4 +1,4 @@
-import type { RealTime } from '../../rims/real-time.ts'
+import type { RealTime } from '../../runtime/real-time.ts'
 import { dueTimes } from '../due-times.ts'
 import type { Change } from '../store.ts'
 import type { Jobs } from './pg-boss-jobs.ts'

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { Delivery } from '../../callbacks/delivery.ts'
 import type { Posting } from '../../ledger/postings.ts'
 import type { SealedCard } from '../../vault/sealed-card.ts'
+import type { Delivery } from '../delivery.ts'
 import type { OperatorRecord, RecordFilter } from '../operator-record.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
 import { decodeRecurringPayment } from '../recurring-payment-text.ts'
 import type { OrderNames } from '../store.ts'
 import type { OrderTask } from '../task.ts'
-import { deliveryOf, taskOf } from './agenda-rows.ts'
 import { cardOf } from './card-rows.ts'
 import type { Readers } from './readers.ts'
 import type { Queries } from './tables.ts'
+import { deliveryOf, taskOf } from './task-rows.ts'
 
 /** Queries that seldom run. They return orders by their ids. */
 

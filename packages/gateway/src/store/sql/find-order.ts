@@ -1,5 +1,5 @@
 import type { StoredOrder } from '../../orders/order.ts'
-import { fitsNames } from '../fits-names.ts'
+import { fitsNames } from '../matches.ts'
 import type { OrderNames } from '../store.ts'
 
 type Found = StoredOrder | undefined | Promise<StoredOrder | undefined>

@@ -1,4 +1,4 @@
-import type { KeyCheck } from '../../vault/key-checks.ts'
+import type { KeyCheck } from '../key-checks.ts'
 import type { Queries } from './tables.ts'
 
 export async function notedKeys(queries: Queries): Promise<readonly KeyCheck[]> {

@@ -7,8 +7,8 @@ import {
   type Place,
   type Span,
 } from '../listing.ts'
-import { deliveryOf } from './agenda-rows.ts'
 import type { Queries, Tables } from './tables.ts'
+import { deliveryOf } from './task-rows.ts'
 
 /** The ids of a page of orders. */
 export interface IdPage {

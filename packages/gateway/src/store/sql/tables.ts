@@ -1,8 +1,8 @@
 import type { OperationKind, OperationStatus } from '@tallystick/core'
 import type { ColumnType, Kysely } from 'kysely'
-import type { DeliveryState } from '../../callbacks/delivery.ts'
 import type { Account } from '../../ledger/postings.ts'
 import type { CardReference } from '../../vault/sealed-card.ts'
+import type { DeliveryState } from '../delivery.ts'
 import type { OperatorRecord } from '../operator-record.ts'
 import type { Task } from '../task.ts'
 

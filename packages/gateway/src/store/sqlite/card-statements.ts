@@ -4,7 +4,7 @@ import { CARD, RECURRING, REFERENCE } from '../sql/card-rows.ts'
 import type { Readers } from '../sql/readers.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slot, slotsOf } from './hot-statement.ts'
+import { hotStatement, slot, slotsOf } from './prepared-statement.ts'
 
 const CARD_ID: Readers<string> = { card_id: (cardId) => cardId }
 

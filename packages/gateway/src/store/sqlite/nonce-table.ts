@@ -3,8 +3,8 @@ import { type ForgottenSpan, isInWindow, NONCES_KEPT_SECONDS, withForgotten } fr
 import type { Readers } from '../sql/readers.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slot, slotsOf } from './hot-statement.ts'
 import { ONE } from './limits.ts'
+import { hotStatement, slot, slotsOf } from './prepared-statement.ts'
 
 /** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten. */
 export interface NonceTable {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { otherTables, StoreError, type StoreErrorCode } from '../store-error.ts'
 import type { Database, OpenDatabase } from './database.ts'
-import { describeHolder } from './holder.ts'
+import { describeHolder } from './lock-owner.ts'
 import { isSqliteFailure, SQLITE, type SqliteCode } from './sqlite-failure.ts'
 
 /** The size of the page cache, in KiB. */

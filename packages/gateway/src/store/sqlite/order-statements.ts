@@ -5,8 +5,8 @@ import { SUM_COLUMNS } from '../sql/sum-columns.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { OrderNames } from '../store.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slot, slots, slotsOf } from './hot-statement.ts'
 import { ONE } from './limits.ts'
+import { hotStatement, slot, slots, slotsOf } from './prepared-statement.ts'
 
 /** The statements that every order runs. */
 export function orderStatements(database: Database, queries: Queries) {

@@ -1,8 +1,8 @@
 import { fstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
-import { realTime } from '../../rims/real-time.ts'
+import { realTime } from '../../runtime/real-time.ts'
 import { StoreError } from '../store-error.ts'
 import type { Database } from './database.ts'
-import { fileOf } from './in-place.ts'
+import { fileOf } from './file-guard.ts'
 
 /** A look must not take more than this part of the time, unless there is a reason for it. */
 const MOST_OF_THE_TIME = 0.02

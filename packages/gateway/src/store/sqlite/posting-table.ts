@@ -2,7 +2,7 @@ import type { Posting } from '../../ledger/postings.ts'
 import { POSTING_INSERT, type PostingOperation } from '../sql/posting-rows.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Database } from './database.ts'
-import { hotStatement, slotsOf } from './hot-statement.ts'
+import { hotStatement, slotsOf } from './prepared-statement.ts'
 
 /** The ledger. Runs within the transaction of the commit queue. */
 export interface PostingTable {

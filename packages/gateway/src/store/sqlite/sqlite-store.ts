@@ -1,5 +1,5 @@
 import { checkOptions, kind } from '@tallystick/core'
-import { afterNextTurn } from '../../rims/after-next-turn.ts'
+import { afterNextTurn } from '../../runtime/after-next-turn.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import {
   cardsUnderOtherKeys,
@@ -17,15 +17,15 @@ import { findOrder } from '../sql/find-order.ts'
 import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
 import { pullBackStatements } from '../sql/pull-back.ts'
 import type { Store } from '../store.ts'
-import { releaseClaims } from './agenda-statements.ts'
 import { commitQueue } from './commit-queue.ts'
 import { type OpenDatabase, openFile } from './database.ts'
-import { forgetAll } from './forget-all.ts'
-import { inPlaceOf } from './in-place.ts'
-import { keyNotesOf } from './key-notes.ts'
+import { inPlaceOf } from './file-guard.ts'
+import { keyNotesOf } from './key-fingerprints.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { aloneOn, closeUnlessLeft } from './other-library.ts'
-import { probeOf } from './probe.ts'
+import { releaseClaims } from './task-statements.ts'
+import { forgetAll } from './truncate.ts'
+import { probeOf } from './writability-check.ts'
 import { writeChange } from './write-change.ts'
 
 export interface SqliteStoreOptions {

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { keepInspectorShut, oldNode } from '../runtime/require-recent-node.ts'
+import { complain } from './complain.ts'
+
+/** The command `tallystick-gateway`. */
+keepInspectorShut()
+const problem = oldNode(process.versions.node)
+if (problem === undefined) {
+  const { runCommand } = await import('./run.ts')
+  await runCommand(process.argv.slice(2))
+} else {
+  complain(problem)
+  process.exitCode = 2
+}

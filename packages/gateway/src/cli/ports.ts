@@ -1,0 +1,168 @@
+import type { GatewayReply, GatewayRequest, Secret } from '@tallystick/core'
+import type { Gateway } from '../gateway.ts'
+import type { Handle } from '../http/handle.ts'
+import { SAFE_HEADERS } from '../http/safe-headers.ts'
+import { FilterError } from '../inspection/inspection.ts'
+import type { RefusedRequest } from '../options.ts'
+import { admit, CHALLENGE } from '../requests/operator-access.ts'
+import { inTime } from '../runtime/in-time.ts'
+import type { Operator } from '../store/operator-record.ts'
+import type { Metrics } from './metrics.ts'
+import { READINGS, type Reading } from './readings.ts'
+import { OUTCOME_WORDS, WRITTEN_OUTCOMES } from './written-outcomes.ts'
+
+/** The ports of the command, as functions from request to reply. */
+
+/**
+ * The interface, with `/healthz` (the process answers) and `/readyz` (and its store can be written to).
+ *
+ * @param started what all but `/healthz` waits for
+ */
+export function mainPort(started: Promise<Pick<Gateway, 'handle' | 'isReady'>>): Handle {
+  return async (request) => {
+    if (request.url === '/healthz') return text(200, 'ok\n')
+    const gateway = await started
+    if (request.url !== '/readyz') return await gateway.handle(request)
+    return (await isReady(gateway)) ? text(200, 'ready\n') : text(503, 'the store cannot be written to\n')
+  }
+}
+
+export type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 'clock' | 'inspect'>
+
+/** What an operator has the running gateway do, by a command. */
+interface Errand {
+  readonly path: RegExp
+  readonly shown: string
+  /** A port that is open to a monitoring system is open to its whole network, which must not decide what became of money. */
+  readonly isForThisMachine: boolean
+  /** @param named what the path captures */
+  readonly run: (gateway: Operated, named: readonly string[], by: Operator) => Promise<GatewayReply>
+  /** What nobody knows if `run` fails. */
+  readonly inDoubt: string
+}
+
+const ERRANDS: readonly Errand[] = [
+  {
+    path: /^\/callbacks\/(\d{15}(?:-\d{1,9})?)\/resend$/,
+    shown: 'POST /callbacks/ORDER_ID|CALLBACK_ID/resend',
+    isForThisMachine: false,
+    run: async (gateway, [id = ''], by) => text(200, `${await gateway.resendCallbacks(id, by)}\n`),
+    inDoubt: 'the callbacks are sent again',
+  },
+  {
+    path: /^\/operations\/(\d{15}-\d{1,9})\/outcome\/(\w+)$/,
+    shown: `POST /operations/OPERATION_ID/outcome/${OUTCOME_WORDS.join('|')}`,
+    isForThisMachine: true,
+    run: async (gateway, [operationId = '', given], by) => {
+      const word = OUTCOME_WORDS.find((each) => each === given)
+      if (word === undefined) return text(400, `the outcome is one of ${OUTCOME_WORDS.join(', ')}\n`)
+      if (by.why === '') return text(400, NO_REASON)
+      const recorded = await gateway.recordOutcome(operationId, WRITTEN_OUTCOMES[word], by)
+      return recorded.ok ? text(200, `${word}\n`) : text(409, `${recorded.reason}\n`)
+    },
+    inDoubt: 'the outcome is written',
+  },
+]
+
+const NO_REASON = 'say why the outcome is known, with --why, or in the header Tallystick-Reason\n'
+
+export const NO_ORDER = 'there is no order of this id'
+
+const ALL_SHOWN = ['GET /metrics', ...[...READINGS, ...ERRANDS].map(({ shown }) => shown)].join('\n')
+
+/** A monitoring system waits for 10 s, and needs the other metrics most of all while the store does not answer. */
+const METRICS_WAIT_MS = 5_000
+
+/** How long a page may take to read. */
+const READING_WAIT_MS = 30_000
+
+export interface Operations {
+  readonly metrics: Metrics
+  /** The address that the port listens on. */
+  readonly host?: string | undefined
+  /** Who has this key may send the errands, and read. */
+  readonly operatorKey: Secret | undefined
+  /** Called with each request that is turned away. */
+  readonly onRefused: (refused: RefusedRequest) => void
+  readonly onError: (error: unknown) => void
+}
+
+const ELSEWHERE = {
+  ok: false,
+  status: 403,
+  reason: 'this is only accepted on the machine of the gateway itself',
+} as const
+
+/**
+ * `/metrics` for a monitoring system, under any host name; and for whoever has the operator key, but not for pages in a browser, the
+ * errands and what is stored.
+ */
+export function operationsPort(
+  gateway: Operated,
+  { metrics, host, operatorKey, onRefused, onError }: Operations,
+): (request: GatewayRequest, isFromHere?: boolean) => Promise<GatewayReply> {
+  async function page(): Promise<GatewayReply> {
+    metrics.setReady(await inTime(isReady(gateway), gateway.clock, METRICS_WAIT_MS).catch(() => false))
+    const written = text(200, await metrics.text())
+    return { ...written, headers: { ...written.headers, 'content-type': metrics.contentType } }
+  }
+
+  async function run(errand: Errand, url: string, by: Operator): Promise<GatewayReply> {
+    try {
+      const [, ...named] = errand.path.exec(url) ?? []
+      return await errand.run(gateway, named, by)
+    } catch (error) {
+      onError(error)
+      return text(500, `it is not known whether ${errand.inDoubt}; the log of the gateway says why\n`)
+    }
+  }
+
+  async function read(reading: Reading, path: string, query: string): Promise<GatewayReply> {
+    try {
+      const [, ...named] = reading.path.exec(path) ?? []
+      const found = await inTime(
+        reading.read(gateway, named, new URLSearchParams(query)),
+        gateway.clock,
+        READING_WAIT_MS,
+      )
+      return found === undefined ? text(404, `${NO_ORDER}\n`) : json(found)
+    } catch (error) {
+      if (error instanceof FilterError) return text(400, `${error.message}\n`)
+      onError(error)
+      return text(500, 'it cannot be read now; the log of the gateway says why\n')
+    }
+  }
+
+  return async (request, isFromHere) => {
+    const { method, url } = request
+    if (method === 'GET' && url === '/metrics') return await page()
+    const [path = '', query = ''] = url.split(/\?(.*)/s)
+    const errand = method === 'POST' ? ERRANDS.find((each) => each.path.test(url)) : undefined
+    const reading = method === 'GET' ? READINGS.find((each) => each.path.test(path)) : undefined
+    if (errand === undefined && reading === undefined) {
+      onRefused({ method, path, status: 404, peer: request.peer, reason: 'there is nothing at this path' })
+      return text(404, `${ALL_SHOWN}\n`)
+    }
+    const isTooFar = errand?.isForThisMachine === true && isFromHere !== true
+    const admitted = isTooFar ? ELSEWHERE : admit(request, { host, key: operatorKey })
+    if (admitted.ok && errand !== undefined) return await run(errand, url, admitted.by)
+    if (admitted.ok && reading !== undefined) return await read(reading, path, query)
+    const { status, reason } = admitted.ok ? ELSEWHERE : admitted
+    onRefused({ method, path, status, peer: request.peer, reason })
+    const refused = text(status, `${reason}\n`)
+    return status === 401 ? { ...refused, headers: { ...refused.headers, ...CHALLENGE } } : refused
+  }
+}
+
+async function isReady(gateway: Pick<Gateway, 'isReady'>): Promise<boolean> {
+  return await gateway.isReady().catch(() => false)
+}
+
+function json(value: unknown): GatewayReply {
+  const headers = { ...SAFE_HEADERS, 'content-type': 'application/json' }
+  return { status: 200, headers, body: `${JSON.stringify(value)}\n` }
+}
+
+function text(status: number, body: string): GatewayReply {
+  return { status, headers: { ...SAFE_HEADERS, 'content-type': 'text/plain; charset=utf-8' }, body }
+}

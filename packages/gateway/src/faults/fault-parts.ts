@@ -1,0 +1,116 @@
+import type { Profile } from '@tallystick/core'
+import type { Acquirer } from '../acquirer/acquirer.ts'
+import type { CallbackAnswer, SendCallback } from '../callbacks/callback-answer.ts'
+import type { Service } from '../context.ts'
+import type { Handle } from '../http/handle.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Delivery } from '../store/delivery.ts'
+import type { Change, Store } from '../store/store.ts'
+import { withAbandonedChallenges } from './abandoned-challenges.ts'
+import { CallbackBeforeReturn } from './callback-before-return.ts'
+import { withCallbackFaults } from './callback-faults.ts'
+import { chargebackAfterReturn } from './chargeback-after-return.ts'
+import { type Chaos, noChaos } from './fault-control.ts'
+import { FaultDesk } from './fault-plan.ts'
+import type { FaultName } from './faults.ts'
+import { withMethodFrames } from './method-frames.ts'
+import { withOutcomeFaults } from './outcome-faults.ts'
+import { planDeliveries } from './planned-deliveries.ts'
+import { type ReplyFaultDependencies, withReplyFaults } from './reply-faults.ts'
+import { type ChaosOptions, readDraw } from './seeded-fault.ts'
+
+/**
+ * What the pages ask about the faults of an order: `of(order).has('three-ds-abandoned')`, or `'method-time-out'`. Before they
+ * send a browser back to the shop they await `callbackBeforeReturn(order)`, which takes no time without that fault.
+ */
+export interface OrderFaults {
+  of(order: StoredOrder): ReadonlySet<FaultName>
+  callbackBeforeReturn(order: StoredOrder): Promise<void>
+}
+
+/** Wraps the ports of a gateway in the faults of its orders. */
+export interface ChaosParts {
+  readonly chaos: Chaos
+  readonly faults: OrderFaults
+  handle(handle: Handle, front: Pick<ReplyFaultDependencies, 'basePath' | 'render'>): Handle
+  acquirer(acquirer: Acquirer): Acquirer
+  send(send: SendCallback): (url: string, delivery: Delivery) => Promise<CallbackAnswer>
+  /** Takes a change before it is written, and returns it with the faults. */
+  plan(change: Change): Promise<Change>
+  /** Takes a change that was written. */
+  note(change: Change, service: Service): void
+}
+
+const NONE: ReadonlySet<FaultName> = new Set()
+
+/** For a gateway that is not a sandbox. */
+export const noChaosParts: ChaosParts = {
+  chaos: noChaos,
+  faults: { of: () => NONE, callbackBeforeReturn: async () => {} },
+  handle: (handle) => handle,
+  acquirer: (acquirer) => acquirer,
+  send: (send) => send,
+  plan: async (change) => change,
+  note: () => {},
+}
+
+export interface ChaosDependencies {
+  readonly options: ChaosOptions | undefined
+  /** A number from 0 to 1, for a random seed. */
+  readonly fraction: () => number
+  readonly store: Pick<Store, 'orderById' | 'deliveriesOf'>
+  readonly clock: Clock
+  readonly profile: Profile
+}
+
+/** @throws TypeError when the options are wrong */
+export function chaosParts({ options, fraction, store, clock, profile }: ChaosDependencies): ChaosParts {
+  const desk = new FaultDesk(options && readDraw(options, fraction))
+  const deliveriesOf = (orderId: string) => store.deliveriesOf(orderId)
+  const orderById = (orderId: string) => store.orderById(orderId)
+  const faultsOf = async (orderId: string) => {
+    const order = await orderById(orderId)
+    return order === undefined ? NONE : desk.of(order)
+  }
+  const written = writtenOrders()
+  const asWritten = async (orderId: string) => written.of(orderId) ?? (await orderById(orderId))
+  const beforeReturn = new CallbackBeforeReturn(desk, clock, deliveriesOf)
+  return {
+    chaos: desk,
+    faults: { of: (order) => desk.of(order), callbackBeforeReturn: (order) => beforeReturn.wait(order) },
+    handle: (handle, front) => withReplyFaults({ ...front, profile, clock, desk, handle }),
+    acquirer: (acquirer) => {
+      const framed = withMethodFrames(acquirer, desk, orderById)
+      return withOutcomeFaults(withAbandonedChallenges(framed, faultsOf), desk, { asWritten, orderById })
+    },
+    send: (send) => {
+      const faulty = withCallbackFaults(send, faultsOf)
+      return (url, delivery) => faulty(url, delivery).finally(() => beforeReturn.sent(delivery.orderId))
+    },
+    plan: (change) => planDeliveries(change, desk, deliveriesOf),
+    note: (change, service) => {
+      written.note(change)
+      chargebackAfterReturn(change, desk, service)
+    },
+  }
+}
+
+const MOST_WRITTEN = 4096
+
+/**
+ * The orders that this process wrote last. It has just written each operation that it carries out, so it knows the fault
+ * without reading the store. Anything later has to read the store: another process may have written to the order since, such
+ * as the card of a form.
+ */
+function writtenOrders() {
+  const orders = new Map<string, StoredOrder>()
+  return {
+    of: (orderId: string) => orders.get(orderId),
+    note: ({ order }: Change) => {
+      if (order === undefined) return
+      if (orders.size >= MOST_WRITTEN) orders.clear()
+      orders.set(order.order.orderId, order.order)
+    },
+  }
+}

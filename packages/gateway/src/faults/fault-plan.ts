@@ -1,0 +1,152 @@
+import { catalogue, type Operation, type OperationKey } from '@tallystick/core'
+import { openingOperation } from '../orders/operations.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import type { Chaos, ChaosList } from './fault-control.ts'
+import { actsAt, type FaultAt, type FaultName, requireFault } from './faults.ts'
+import { type Marks, markedFaults, marksOf } from './magic-amount-faults.ts'
+import { type Draw, drawFault } from './seeded-fault.ts'
+
+/** What the fault of a request depends on. */
+export interface FaultyRequest {
+  readonly operation: OperationKey
+  readonly clientOrderId: string | undefined
+  readonly marks: Marks
+}
+
+/** A requested fault. It stays after it has struck: an order that was given a fault does not draw another. */
+interface AskedFor {
+  readonly clientOrderId: string
+  readonly fault: FaultName
+  hasStruck: boolean
+}
+
+/** How many struck replies and outcomes to remember, so that each fault strikes an order once. */
+const MOST_STRUCK = 1000
+
+const isReplyFault = actsAt('reply')
+const isOutcomeFault = actsAt('outcome')
+
+/**
+ * Decides which faults an order has: those that were requested, and those that its amount or its card stands for. If it has
+ * none of these, it draws one by the seed. Faults of replies and of outcomes strike an order once.
+ */
+export class FaultDesk implements Chaos {
+  readonly #draw: Draw | undefined
+  #next: { operation: OperationKey; fault: FaultName }[] = []
+  #orders: AskedFor[] = []
+  #struck: { clientOrderId: string | undefined; fault: FaultName }[] = []
+  /** Requested outcome faults by operation. They stay: the acquirer never learned of the operation, so it cannot answer later. */
+  readonly #outcomes = new Map<string, FaultAt<'outcome'>>()
+
+  constructor(draw: Draw | undefined) {
+    this.#draw = draw
+  }
+
+  get seed(): number | undefined {
+    return this.#draw?.seed
+  }
+
+  readonly next = (operation: OperationKey, fault: FaultName): void => {
+    requireFault(fault)
+    if (!Object.hasOwn(catalogue, operation)) throw new TypeError(`there is no operation ${operation}`)
+    if (!isReplyFault(fault) && !namesOrder(operation)) {
+      throw new TypeError(`${operation} names no order that could have ${fault}`)
+    }
+    this.#next.push({ operation, fault })
+  }
+
+  readonly forOrder = (clientOrderId: string, fault: FaultName): void => {
+    requireFault(fault)
+    if (typeof clientOrderId !== 'string' || clientOrderId === '') throw new TypeError('clientOrderId must be a text')
+    this.#orders.push({ clientOrderId, fault, hasStruck: false })
+  }
+
+  readonly clear = (): void => {
+    this.#next = []
+    this.#orders = []
+    this.#struck = []
+  }
+
+  readonly list = (): ChaosList => ({
+    seed: this.seed,
+    next: [...this.#next],
+    orders: this.#orders.flatMap(({ hasStruck, ...asked }) => (hasStruck ? [] : asked)),
+    struck: [...this.#struck],
+  })
+
+  /** The faults of an order. The hosted pages ask for theirs: `of(order).has('three-ds-abandoned')`. */
+  of(order: StoredOrder): ReadonlySet<FaultName> {
+    return new Set([...this.#askedFor(order.clientOrderId), ...this.#inherent(order.clientOrderId, marksOf(order))])
+  }
+
+  /** The fault of the reply to a request. It has struck then. */
+  strikeReply(request: FaultyRequest): FaultAt<'reply'> | undefined {
+    const { operation, clientOrderId } = request
+    const asked = this.#takeNext(operation)?.fault
+    if (asked !== undefined && isReplyFault(asked)) return this.#strike(clientOrderId, asked)
+    if (asked !== undefined && clientOrderId !== undefined) this.forOrder(clientOrderId, asked)
+    const { effect }: Operation = catalogue[operation]
+    if (effect === 'reads' || clientOrderId === undefined) return undefined
+    const fault = this.#takeAskedFor(clientOrderId, isReplyFault) ?? this.#fresh(clientOrderId, request.marks)
+    return fault && this.#strike(clientOrderId, fault)
+  }
+
+  /** The fault of an operation's outcome, when the acquirer is asked to carry it out. It has struck then. */
+  strikeOutcome(order: StoredOrder, operationId: string): FaultAt<'outcome'> | undefined {
+    const asked = this.#takeAskedFor(order.clientOrderId, isOutcomeFault)
+    if (asked !== undefined) this.#outcomes.set(operationId, asked)
+    const fault = this.outcomeOf(order, operationId)
+    return fault && this.#strike(order.clientOrderId, fault)
+  }
+
+  /** The fault that an operation's outcome had. Any process can tell, unless it was requested in another one. */
+  outcomeOf(order: StoredOrder, operationId: string): FaultAt<'outcome'> | undefined {
+    const asked = this.#outcomes.get(operationId)
+    if (asked !== undefined || openingOperation(order).id !== operationId) return asked
+    return this.#inherent(order.clientOrderId, marksOf(order)).find(isOutcomeFault)
+  }
+
+  #askedFor(clientOrderId: string): readonly FaultName[] {
+    return this.#orders.filter((each) => each.clientOrderId === clientOrderId).map(({ fault }) => fault)
+  }
+
+  /** The faults that nobody requested for the order: by its amount or card, or drawn. A requested fault replaces a draw. */
+  #inherent(clientOrderId: string, marks: Marks): readonly FaultName[] {
+    const marked = markedFaults(marks)
+    if (this.#draw === undefined || marked.length > 0 || this.#askedFor(clientOrderId).length > 0) return marked
+    return [drawFault(clientOrderId, this.#draw) ?? []].flat()
+  }
+
+  #fresh(clientOrderId: string, marks: Marks): FaultAt<'reply'> | undefined {
+    const fault = this.#inherent(clientOrderId, marks).find(isReplyFault)
+    const isOld = this.#struck.some((each) => each.clientOrderId === clientOrderId && each.fault === fault)
+    return isOld ? undefined : fault
+  }
+
+  #takeNext(operation: OperationKey) {
+    const at = this.#next.findIndex((each) => each.operation === operation)
+    return at < 0 ? undefined : this.#next.splice(at, 1)[0]
+  }
+
+  #takeAskedFor<Name extends FaultName>(
+    clientOrderId: string,
+    isMeant: (fault: FaultName) => fault is Name,
+  ): Name | undefined {
+    for (const asked of this.#orders) {
+      if (asked.hasStruck || asked.clientOrderId !== clientOrderId || !isMeant(asked.fault)) continue
+      asked.hasStruck = true
+      return asked.fault
+    }
+    return undefined
+  }
+
+  #strike<Name extends FaultName>(clientOrderId: string | undefined, fault: Name): Name {
+    this.#struck.push({ clientOrderId, fault })
+    if (this.#struck.length > MOST_STRUCK) this.#struck.shift()
+    return fault
+  }
+}
+
+function namesOrder(operation: OperationKey): boolean {
+  return 'clientOrderId' in catalogue[operation].request.fields
+}

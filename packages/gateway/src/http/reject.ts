@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { RefusedRequest } from '../options.ts'
+import { endWithAnswerTo } from './ending-connections.ts'
+import { SAFE_HEADERS } from './safe-headers.ts'
+import { shownPath } from './shown-path.ts'
+
+/** Answers requests that no handler sees, instead of Node: with the same statuses, and our headers. */
+
+/** A request that no handler has seen. Without method and path if they could not be read. */
+export type UnreadRequest = Partial<RefusedRequest> & Pick<RefusedRequest, 'status' | 'peer' | 'reason'>
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
+const { Socket } = process.getBuiltinModule('node:net')
+
+const HEADERS = { ...SAFE_HEADERS, connection: 'close', 'content-length': '0' }
+
+/** By the code of the error. Any other error means that what arrived is no request. */
+const STATUS_OF: ReadonlyMap<string | undefined, number> = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+])
+
+/** The last answer of each connection, until it is given. */
+const answers = new WeakMap<Duplex, ServerResponse>()
+
+/** Notes that a request will be answered. Then it is forgotten: connections are idle for minutes, and would keep it in memory. */
+export function noteAnswer(response: ServerResponse): void {
+  const { socket } = response.req
+  answers.set(socket, response)
+  response.once('close', () => {
+    if (answers.get(socket) === response) answers.delete(socket)
+  })
+}
+
+/**
+ * Answers a connection from which no further request can be read, and ends it. If the one before was read whole, its own answer
+ * comes, and is the last: a 400 in its place would say that a payment was refused which is being made. A caller who has gone is
+ * refused nothing.
+ */
+export function refuseConnection(
+  { code }: NodeJS.ErrnoException,
+  socket: Duplex,
+  onUnread: (refused: UnreadRequest) => void,
+): void {
+  const answer = answers.get(socket)
+  const status = STATUS_OF.get(code) ?? 400
+  if (socket.writable) {
+    const peer = socket instanceof Socket ? socket.remoteAddress : undefined
+    onUnread({ status, peer, reason: `it could not be read (${code})` })
+  }
+  if (answer?.req.complete && !answer.writableFinished) endAfter(answer)
+  else endWith(status, socket)
+}
+
+function endWith(status: number, socket: Duplex): void {
+  if (socket.writable) socket.write(headOf(status))
+  socket.destroy()
+}
+
+function endAfter(answer: ServerResponse): void {
+  const { socket } = answer.req
+  // What else arrives would be refused again and again.
+  socket.pause()
+  answer.shouldKeepAlive = false
+  answer.once('finish', () => socket.destroySoon())
+}
+
+/** Refuses a request that could be read, but must not be served. */
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  reason: string,
+  onUnread: (refused: UnreadRequest) => void,
+): void {
+  const { method = '', url = '', socket } = response.req
+  onUnread({ method, path: shownPath(url), status, peer: socket.remoteAddress, reason })
+  endWithAnswerTo(response.req)
+  response.writeHead(status, HEADERS).end()
+}
+
+/**
+ * Whether a request leaves open which host it is for.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-3.2 RFC 9112 section 3.2}
+ */
+export function namesNoHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts++
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1')
+}
+
+/** The answer to a connection from which nothing is read. */
+export function headOf(status: number, headers: Readonly<Record<string, string>> = {}): string {
+  const lines = Object.entries({ ...HEADERS, ...headers }).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
+}

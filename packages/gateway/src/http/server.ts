@@ -1,0 +1,138 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+// Not the global ones, which a test may have replaced by fakes that it drives.
+import { clearTimeout as clearRealTimeout, setTimeout as setRealTimeout } from 'node:timers'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import { afterNextTurn } from '../runtime/after-next-turn.ts'
+import { limitConnections } from './connection-limit.ts'
+import { isTooLate } from './ending-connections.ts'
+import { namesNoHost, noteAnswer, refuse, refuseConnection, type UnreadRequest } from './reject.ts'
+import { serveRequest } from './serve-request.ts'
+
+/** An `import` of `node:http` also loads Node's WebSocket, which takes many times as long as `node:http` itself. */
+const { createServer } = process.getBuiltinModule('node:http')
+const { Server: SocketServer } = process.getBuiltinModule('node:net')
+
+export interface ListenOptions {
+  /** Default 0: any free port. */
+  readonly port?: number | undefined
+  /** Default `127.0.0.1`: only this machine. */
+  readonly host?: string | undefined
+  /**
+   * How long a caller may still send a request over a connection that is kept alive when the server stops. It is answered, as the
+   * last one. Use 0 if all callers are in this process: what they have sent by then is answered. Default 300 ms.
+   */
+  readonly lingerMs?: number | undefined
+  /**
+   * The most connections. If there are more, one is closed that has sent no request for the longest time. Default: what the
+   * limit of files of this process leaves beside callbacks and the store, at most 10,000.
+   */
+  readonly maxConnections?: number | undefined
+  /** Called when there are more. */
+  readonly onConnectionsFull?: (() => void) | undefined
+  /** Called for each request that is refused before the handler sees it. */
+  readonly onUnread?: ((refused: UnreadRequest) => void) | undefined
+}
+
+export interface Listener {
+  /** Scheme, host and port: `http://127.0.0.1:8080`. */
+  readonly origin: string
+  /** Stops. Requests under way are answered first; those that do not end are cut off after a minute. */
+  close(): Promise<void>
+}
+
+/**
+ * How long an idle connection stays open: longer than proxies keep theirs (a minute or two, and the load balancers of one cloud
+ * ten, which nobody can change), so that it is the proxy that ends it. If the server ends it first, a payment that is just being
+ * sent over it is lost, and the proxy answers 502, which says nothing about the payment.
+ */
+const KEEP_ALIVE_MS = 620_000
+
+/** How long a request may take to arrive, checked every few seconds. One that names no host is refused below, not by Node. */
+const ARRIVAL = {
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5000,
+  requireHostHeader: false,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+}
+
+/**
+ * Callers who are busy send their next request within this time, and learn from its answer that they need another connection.
+ * There is no other way to tell them: a connection that is just closed may have a payment on it, and nobody would know whether
+ * it was made.
+ */
+const LINGER_MS = 300
+
+const NO_HOST = 'it names no host, or several'
+
+/** A request that has begun may still arrive and be answered, 30 s each. */
+const STOP_WITHIN_MS = 60_000
+
+/** Serves a gateway's handler over HTTP/1.1, and tells it whether the caller is on this machine. */
+export async function listen(
+  handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>,
+  {
+    port = 0,
+    host = '127.0.0.1',
+    lingerMs = LINGER_MS,
+    maxConnections,
+    onConnectionsFull,
+    onUnread = () => {},
+  }: ListenOptions = {},
+): Promise<Listener> {
+  const server = createServer(ARRIVAL, (incoming, response) => {
+    if (isTooLate(incoming)) return
+    noteAnswer(response)
+    if (namesNoHost(incoming)) return refuse(response, 400, NO_HOST, onUnread)
+    serveRequest(incoming, response, { server, handle, onArrived: limit.arrived }).catch(() => response.destroy())
+  })
+  const limit = limitConnections(server, {
+    onFull: () => onConnectionsFull?.(),
+    ...(maxConnections === undefined ? {} : { most: () => maxConnections }),
+  })
+  server.on('checkContinue', (incoming, response) => {
+    if (!namesNoHost(incoming)) response.writeContinue()
+    server.emit('request', incoming, response)
+  })
+  server.on('checkExpectation', (incoming, response) => {
+    if (namesNoHost(incoming)) refuse(response, 400, NO_HOST, onUnread)
+    else refuse(response, 417, 'it expects what no server does', onUnread)
+  })
+  server.on('clientError', (error, socket) => refuseConnection(error, socket, onUnread))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    origin: `http://${authority(host, bound)}`,
+    close: () => stop(server, lingerMs),
+  }
+}
+
+/**
+ * Accepts no more connections, and ends those that are open. The `close` of an HTTP server would end each that is kept alive at
+ * once, even if the next request waits there to be read; that of a socket server leaves them alone. In Bun an HTTP server is
+ * not one.
+ */
+function stop(server: Server, lingerMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Requests that have arrived by then are read first: their connections are not idle.
+    const endIdle = setRealTimeout(() => afterNextTurn(() => server.closeIdleConnections()), lingerMs)
+    const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
+    const { close } = server instanceof SocketServer ? SocketServer.prototype : server
+    close.call(server, (error) => {
+      clearRealTimeout(endIdle)
+      clearTimeout(cut)
+      // Ends the timer that looks for requests that take too long.
+      server.close()
+      if (error === undefined) resolve()
+      else reject(error)
+    })
+  })
+}
+
+/** Host and port as a URL has them. */
+export function authority(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}

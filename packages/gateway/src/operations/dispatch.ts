@@ -1,0 +1,71 @@
+import type { OperationKey, RequestValues, RowsKey } from '@tallystick/core'
+import type { Answer } from '../http/reply.ts'
+import { processCreateCardRef, processCreateCardRefV4, processGetCardInfo } from './card-references.ts'
+import {
+  processAccountVerificationForm,
+  processPaymentForm,
+  processPayoutForm,
+  processPreauthForm,
+  processSaleForm,
+} from './forms.ts'
+import { processCapture, processPayoutPay, processReturn, processVoid } from './modifications.ts'
+import {
+  processAccountVerification,
+  processPanEligibilitySend,
+  processPreauth,
+  processRebill,
+  processSale,
+} from './payments.ts'
+import { processPayout, processPayoutCheck } from './payouts.ts'
+import { processProcessRecurringPayment } from './process-recurring.ts'
+import type { ProcessContext, Processor } from './processor.ts'
+import { processCreateRecurringPayment } from './recurring-payments.ts'
+import { processStatus } from './status.ts'
+import { processTransfer, processTransferByRef } from './transfers.ts'
+import { processGetRecurringPayment, processUpdateRecurringPayment } from './update-recurring.ts'
+import { processUploadCresResult, processUploadMethodUrlResult, processUploadParesResult } from './uploads.ts'
+
+/** The operations of one request each; each row of the others is one of these. */
+export type SingleKey = Exclude<OperationKey, RowsKey>
+
+/** The processor of each. */
+const processors: { readonly [K in SingleKey]: Processor<K> } = {
+  uploadCresResult: processUploadCresResult,
+  uploadMethodUrlResult: processUploadMethodUrlResult,
+  uploadParesResult: processUploadParesResult,
+  sale: processSale,
+  saleForm: processSaleForm,
+  preauth: processPreauth,
+  preauthForm: processPreauthForm,
+  capture: processCapture,
+  void: processVoid,
+  return: processReturn,
+  accountVerification: processAccountVerification,
+  accountVerificationForm: processAccountVerificationForm,
+  paymentForm: processPaymentForm,
+  createCardRef: processCreateCardRef,
+  getCardInfo: processGetCardInfo,
+  makeRebill: processRebill,
+  status: processStatus,
+  payout: processPayout,
+  payoutForm: processPayoutForm,
+  createCardRefV4: processCreateCardRefV4,
+  createRecurringPayment: processCreateRecurringPayment,
+  payoutCheck: processPayoutCheck,
+  payoutPay: processPayoutPay,
+  panEligibilitySend: processPanEligibilitySend,
+  transfer: processTransfer,
+  transferByRef: processTransferByRef,
+  processRecurringPayment: processProcessRecurringPayment,
+  updateRecurringPayment: processUpdateRecurringPayment,
+  getRecurringPayment: processGetRecurringPayment,
+}
+
+export function processRequest<K extends SingleKey>(
+  key: K,
+  request: RequestValues<K>,
+  context: ProcessContext,
+): Promise<Answer> {
+  const processor: Processor<K> = processors[key]
+  return processor(request, context)
+}

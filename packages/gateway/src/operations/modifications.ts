@@ -1,0 +1,81 @@
+import { GATEWAY_CODES, type OrderAction, parseRequest, type RequestValues } from '@tallystick/core'
+import { type Answer, asyncReply, refusal, wrongFields } from '../http/reply.ts'
+import { leavesShownAmount, minorUnits } from '../orders/amounts.ts'
+import { appendOperation } from '../orders/derive.ts'
+import { openingOperation } from '../orders/operations.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { perform } from '../processing/execute.ts'
+import type { ProcessContext, Processor } from './processor.ts'
+import { refusedByRule } from './refused-by-rule.ts'
+
+/** Operations on an existing order: the rules allow or refuse them, the acquirer carries them out (interface part 3). */
+
+export const processCapture: Processor<'capture'> = (request, context) => modify('capture', request, context)
+
+export const processVoid: Processor<'void'> = (request, context) => modify('void', request, context)
+
+export const processReturn: Processor<'return'> = (request, context) => modify('return', request, context)
+
+/**
+ * The second step of a payout. No field for money is documented (gaps part 3.4). An amount that is sent all the same is read as
+ * that of a void, and must be the whole too: a merchant who asks for a part must not pay all of it.
+ */
+export const processPayoutPay: Processor<'payoutPay'> = async (request, context) => {
+  const { login, clientOrderId, orderId, extra } = request
+  const { amount, currency } = extra
+  const read = parseRequest('void', { login, clientOrderId, orderId, amount, currency }, context.profile)
+  return read.ok ? await modify('pay', read.value, context) : wrongFields(read.issues)
+}
+
+type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId' | 'amount' | 'currency'> &
+  Partial<Pick<RequestValues<'void'>, 'comment'>>
+
+/** Decides on the order as it is, and again if it changed meanwhile. */
+async function modify(action: OrderAction, request: Modification, context: ProcessContext): Promise<Answer> {
+  const { store, merchant, serialNumber, clock } = context
+  const { clientOrderId, orderId, comment } = request
+  for (;;) {
+    const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId })
+    if (order === undefined) return noSuchOrder()
+    // Read after the order: what had expired when the order was written is over now.
+    const at = clock.now()
+    const terms = termsOf(request, context)
+    if (hidesWhatIsLeft(order, terms.amount, context)) return tooFine()
+    const appended = appendOperation(order, { action, at, serialNumber, comment, ...terms })
+    if (!appended.ok) return refusedByRule(appended.refusal)
+    const written = await context.commit({ order: { order: appended.order, basedOn: order.version } })
+    if (!written.ok) continue
+    context.background.run(() => perform(appended.order, appended.operation, context))
+    return asyncReply({ serialNumber, clientOrderId, orderId, endpointId: order.endpointId })
+  }
+}
+
+/** No amount has more than 10 characters, so what would be left of a very large order must not need more (gaps part 3). */
+function hidesWhatIsLeft(order: StoredOrder, amount: bigint | undefined, { profile }: ProcessContext): boolean {
+  const whole = openingOperation(order).amount
+  return amount !== undefined && !leavesShownAmount(whole, amount, order.terms.currency, profile)
+}
+
+function tooFine(): Answer {
+  return refusal(
+    GATEWAY_CODES.amountNotAllowed,
+    'amount (amount) must have no more decimals than the amount of this order: what is left could not be written in 10 characters.',
+  )
+}
+
+interface Terms {
+  /** In minor units. */
+  readonly amount?: bigint
+  readonly currency?: string
+}
+
+function termsOf({ amount, currency }: Modification, { profile }: ProcessContext): Terms {
+  return amount === undefined || currency === undefined
+    ? {}
+    : { amount: minorUnits(amount, currency, profile), currency }
+}
+
+/** An order of another merchant does not exist either. */
+export function noSuchOrder(): Answer {
+  return refusal(GATEWAY_CODES.noSuchOrder, 'There is no order of this client_orderid and orderid.')
+}

@@ -1,0 +1,151 @@
+import { GATEWAY_CODES, type OpeningKind, type Profile } from '@tallystick/core'
+import type { Instrument, Preparation, PreparationRefused, Prepared } from '../acquirer/acquirer.ts'
+import { type Answer, refusal } from '../http/reply.ts'
+import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
+import { newOrder, termsOf } from '../orders/new-order.ts'
+import { openingOperation } from '../orders/operations.ts'
+import type { OrderDetails, OrderOrigin, OrderPages } from '../orders/order.ts'
+import { abandonTask } from '../processing/customer-deadline.ts'
+import { perform } from '../processing/execute.ts'
+import { originOf } from '../processing/operation-request.ts'
+import { prepare } from '../processing/tokenize.ts'
+import type { RecurringPayment } from '../store/recurring-payment.ts'
+import type { SealedCard } from '../vault/sealed-card.ts'
+import { acknowledged } from './acknowledged.ts'
+import type { ProcessContext } from './processor.ts'
+import { refusedByRule } from './refused-by-rule.ts'
+import { wrongAddress } from './wrong-address.ts'
+
+/** The parts of an order that its opening operation gives. */
+export interface Opening {
+  readonly kind: OpeningKind
+  readonly clientOrderId: string
+  /** In major units. Absent if no money moves. */
+  readonly money?: { readonly amount: string; readonly currency: string } | undefined
+  readonly details: OrderDetails
+  /** What the acquirer takes. Absent: a hosted page asks for it first. */
+  readonly instrument?: Instrument | undefined
+  /** Who takes the customer through 3DS, should that be needed. Default: the gateway, by redirect. */
+  readonly threeDs?: OrderPages['threeDs']
+  /** Default: the cardholder, with a new card. */
+  readonly origin?: Omit<OrderOrigin, 'groupId'> | undefined
+  /** Nobody is there to authenticate: a charge of a recurring payment. */
+  readonly isUnattended?: boolean
+  /** The cards of the order, sealed. */
+  readonly cards?: readonly SealedCard[]
+  /** A change of a recurring payment that is written with the order. */
+  readonly recurring?: {
+    readonly payment: RecurringPayment
+    /** What to do if the payment was changed meanwhile. */
+    readonly again: () => Promise<Answer>
+  }
+}
+
+/**
+ * Opens an order: the acquirer takes the card, the order is written as sent, the request is acknowledged, and the
+ * acquirer is asked afterwards; the outcome follows by status and callback (interface part 1).
+ *
+ * A client order id that has an order already is refused; for a repeat of the same request the engine returns the first answer
+ * instead (gaps part 13).
+ */
+export async function openOrder(opening: Opening, context: ProcessContext): Promise<Answer> {
+  const wrong = refusalOf(opening, context)
+  if (wrong !== undefined) return wrong
+  const prepared = await takeInstrument(opening, context)
+  if (prepared !== undefined && 'refused' in prepared) {
+    return refusal(GATEWAY_CODES.refusedByAcquirer, prepared.refused)
+  }
+  for (;;) {
+    const opened = newOrder(orderFrom(opening, prepared, context))
+    if (!opened.ok) return refusedByRule(opened.refusal)
+    const { order } = opened
+    const written = await context.commit({
+      order: { order, basedOn: 'nothing', repeatsAllowed: context.repeatsAllowed },
+      cards: opening.cards,
+      recurringPayment: opening.recurring?.payment,
+      tasks: [abandonTask(order, context.merchants)].filter((task) => task !== undefined),
+    })
+    if (written.ok) {
+      if (prepared !== undefined) context.background.run(() => perform(order, openingOperation(order), context))
+      return acknowledged(order, context)
+    }
+    // A control covers a text without separators: cut elsewhere, it would sign other money.
+    if (written.conflict === 'control') return refusal(GATEWAY_CODES.signedAlike, SIGNED_ALIKE)
+    if (written.conflict === 'client-order-id') return clientOrderIdTaken()
+    if (written.conflict === 'recurring-payment' && opening.recurring !== undefined)
+      return await opening.recurring.again()
+  }
+}
+
+async function takeInstrument(
+  opening: Opening,
+  context: ProcessContext,
+): Promise<Prepared | PreparationRefused | undefined> {
+  const { instrument, kind, clientOrderId } = opening
+  if (instrument === undefined) return undefined
+  const { particulars, merchant, endpoint, profile } = context
+  const names = { login: merchant.login, endpointId: endpoint.id, clientOrderId }
+  const origin = originOf({ ...names, details: detailsFrom(opening, context) })
+  const payment = { ...origin, kind, ...moneyOf(opening, profile) }
+  return await prepare({ ...instrument, particulars }, payment, context)
+}
+
+function moneyOf({ money }: Opening, profile: Profile): Pick<Preparation, 'amount' | 'currency'> {
+  const { amount, currency } = money ?? { amount: '0', currency: NO_CURRENCY }
+  return { amount: minorUnits(amount, currency, profile), currency }
+}
+
+/** Most orders are of a customer with a new card, by the endpoint itself: they store nothing of it. */
+function detailsFrom({ details, origin = {} }: Opening, { groupId }: ProcessContext): OrderDetails {
+  const { initiatedBy = 'cardholder', firstPayment } = origin
+  if (initiatedBy === 'cardholder' && firstPayment === undefined && groupId === undefined) return details
+  return { ...details, origin: { groupId, initiatedBy, firstPayment } }
+}
+
+/** The request was verified, so its merchant may know. */
+const SIGNED_ALIKE =
+  'clientOrderId (client_orderid) must give a control that no other order has: one of this merchant with another client_orderid ' +
+  'was signed with the same. What a control covers is joined without separators, so that 1 for 23.45 and 12 for 3.45 sign ' +
+  'alike. Nothing was created: choose an id that begins and ends with a letter.'
+
+function refusalOf({ money, details }: Opening, context: ProcessContext): Answer | undefined {
+  const { endpoint } = context
+  if (money !== undefined && !endpoint.allows(money.amount)) {
+    const message = `amount (amount) must be ${endpoint.limitsText} at this endpoint.`
+    return refusal(GATEWAY_CODES.amountNotAllowed, message)
+  }
+  return wrongAddress(details.addresses, context)
+}
+
+function orderFrom(opening: Opening, prepared: Prepared | undefined, context: ProcessContext) {
+  const { ids, serialNumber, merchant, endpoint, digest, signedAs, repeatsAllowed, at, profile } = context
+  const { kind, clientOrderId, threeDs, isUnattended = false } = opening
+  const { amount, currency } = moneyOf(opening, profile)
+  const details = detailsFrom(opening, context)
+  return {
+    orderId: ids.orderId(),
+    serialNumber,
+    login: merchant.login,
+    endpointId: endpoint.id,
+    clientOrderId,
+    digest,
+    signedAs: repeatsAllowed ? undefined : signedAs,
+    kind,
+    amount,
+    terms: termsOf(currency, endpoint),
+    details:
+      prepared?.authenticates && !isUnattended
+        ? { ...details, pages: { token: ids.pageToken(), threeDs: threeDs ?? 'redirect' } }
+        : details,
+    prepared: prepared?.reference,
+    at,
+  }
+}
+
+/** The id was used for something else. */
+function clientOrderIdTaken(): Answer {
+  return refusal(
+    GATEWAY_CODES.clientOrderIdTaken,
+    'clientOrderId (client_orderid) was used before with other content. Ask for its status, or choose a new id.',
+  )
+}

@@ -1,0 +1,42 @@
+import type { AuthenticationResult } from '../acquirer/acquirer.ts'
+import { type Answer, asyncReply } from '../http/reply.ts'
+import { authenticate } from '../processing/authenticate.ts'
+import { noSuchOrder } from './modifications.ts'
+import type { ProcessContext, Processor } from './processor.ts'
+import { refusedByRule } from './refused-by-rule.ts'
+
+/** Uploads of the result of a 3DS step: the acquirer goes on with it, and the outcome follows by status (gaps part 8). */
+
+export const processUploadCresResult: Processor<'uploadCresResult'> = (request, context) =>
+  goOn(request, { step: 'challenge', value: request.cRes }, context)
+
+export const processUploadParesResult: Processor<'uploadParesResult'> = (request, context) =>
+  goOn(request, { step: 'pareq', value: request.paRes }, context)
+
+export const processUploadMethodUrlResult: Processor<'uploadMethodUrlResult'> = (request, context) =>
+  goOn(request, { step: 'method', value: request.methodCompletion }, context)
+
+interface Upload {
+  readonly clientOrderId: string
+  readonly orderId: string
+}
+
+async function goOn(
+  { clientOrderId, orderId }: Upload,
+  result: AuthenticationResult,
+  context: ProcessContext,
+): Promise<Answer> {
+  const { store, merchant, serialNumber, particulars } = context
+  const find = () => store.findOrder({ login: merchant.login, clientOrderId, orderId })
+  const authenticated = await authenticate(find, { ...result, particulars }, context)
+  switch (authenticated.status) {
+    case 'no-order':
+      return noSuchOrder()
+    case 'not-awaited':
+      return refusedByRule({ rule: 'awaited-step', reason: 'the order does not wait for the result of this 3DS step' })
+    case 'goes-on': {
+      const { order } = authenticated
+      return asyncReply({ serialNumber, clientOrderId, orderId: order.orderId, endpointId: order.endpointId })
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { GATEWAY_CODES } from '@tallystick/core'
+import type { Decision, Particulars } from '../../acquirer/acquirer.ts'
+import { openParticulars } from '../../acquirer/sealed-particulars.ts'
+import { advanceOperation } from '../../orders/derive.ts'
+import { openingOperation } from '../../orders/operations.ts'
+import type { HostedForm, StoredOrder } from '../../orders/order.ts'
+import { formPath } from '../../orders/page-paths.ts'
+import { shownCard, shownDestination } from '../../orders/shown-card.ts'
+import { withoutParticulars } from '../../orders/without-particulars.ts'
+import { endingOf } from '../../processing/abandon.ts'
+import { perform } from '../../processing/execute.ts'
+import { originOf } from '../../processing/operation-request.ts'
+import { prepare } from '../../processing/tokenize.ts'
+import { failurePage } from '../failure-pages.ts'
+import { languageAt, languageOf } from '../language-of.ts'
+import type { PageAnswer, SeeOther } from '../page.ts'
+import type { PageContext } from '../page-route.ts'
+import { viewOf } from '../view-of.ts'
+import { formPage } from './form-page.ts'
+import { MOST_TRIES } from './max-attempts.ts'
+import { readFields } from './read-fields.ts'
+import { type ReadForm, readForm } from './read-form.ts'
+
+const TOO_MANY_TRIES = {
+  status: 'error',
+  errorCode: GATEWAY_CODES.tooManyTries,
+  errorMessage: 'The form was sent three times with details that could not be accepted.',
+} as const satisfies Decision
+
+/**
+ * Takes a form that was filled in, as one change of the order as it was read. If two are sent at once, one of them finds that
+ * the order has moved on, and its customer sees where the order is now. So does one who sends the form again after going back.
+ */
+export async function submitForm(context: PageContext): Promise<PageAnswer> {
+  const { orderOfPage, at, request } = context
+  const fields = readFields(request)
+  if (fields === undefined) return failurePage('unreadable', await languageAt(context))
+  let isCounted = false
+  // Once, however often the order changes meanwhile.
+  const countTry: PageContext['tries']['take'] = (tried) => {
+    if (isCounted) return undefined
+    isCounted = true
+    return context.tries.take(tried)
+  }
+  for (;;) {
+    const order = await orderOfPage()
+    if (order === undefined) return failurePage('not-found', context.language)
+    const view = viewOf(order, context)
+    if (view.shows !== 'form') return whereThingsAre(context)
+    const read = readForm(view.form, fields, at)
+    const answer = read.ok
+      ? await take(order, { ...read, form: view.form, countTry }, context)
+      : await refuse(order, { ...read, form: view.form }, context)
+    if (answer !== undefined) return answer
+  }
+}
+
+function whereThingsAre(context: PageContext): SeeOther {
+  return { kind: 'see-other', to: formPath(context) }
+}
+
+type Refused = Extract<ReadForm, { ok: false }> & { readonly form: HostedForm }
+
+/** Counts the try. `undefined`: the order has changed meanwhile. */
+async function refuse(
+  order: StoredOrder,
+  refused: Refused,
+  context: PageContext,
+  byBank?: string,
+): Promise<PageAnswer | undefined> {
+  const { pages } = order.details
+  if (pages === undefined) throw new Error(`The order ${order.orderId} has no page`)
+  const tries = (pages.tries ?? 0) + 1
+  const counted: StoredOrder = { ...order, details: { ...order.details, pages: { ...pages, tries } } }
+  if (tries >= MOST_TRIES) {
+    const { errorMessage } = TOO_MANY_TRIES
+    const ending = byBank === undefined ? errorMessage : `${errorMessage} The bank refused the last: ${byBank}`
+    const { ok } = await context.commit(endingOf(counted, { ...TOO_MANY_TRIES, errorMessage: ending }, context).change)
+    return ok ? whereThingsAre(context) : undefined
+  }
+  const after = { ...counted, version: order.version + 1 }
+  const { ok } = await context.commit({ order: { order: after, basedOn: order.version } })
+  return ok ? formPage(after, refused.form, context, refused) : undefined
+}
+
+type Taken = Extract<ReadForm, { ok: true }> & {
+  readonly form: HostedForm
+  readonly countTry: PageContext['tries']['take']
+}
+
+/** Hands the card to the acquirer, writes the order as sent, then carries it out. `undefined`: the order has changed. */
+async function take(order: StoredOrder, read: Taken, context: PageContext): Promise<PageAnswer | undefined> {
+  const { vault, background } = context
+  const { form } = read
+  const sealed = read.card && vault.seal(order.login, read.card)
+  if (read.instrument.card !== undefined && sealed !== undefined) {
+    const from = context.callers.countedAs(context.request.peer)
+    const tooOften = read.countTry({ login: order.login, fingerprint: sealed.fingerprint, from })
+    const headers = { 'retry-after': String(tooOften?.afterSeconds) }
+    if (tooOften !== undefined) return failurePage(tooOften.limit, languageOf(order, context), headers)
+  }
+  const instrument = { ...read.instrument, particulars: particularsOf(order, read, context) }
+  const { id, kind, amount } = openingOperation(order)
+  const payment = { ...originOf(order), kind, amount, currency: order.terms.currency }
+  const taken = await prepare(instrument, payment, context)
+  if ('refused' in taken) return await refuse(order, { ...refusedByBank(read), form }, context, taken.refused)
+  const { reference: prepared, authenticates } = taken
+  const step = { status: 'sent', at: context.at, outcome: {}, prepared } as const
+  const advanced = advanceOperation(withoutParticulars(order), id, step)
+  const { pages, ...details } = advanced.order.details
+  const sent: StoredOrder = {
+    ...advanced.order,
+    details: {
+      ...details,
+      ...(read.instrument.card === undefined || sealed === undefined ? {} : { card: shownCard(sealed) }),
+      ...(read.instrument.destination === undefined
+        ? {}
+        : { destination: { ...(sealed && shownDestination(sealed)), bankName: read.bankName } }),
+      pages: pages && { ...pages, ...(authenticates ? { threeDs: 'redirect' as const } : {}) },
+    },
+  }
+  const cards = sealed === undefined ? [] : [sealed]
+  const { ok } = await context.commit({ order: { order: sent, basedOn: order.version }, cards })
+  if (!ok) return undefined
+  background.run(() => perform(sent, advanced.operation, context))
+  return whereThingsAre(context)
+}
+
+/** The reason is for the merchant. The customer reads that something else is needed. */
+function refusedByBank({ instrument }: Taken): Extract<ReadForm, { ok: false }> {
+  const isCard = instrument.destination === undefined
+  return { ok: false, issues: isCard ? { credit_card_number: 'cardRefused' } : { way: 'destinationRefused' } }
+}
+
+/** What the request for the form said, and the name on the card: a request with a card says both. */
+function particularsOf({ details }: StoredOrder, { card }: Taken, { vault, token }: PageContext): Particulars {
+  const name = card?.cardholderName
+  const said = openParticulars(details.pages?.particulars, token, vault)
+  return name === undefined ? said : { ...said, fields: { ...said.fields, cardPrintedName: name } }
+}

@@ -1,0 +1,124 @@
+import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import type { Service } from '../context.ts'
+import { refusedAnswer } from '../handler.ts'
+import type { Claim, Entrance } from '../http/concurrency-limit.ts'
+import type { Answered } from '../options.ts'
+import type { StoredOrder } from '../orders/order.ts'
+import { pageRoutes } from '../page-routes.ts'
+import { inTime } from '../runtime/in-time.ts'
+import { remembering } from '../runtime/memoize.ts'
+import type { FillRandomly } from '../runtime/random-source.ts'
+import { chooseLanguage } from '../texts/languages.ts'
+import { amountFormatter } from './amount-formatter.ts'
+import { failurePage } from './failure-pages.ts'
+import { type FoundRoute, routeFinder } from './find-route.ts'
+import { formParts } from './form/form-parts.ts'
+import { languageAt } from './language-of.ts'
+import { layout } from './layout.ts'
+import type { PageAnswer } from './page.ts'
+import type { PageContext } from './page-route.ts'
+import { commonHeaders, writePage } from './write-page.ts'
+
+export interface PagesDependencies {
+  readonly service: Service
+  readonly basePath: string
+  readonly enter: Entrance
+  readonly onAnswer: (answered: Answered) => void
+  /** Resolves once it is known what the last process left. No page is shown before. */
+  readonly recovered: () => Promise<void>
+}
+
+type FoundPage = Exclude<FoundRoute, { found: 'nothing' }>
+
+/** More than 128 bits, so that nobody can guess which script a page will allow; and whole groups of base64. */
+const NONCE_BYTES = 18
+const NONCE_LENGTH = 24
+
+/** A page says why in the customer's language, so the log names the status alone. */
+const PAGE_REFUSED = { reason: 'a page of the gateway', values: {} }
+
+/** Answers requests for the gateway's pages, which browsers open. `undefined`: the request is for none of them. */
+export function pages(dependencies: PagesDependencies): (request: GatewayRequest) => Promise<GatewayReply> | undefined {
+  const { service, basePath, enter: pass, onAnswer, recovered } = dependencies
+  const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
+  const find = routeFinder(pageRoutes)
+  const newNonce = nonces(service.random)
+  const languageOf = remembering(chooseLanguage)
+  const writing = { basePath, common: commonHeaders(isHttps(service)), layout: layout() }
+
+  async function enter(request: GatewayRequest, found: FoundPage) {
+    const serialNumber = service.ids.serialNumber()
+    const started = service.clock.now()
+    const language = languageOf(acceptLanguage(request) ?? '')
+    const busy = () => failurePage('busy', language, { 'retry-after': '1' })
+    const answer = async (claim: Claim | undefined) => {
+      if (claim === undefined) return busy()
+      await recovered()
+      const { token } = found
+      const orderOfPage = () => orderClaimed(token, claim, service)
+      const context = { ...parts, request, token, orderOfPage, language, at: service.clock.now() }
+      return await inTime(pageOf(found, context), service.clock).catch((error: unknown) => {
+        if (error instanceof ShareUsedUpError) return busy()
+        throw error
+      })
+    }
+    const answered = await pass({ serialNumber, answer, failed: () => failurePage('failure', language) })
+    const reply = writePage(answered, { ...writing, nonce: newNonce() })
+    onAnswer({
+      serialNumber,
+      operation: undefined,
+      httpStatus: reply.status,
+      errorCode: undefined,
+      orderId: undefined,
+      milliseconds: service.clock.now() - started,
+      refused: reply.status < 400 ? undefined : refusedAnswer(request, undefined, PAGE_REFUSED, service.profile),
+    })
+    return reply
+  }
+
+  return (request) => {
+    if (!request.url.startsWith(`${basePath}/`)) return undefined
+    const path = request.url.slice(basePath.length).replace(/\?.*/s, '')
+    const found = find(request.method, path)
+    return found.found === 'nothing' ? undefined : enter(request, found)
+  }
+}
+
+class ShareUsedUpError extends Error {}
+
+/** Whose page it is, is known only with its order: the request counts to the share of that merchant from then on. */
+async function orderClaimed(token: string, claim: Claim, { store }: Service): Promise<StoredOrder | undefined> {
+  const order = await store.orderByPageToken(token)
+  if (order !== undefined && !claim(order.login)) throw new ShareUsedUpError()
+  return order
+}
+
+async function pageOf(found: FoundPage, context: PageContext): Promise<PageAnswer> {
+  if (found.found === 'route') return await found.route.handle(context)
+  return failurePage('method', await languageAt(context), { allow: found.allow })
+}
+
+function acceptLanguage({ headers }: GatewayRequest): string | undefined {
+  const values = headers['accept-language']
+  return typeof values === 'object' ? values[0] : values
+}
+
+function isHttps({ profile }: Service): boolean {
+  return profile.baseUrl.startsWith('https:')
+}
+
+/** Made a hundred at a time. Each is used in one page, and secret only until then. */
+function nonces(random: FillRandomly): () => string {
+  const bytes = Buffer.alloc(NONCE_BYTES * 100)
+  let text = ''
+  let at = 0
+  return () => {
+    if (at === text.length) {
+      random(bytes)
+      text = bytes.toString('base64')
+      at = 0
+    }
+    at += NONCE_LENGTH
+    return text.slice(at - NONCE_LENGTH, at)
+  }
+}

@@ -1,0 +1,150 @@
+import { html } from '@remix-run/html-template'
+import {
+  comparableMessage,
+  issuerFields,
+  issuerMessage,
+  MalformedFormError,
+  parseOpenForm,
+  REQUEST_LIMITS,
+} from '@tallystick/core'
+import { jsonInBase64 } from '../../acquirer/json-in-base64.ts'
+import { openingOperation } from '../../orders/operations.ts'
+import type { AuthenticationRequest, AuthenticationStep, StoredOrder } from '../../orders/order.ts'
+import { threeDsPath } from '../../orders/page-paths.ts'
+import { authenticate } from '../../processing/authenticate.ts'
+import { failurePage } from '../failure-pages.ts'
+import type { SentFields } from '../form/read-fields.ts'
+import { languageAt, languageOf } from '../language-of.ts'
+import type { Page, PageAnswer, SeeOther } from '../page.ts'
+import type { PageContext } from '../page-route.ts'
+
+/**
+ * Takes the results of 3DS steps from the customer's browser (gaps part 13). Whatever comes, the browser goes to the page of the
+ * order as it is now. A result that the order does not wait for, or a second one, changes nothing.
+ */
+
+type Reading = (fields: SentFields, awaits: AuthenticationRequest | undefined) => string | undefined
+
+/** The frame sends `threeDSMethodData`. The page around it reports that it has waited, or had nothing to wait for. */
+export async function takeMethodResult(context: PageContext): Promise<PageAnswer> {
+  const isFrame = fieldsOf(context)?.has('threedsmethoddata') ?? false
+  if (!isFrame) return await takeResult('method', untaken, context)
+  return await takeResult('method', completedMethod, context, leaveFrame)
+}
+
+export function takeCRes(context: PageContext): Promise<PageAnswer> {
+  return takeResult('challenge', challengeResult, context)
+}
+
+export function takePaRes(context: PageContext): Promise<PageAnswer> {
+  return takeResult('pareq', paReqResult, context)
+}
+
+async function takeResult(
+  step: AuthenticationStep,
+  read: Reading,
+  context: PageContext,
+  lead: (order: StoredOrder, context: PageContext) => PageAnswer = whereThingsAre,
+): Promise<PageAnswer> {
+  const { orderOfPage, language } = context
+  const fields = fieldsOf(context)
+  if (fields === undefined) return failurePage('unreadable', await languageAt(context))
+  const order = await orderOfPage()
+  if (order === undefined) return failurePage('not-found', language)
+  const value = read(fields, openingOperation(order).outcome.awaits)
+  if (value !== undefined) await authenticate(orderOfPage, { step, value }, context)
+  return lead(order, context)
+}
+
+function whereThingsAre(_: StoredOrder, context: PageContext): SeeOther {
+  return { kind: 'see-other', to: threeDsPath(context) }
+}
+
+/** `N`, or `U` if there was no method URL: what the page itself would send. */
+const untaken: Reading = (fields, awaits) => {
+  if (awaits?.step !== 'method') return undefined
+  const completion = awaits.methodUrl === undefined ? 'U' : 'N'
+  return fields.get('threedscompind') === completion ? completion : undefined
+}
+
+/** `Y`, if the issuer's message is about this transaction. */
+const completedMethod: Reading = (fields, awaits) => {
+  if (awaits?.step !== 'method') return undefined
+  const { threeDSServerTransID } = jsonInBase64(fields.get('threedsmethoddata') ?? '')
+  return threeDSServerTransID === awaits.threeDsServerTransId ? 'Y' : undefined
+}
+
+/**
+ * The data that went with the CReq or the PaReq comes back with the answer. Issuers change it on its way (blank, padded, in another
+ * case, cut), and the address says whose order it is: only data that is clearly another's makes
+ * it the answer to something else, unless the CRes itself names the transaction.
+ */
+function isBroughtBack(sent: string, brought = ''): boolean {
+  const [own, back] = [comparableMessage(sent), comparableMessage(brought)]
+  return isBlank(back) || (back.length >= FEWEST_LEFT ? own.startsWith(back) : back === own)
+}
+
+/** @param data as it is compared */
+function isBlank(data: string): boolean {
+  return data === '' || data === 'null'
+}
+
+const FEWEST_LEFT = 16
+
+const challengeResult: Reading = (fields, awaits) => {
+  const cRes = fields.get('cres')
+  if (awaits?.step !== 'challenge' || !cRes) return undefined
+  const { threeDsSessionData: sent } = awaits
+  const [of, asked] = [transactionIn(cRes), transactionIn(awaits.creq)]
+  const named = TRANSACTION_IDS.filter((id) => of.has(id) && asked.has(id))
+  if (named.length > 0 && named.every((id) => of.get(id) === asked.get(id))) return issuerMessage(cRes)
+  const data = fields.get('threedssessiondata') ?? ''
+  // Without data only the address says whose result it is: too little if an id could have said so, or says otherwise.
+  const mayBeOfThis = !isBlank(comparableMessage(data)) || asked.size === 0 || (sent === '' && named.length === 0)
+  return mayBeOfThis && isBroughtBack(sent, data) ? issuerMessage(cRes) : undefined
+}
+
+const TRANSACTION_IDS = ['acsTransID', 'threeDSServerTransID'] as const
+
+/** The ids by which a message names its transaction. */
+function transactionIn(message: string): ReadonlyMap<string, string> {
+  const read = jsonInBase64(issuerMessage(message))
+  return new Map(
+    TRANSACTION_IDS.flatMap((id) => (typeof read[id] === 'string' ? [[id, read[id].toLowerCase()] as const] : [])),
+  )
+}
+
+const paReqResult: Reading = (fields, awaits) => {
+  const paRes = fields.get('pares')
+  if (awaits?.step !== 'pareq' || !paRes) return undefined
+  return isBroughtBack(awaits.md, fields.get('md')) ? issuerMessage(paRes) : undefined
+}
+
+/** Whatever does not decode is kept as it can be. */
+function fieldsOf({ request: { headers, body } }: PageContext): SentFields | undefined {
+  const type = headers['content-type']
+  if (typeof type !== 'string' || !/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return undefined
+  try {
+    return issuerFields(parseOpenForm(body, REQUEST_LIMITS, () => false))
+  } catch (error) {
+    if (error instanceof MalformedFormError) return undefined
+    throw error
+  }
+}
+
+const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'
+
+/** Takes the window around the frame to the next page. The frame itself has nothing to show. */
+function leaveFrame(order: StoredOrder, context: PageContext): Page {
+  const language = languageOf(order, context)
+  const { texts } = language
+  const next = context.profile.baseUrl + threeDsPath(context)
+  return {
+    kind: 'page',
+    language,
+    title: texts.titleOfThreeDs,
+    body: html`<h1>${texts.titleOfThreeDs}</h1><a class="button" href="${next}">${texts.continue}</a>`,
+    framedBy: ["'self'"],
+    script: LEAVE,
+  }
+}

@@ -1,0 +1,95 @@
+import { type FinalStatus, isFinalStatus } from '@tallystick/core'
+import type { Decision } from '../acquirer/acquirer.ts'
+import type { Service } from '../context.ts'
+import { openingOperation, operationOf } from '../orders/operations.ts'
+import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
+import { followUp } from './apply-outcome.ts'
+
+/**
+ * Writes a decision about an operation to the order as it is now: since the acquirer was asked, when both were as given,
+ * this operation and others may have moved on. An operation with a final outcome keeps it. If the acquirer then says the
+ * opposite, it is reported: an operator has to know.
+ *
+ * @param says on whose word, for that report
+ */
+export async function settle(
+  order: StoredOrder,
+  asked: StoredOperation,
+  decision: Decision,
+  service: Service,
+  says = 'The acquirer',
+): Promise<StoredOrder> {
+  for (let current = order; ; current = await reread(current, service)) {
+    const operation = operationOf(current, asked.id)
+    if (isDecided(operation, decision, asked)) {
+      const contradicted = contradiction(current, operation, decision, says)
+      if (contradicted !== undefined) service.onError(contradicted, operation.serialNumber)
+      return current
+    }
+    const decided = followUp({ order: current, operationId: asked.id, decision, at: service.clock.now() }, service)
+    const { ok } = await service.commit(decided.change)
+    if (ok) {
+      if (decision.status === 'approved') await forgetTry(decided.order, asked, service)
+      return decided.order
+    }
+  }
+}
+
+/** An approved card was not tried in vain. If the store fails now, it counts as if it was. */
+async function forgetTry(order: StoredOrder, { id }: StoredOperation, { store, tries }: Service): Promise<void> {
+  const { card } = order.details
+  if (!tries.isLimited || card === undefined || openingOperation(order).id !== id) return
+  const sealed = await store.card(card.cardId).catch(() => undefined)
+  if (sealed !== undefined) tries.approved(order.login, sealed.fingerprint)
+}
+
+/**
+ * Whether the decision changes nothing: because the operation is final, or because the acquirer still does not know. An
+ * undecided answer also neither withdraws a step that the customer is already asked for, nor asks again for a step whose result
+ * was brought since the acquirer was asked.
+ */
+function isDecided({ status, outcome }: StoredOperation, decision: Decision, asked: StoredOperation): boolean {
+  const isUndecided = decision.status === 'unknown' || decision.status === 'processing'
+  switch (status) {
+    case 'created':
+    case 'sent':
+      return false
+    case 'unknown':
+      return isUndecided
+    case 'processing':
+      return isUndecided && (outcome.awaits !== undefined || !isSame(outcome.brought, asked.outcome.brought))
+    default:
+      return true
+  }
+}
+
+function isSame(one: BroughtResult | undefined, other: BroughtResult | undefined): boolean {
+  return one?.step === other?.step && one?.at === other?.at
+}
+
+/** What the acquirer says that it did. */
+const DONE: Readonly<Record<FinalStatus, string>> = {
+  approved: 'approved',
+  declined: 'declined',
+  filtered: 'filtered',
+  error: 'not carried out',
+}
+
+/** Money moved at the acquirer although the order says that it did not, or the other way round. */
+function contradiction(
+  { orderId }: StoredOrder,
+  { id, kind, status }: StoredOperation,
+  decision: Decision,
+  says: string,
+): Error | undefined {
+  if (!isFinalStatus(status) || !isFinalStatus(decision.status)) return undefined
+  if ((status === 'approved') === (decision.status === 'approved')) return undefined
+  const said = `${says} has ${DONE[decision.status]} the ${kind} ${id} of the order ${orderId}`
+  return new Error(`${said}, which has ended as ${status}`)
+}
+
+async function reread({ orderId }: StoredOrder, { store }: Service): Promise<StoredOrder> {
+  const order = await store.orderById(orderId)
+  if (order === undefined) throw new Error(`The store has lost the order ${orderId}`)
+  return order
+}

@@ -1,0 +1,119 @@
+import type { Decision } from '../acquirer/acquirer.ts'
+import type { Service } from '../context.ts'
+import { operationOf } from '../orders/operations.ts'
+import type { StoredOperation, StoredOrder } from '../orders/order.ts'
+import { inTime, WITHIN_CLAIM_MS } from '../runtime/in-time.ts'
+import { MOST_TRIES, TRY_WAITS, waitBeforeTry } from '../scheduler/wait-before-try.ts'
+import type { OrderTask } from '../store/task.ts'
+import { decisionOf } from './decision-of.ts'
+import { conclude, ON_THE_WAY_FOR_MS } from './execute.ts'
+import { isAhead } from './expiry-task.ts'
+import { instructionFor } from './operation-request.ts'
+import { settle } from './settle.ts'
+import { isWithoutOutcome, lookupId, lookupTask } from './status-inquiry-task.ts'
+import { named } from './tokenize.ts'
+
+/** The outcome of an operation that was written as sent and never reached the acquirer. It is never sent again. */
+const NEVER_CARRIED_OUT: Decision = {
+  status: 'error',
+  errorCode: '6',
+  errorMessage: 'The operation was interrupted before it was carried out.',
+}
+
+/** An operation that was sent and has no outcome, and its order as it was read. */
+export interface SentOperation {
+  readonly order: StoredOrder
+  readonly operation: StoredOperation
+}
+
+/** The sent operations of an order. Once they have been read, operations that this process sends are not among them. */
+export async function sentOperations(orderId: string, { store }: Service): Promise<readonly SentOperation[]> {
+  const order = await store.orderById(orderId)
+  if (order === undefined) return []
+  return order.operations.filter(({ status }) => status === 'sent').map((operation) => ({ order, operation }))
+}
+
+/** Looks up what became of an operation that an earlier process sent. It is never sent again: that could charge twice. */
+export async function lookUpSent({ order, operation }: SentOperation, service: Service): Promise<void> {
+  await conclude(order, operation, () => lookUp(order, operation, service), service)
+}
+
+/**
+ * Looks up an operation whose outcome the acquirer did not know. If it still does not, the next look-up is written; after the
+ * last one the operator is told by `onError`.
+ */
+export async function lookUpUnknown(task: OrderTask, service: Service): Promise<void> {
+  const order = await service.store.orderById(task.orderId)
+  const operation = order?.operations.find(({ id }) => lookupId(id) === task.id)
+  if (order === undefined || operation === undefined) return
+  await service.background.runToEnd(() => lookUpAgain({ order, operation }, task, service), operation.serialNumber)
+}
+
+async function lookUpAgain({ order, operation }: SentOperation, task: OrderTask, service: Service): Promise<void> {
+  if (isBeingAuthenticated(operation, service)) {
+    const dueAt = service.clock.trusted() + waitBeforeTry(task.tried)
+    return void (await service.commit({ tasks: [{ ...task, dueAt }] }))
+  }
+  const settled = await settle(order, operation, await lookUp(order, operation, service, task.tried), service)
+  const lookedUp = operationOf(settled, operation.id)
+  const next = lookupTask(settled, lookedUp, service.clock.trusted(), task.tried + 1)
+  // Refused if the order has changed since: that change may have replaced this look-up with another.
+  const seen = { order: { ...settled, version: settled.version + 1 }, basedOn: settled.version }
+  const goOn = next === undefined ? { doneTasks: [task.id] } : { tasks: [next] }
+  const { ok } = await service.commit({ order: seen, ...goOn })
+  if (ok && next === undefined && isWithoutOutcome(lookedUp))
+    service.onError(leftToAPerson(settled, lookedUp), lookedUp.serialNumber)
+}
+
+/**
+ * Whether the result of a 3DS step may still be on its way to the acquirer, which would then ask for the step again. If several
+ * processes share the store, any of them may have sent it. If that one is gone, the look-up waits out the 15 minutes,
+ * unless they were counted from a time that has been corrected.
+ */
+function isBeingAuthenticated({ id, outcome }: StoredOperation, { underWay, store, clock }: Service): boolean {
+  const { brought } = outcome
+  if (brought === undefined || !mayBeOnTheWay(brought.at, clock.now()) || isAhead(brought.at, clock.now())) return false
+  return underWay.has(id) || store.sharing !== undefined
+}
+
+async function lookUp(order: StoredOrder, operation: StoredOperation, service: Service, tried = 0): Promise<Decision> {
+  const instruction = instructionFor(order, operation, service)
+  const look = async () => await service.acquirer.lookup(instruction)
+  const inClaim = () => inTime(look(), service.clock, WITHIN_CLAIM_MS)
+  const ask = async () => (await named('lookup', inClaim)) ?? unheardOf(operation, tried, service)
+  const decision = await decisionOf(ask, { order, operation }, service)
+  return asksAgain(operation, decision) ? { status: 'unknown' } : decision
+}
+
+/**
+ * Whether the acquirer waits for a step whose result was brought. It may have received that result, and must not get one
+ * twice, so the customer is not asked again.
+ */
+function asksAgain({ outcome: { brought, methodCompletion } }: StoredOperation, decision: Decision): boolean {
+  if (decision.status !== 'processing' || brought === undefined) return false
+  const { step } = decision.awaits
+  return step === brought.step || (step === 'method' && methodCompletion !== undefined)
+}
+
+/**
+ * What to make of an operation that the acquirer does not know. If several processes share the store, the one that sent it may
+ * still be alive and its request on the way, so for 15 minutes the outcome is unknown.
+ */
+function unheardOf({ statusAt }: StoredOperation, tried: number, { store, clock }: Service): Decision {
+  const now = clock.now()
+  const isOver = !mayBeOnTheWay(statusAt, now) || (isAhead(statusAt, now) && tried >= TRIED_IN_TIME)
+  return store.sharing === undefined || isOver ? NEVER_CARRIED_OUT : { status: 'unknown' }
+}
+
+/** The wait after so many look-ups is longer than the 15 minutes, whatever the clock says. */
+const TRIED_IN_TIME = TRY_WAITS.findIndex((wait) => wait >= ON_THE_WAY_FOR_MS)
+
+function mayBeOnTheWay(since: number, now: number): boolean {
+  return now < since + ON_THE_WAY_FOR_MS
+}
+
+function leftToAPerson({ orderId }: StoredOrder, { id, kind, status }: StoredOperation): Error {
+  return new Error(
+    `The ${kind} ${id} of the order ${orderId} is still ${status} after ${MOST_TRIES} look-ups, and is not looked up again: ask the acquirer what became of it, and record that with the command outcome, or gateway.recordOutcome`,
+  )
+}

@@ -1,0 +1,180 @@
+import {
+  type ControlAuth,
+  catalogue,
+  type EndpointAddress,
+  type ModelField,
+  maskCardNumbers,
+  type OAuthAuth,
+  type Operation,
+} from '@tallystick/core'
+import { type Explanation, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
+import { controlOf, type ReadRequest, valuesByName } from '../http/read-request.ts'
+import type { Merchants, Target } from '../merchants/merchants.ts'
+import type { Store } from '../store/store.ts'
+import { likelyUrls } from './candidate-urls.ts'
+import { controlEvidence } from './control-evidence.ts'
+import { methodOf, type VerificationInput } from './verify-request.ts'
+
+/** A request to an endpoint that exists. */
+type Addressed = VerificationInput & { readonly target: Target }
+
+/**
+ * Says what is wrong with a signature, for the body of a sandbox's 403. The text may quote the request with its card data
+ * masked, but never a key.
+ */
+export async function explainRefusal(
+  input: VerificationInput,
+  isNonceSeen: boolean,
+  { store, merchants }: { readonly store: Pick<Store, 'findOrder'>; readonly merchants: Pick<Merchants, 'kindOf'> },
+): Promise<string> {
+  const { target } = input
+  if (target === undefined) return explainAddress(input.request, merchants)
+  if (/^\s*[{[]/.test(input.request.body)) return NO_FORM
+  const login = loginOf(input)
+  if (login !== undefined && login !== target.merchant.login) return explainOtherLogin(login)
+  const { auth }: Operation = catalogue[input.request.key]
+  return auth.scheme === 'control'
+    ? await explainWrongControl(auth, { ...input, target }, store)
+    : explainWrongOAuth(auth, { ...input, target }, isNonceSeen)
+}
+
+/**
+ * Why a request is refused, for the operator's log, in so few steps that the time tells a stranger nothing. It does not say how a
+ * signature was made wrongly: that takes a sandbox.
+ */
+export function reasonOfRefusal(
+  input: VerificationInput,
+  isNonceSeen: boolean,
+  merchants: Pick<Merchants, 'kindOf'>,
+): string {
+  const { target, request } = input
+  if (target === undefined) return explainAddress(request, merchants)
+  const login = loginOf(input)
+  if (login !== undefined && login !== target.merchant.login) return explainOtherLogin(login)
+  const { auth }: Operation = catalogue[request.key]
+  if (auth.scheme === 'control') return controlOf(request) === '' ? NO_CONTROL : 'The control does not fit.'
+  if (request.isAuthorizedTwice) return TWICE_AUTHORIZED
+  if (request.authorization === undefined) return NOT_AUTHORIZED
+  if (isNonceSeen) return 'The nonce was used before, or its timestamp is not accepted.'
+  return login === undefined
+    ? 'The header Authorization is not one of OAuth.'
+    : 'The OAuth signature or its timestamp does not fit.'
+}
+
+/** The id is nobody's, or it is that of an endpoint where a group is meant, or the reverse. */
+function explainAddress({ endpoint: { id, isGroup } }: ReadRequest, merchants: Pick<Merchants, 'kindOf'>): string {
+  const kind = merchants.kindOf(id)
+  if (kind === undefined) return 'There is no endpoint or group of this id: look at the end of the path.'
+  return isGroup
+    ? `${id} is the id of an endpoint, not of a group: leave out /group/ before it.`
+    : `${id} is the id of a group, and this operation takes an endpoint: put the id of one there.`
+}
+
+const NO_CONTROL = 'The field control is missing: sign the request.'
+const TWICE_AUTHORIZED = 'The header Authorization came more than once: send one.'
+const NOT_AUTHORIZED = 'The header Authorization is missing: sign the request by OAuth.'
+
+async function explainWrongControl(
+  auth: ControlAuth,
+  input: Addressed,
+  store: Pick<Store, 'findOrder'>,
+): Promise<string> {
+  if (controlOf(input.request) === '') return NO_CONTROL
+  const explanation = await ofControl(auth, input, store)
+  return wordsOf(explanation) ?? explainUnsent(auth, input) ?? whatToCompare(explanation)
+}
+
+function explainWrongOAuth(auth: OAuthAuth, input: Addressed, isNonceSeen: boolean): string {
+  if (input.request.isAuthorizedTwice) return TWICE_AUTHORIZED
+  if (input.request.authorization === undefined) return NOT_AUTHORIZED
+  const explanation = ofOAuth(auth, input, isNonceSeen)
+  return explanation === undefined ? NO_PUBLIC_KEY : (wordsOf(explanation) ?? whatToCompare(explanation))
+}
+
+/** For a signature that no single mistake explains: the key is another, or a text was signed that nothing here tells. */
+function whatToCompare(explanation: Explanation<string>): string {
+  const expected = explanation.explained || explanation.right ? undefined : explanation.expected
+  const text = expected === undefined ? '.' : `, and the text that you signed with this:\nexpected: ${expected}`
+  return `No single mistake explains this: compare your key with the one that the gateway has for you${text}`
+}
+
+/** Its header says otherwise: curl names every body a form. */
+const NO_FORM = 'The body is no form, such as client_orderid=7&amount=10.42: JSON is not read.'
+
+const NO_PUBLIC_KEY = 'This merchant has no publicKey (publicKeyFile) in the configuration.'
+
+/** The advice and, if there is something to compare, the comparison. A repeated nonce, for example, has none. */
+function wordsOf(explanation: Explanation<string>): string | undefined {
+  if (!explanation.explained) return 'isCutShort' in explanation ? TOO_LONG : undefined
+  const { advice, received, comparison } = explanation
+  return received === undefined ? advice : `${advice}\n${comparison}`
+}
+
+const TOO_LONG =
+  'The request is too long to check it for every mistake: sign one with fewer and shorter fields to learn more.'
+
+/** For a request that may be signed correctly, but by or for a merchant who does not have the endpoint in its path. */
+export function explainOtherLogin(login: string): string {
+  return (
+    `The login ${maskCardNumbers(login)} is not that of the merchant whose endpoint is in the path: ` +
+    'login, endpoint and key belong together.'
+  )
+}
+
+/** The merchant that the request claims to come from. */
+export function loginOf(input: Pick<VerificationInput, 'request' | 'profile'>): string | undefined {
+  const header = parseAuthorizationHeader(input.request.authorization ?? '')
+  return header.ok ? header.header.consumerKey : valuesByName(input.request, input.profile)['login']?.trim()
+}
+
+async function ofControl(auth: ControlAuth, input: Addressed, store: Pick<Store, 'findOrder'>) {
+  const { request, target, profile } = input
+  return explainControl({
+    ...controlEvidence({ ...request, auth, profile }),
+    absentValues: { orderId: await storedOrderId(input, store) },
+    path: pathOf(request.endpoint, target),
+    login: target.merchant.login,
+    key: target.merchant.controlKey.reveal(),
+  })
+}
+
+/** Names a signed field that is required but was not sent. The value that the merchant signed for it is unknown here. */
+function explainUnsent({ terms }: ControlAuth, { request, profile }: VerificationInput): string | undefined {
+  const fields: Readonly<Record<string, ModelField>> = catalogue[request.key].request.fields
+  const sent = valuesByName(request, profile)
+  const unsent = terms
+    .map((term) => (term === 'amountInCents' ? 'amount' : term))
+    .find((name) => fields[name]?.necessity === 'required' && (sent[name] ?? '').trim() === '')
+  return unsent === undefined ? undefined : `${unsent} was not sent: send it, and sign it as it is sent`
+}
+
+/** A status request that names its order by the merchant's id alone may have been signed with the gateway's order id. */
+async function storedOrderId(input: Addressed, store: Pick<Store, 'findOrder'>): Promise<readonly string[]> {
+  const clientOrderId = valuesByName(input.request, input.profile)['clientOrderId']?.trim()
+  const { login } = input.target.merchant
+  const order = clientOrderId && (await store.findOrder({ login, clientOrderId }))
+  return order ? [order.orderId] : []
+}
+
+/** For a group, tries the id of its first endpoint as well: merchants often confuse the two (gaps part 11). */
+function pathOf({ id, isGroup }: EndpointAddress, { endpoints }: Target) {
+  return isGroup ? ({ kind: 'group', id, otherId: endpoints[0].id } as const) : ({ kind: 'endpoint', id } as const)
+}
+
+/** `undefined`: there is no key to verify with. */
+function ofOAuth(auth: OAuthAuth, { request, target, profile, now }: Addressed, isNonceSeen: boolean) {
+  const { controlKey, publicKey } = target.merchant
+  const url = profile.baseUrl + request.target
+  const evidence = {
+    authorization: request.authorization ?? '',
+    httpMethod: 'POST',
+    url,
+    otherUrls: likelyUrls(url),
+    parameters: request.pairs,
+    now: now / 1000,
+    isNonceSeen,
+  }
+  if (methodOf(auth, request, evidence.authorization) === 'HMAC-SHA1')
+    return explainOAuth({ ...evidence, method: 'HMAC-SHA1', secret: controlKey.reveal() })
+  return publicKey === undefined ? undefined : explainOAuth({ ...evidence, method: 'RSA-SHA256', publicKey })
+}

@@ -1,0 +1,177 @@
+import { LONGEST_WAITS } from '../callbacks/backoff.ts'
+import type { Deliverer } from '../callbacks/deliverer.ts'
+import type { Background } from '../runtime/background.ts'
+import { DOUBTED_FOR_MS, type WatchedClock } from '../runtime/clock.ts'
+import { onceMore } from '../runtime/coalesce.ts'
+import { dueTimes } from '../store/due-times.ts'
+import type { Change, Store } from '../store/store.ts'
+import type { Task } from '../store/task.ts'
+import { inHand, TASKS_AT_ONCE } from './task-pool.ts'
+import { TRY_WAITS } from './wait-before-try.ts'
+
+/** Runs what falls due: callbacks and tasks. The store's tables are the truth; the agenda only knows when to look at them. */
+export interface Agenda {
+  /** Plans to run what a written change made due, now or later. */
+  note(change: Change): void
+  /** Looks for what is due by now, and for when the next is. */
+  wake(): void
+  /**
+   * Does so after the clock was set, or may have been: what lies further ahead than it can is pulled back.
+   *
+   * @param believed the time that was believed until then
+   * @param said the time that the clock said, by which orders were written
+   */
+  clockSet(believed?: number, said?: number): void
+  stop(): void
+}
+
+export interface AgendaDependencies {
+  readonly store: Store
+  readonly clock: WatchedClock
+  readonly background: Background
+  readonly deliverer: Deliverer
+  readonly runTask: (task: Task) => Promise<void>
+}
+
+/** How long a claim lasts. Nobody else takes what was claimed before it ends, even after a crash. */
+const LEASE_MS = 60_000
+/** Holds and payout-checks last weeks, forms minutes: what waits longer is looked at. */
+const LONGEST_PLAN_MS = 100 * 86_400_000
+/** By how much a plan may be late because of a clock that was ahead: not all plans are looked at for less. */
+const HARDLY_LATE_MS = 86_400_000
+/** When to look again if the store failed, or if there was no room for what is due. */
+const AGAIN_AFTER_MS = 5000
+/** Node's timers reach 24 days, and a hold may last longer, so the agenda wakes at least this often. */
+const LONGEST_SLEEP_MS = 86_400_000
+/** Under constant load a look never comes to its end with all that follows from it, so only the latest ones are followed. */
+const MOST_FOLLOWED = 16
+
+export function agenda({ store, clock, background, deliverer, runTask }: AgendaDependencies): Agenda {
+  let armed: { readonly at: number; readonly cancel: () => void } | undefined
+  /** For each of the timer's latest looks that is not at its end: the looks that began since and still go on. */
+  const following = new Set<Set<Promise<void>>>()
+  let soon: Promise<void> | undefined
+  let isStopped = false
+  const tasksInHand = inHand({
+    most: TASKS_AT_ONCE,
+    work: (task) => background.runToEnd(() => runTask(task)),
+    onRoom: lookSoon,
+  })
+
+  /**
+   * Sets the one timer to the next time that something is due. For what is due already it looks at once, in one look for many.
+   * It does not rely on a timer that should have run by now: the clock was set ahead.
+   */
+  function expect(at: number): void {
+    if (isStopped || (armed !== undefined && armed.at <= at && clock.now() <= armed.at)) return
+    if (at <= clock.now()) lookSoon()
+    else arm(at)
+  }
+
+  function arm(at: number): void {
+    armed?.cancel()
+    const delay = Math.min(at - clock.now(), LONGEST_SLEEP_MS)
+    const cancel = clock.schedule(delay, () => {
+      armed = undefined
+      return lookToEnd()
+    })
+    armed = { at: clock.now() + delay, cancel }
+  }
+
+  /** Waits for what the look makes due at once, too, such as the callback of a charge, because `clock.advance` waits for this. */
+  async function lookToEnd(): Promise<void> {
+    const mine = new Set<Promise<void>>()
+    following.add(mine)
+    const [oldest] = following
+    if (oldest !== undefined && following.size > MOST_FOLLOWED) following.delete(oldest)
+    await background.runToEnd(look)
+    for (const each of mine) await each
+    following.delete(mine)
+  }
+
+  /** A look that has ended is forgotten, so that one that goes on for long does not keep all that began meanwhile. */
+  function follow(looks: Set<Promise<void>>, each: Promise<void>): void {
+    if (looks.has(each)) return
+    looks.add(each)
+    void each.finally(() => looks.delete(each))
+  }
+
+  function lookSoon(): void {
+    soon ??= background.runToEnd(async () => {
+      await Promise.resolve()
+      soon = undefined
+      await look()
+    })
+    for (const looks of following) follow(looks, soon)
+  }
+
+  /** If the store fails, sets the timer again: what is due must not be forgotten. */
+  async function look(): Promise<void> {
+    try {
+      const { seenTo } = await takeInHand()
+      await seenTo
+    } catch (error) {
+      expect(clock.now() + AGAIN_AFTER_MS)
+      throw error
+    }
+  }
+
+  /**
+   * Claims what is due and starts all of it. A clock that is being advanced waits for it to end. A failure holds up nothing
+   * else and is reported, and what failed is due again when the claim ends.
+   */
+  const takeInHand = onceMore(() => deliverer.whileClaiming(claimAndBegin))
+
+  async function claimAndBegin() {
+    if (isStopped) return { seenTo: undefined }
+    const [now, trusted] = [clock.now(), clock.trusted()]
+    const room = tasksInHand.room(trusted)
+    const [deliveries, tasks] = await Promise.all([
+      store.claimDeliveries({ now, until: now + LEASE_MS, limit: TASKS_AT_ONCE }),
+      // A hold that is released and a charge that is made too early cannot be taken back.
+      room === 0 ? [] : store.claimTasks({ now: trusted, until: trusted + LEASE_MS, limit: room }),
+    ])
+    const next = await store.nextDueAt()
+    // What is due but has no room is not looked for at once: that would repeat endlessly.
+    const hasRoom = (tasks.length < room && trusted === now) || deliveries.length >= TASKS_AT_ONCE
+    if (next !== undefined) expect(hasRoom || next > now ? next : now + AGAIN_AFTER_MS)
+    return {
+      seenTo: Promise.all([
+        ...deliveries.map((delivery) => background.runToEnd(() => deliverer.deliver(delivery))),
+        ...tasks.map((task) => tasksInHand.seeTo(task)),
+      ]),
+    }
+  }
+
+  return {
+    note: (change) => {
+      for (const dueAt of dueTimes(change)) expect(dueAt)
+    },
+    wake: lookSoon,
+    clockSet: (believed = 0, said = 0) => {
+      background.run(async () => {
+        const now = clock.now()
+        const limits = {
+          now,
+          believed,
+          leaseMs: LEASE_MS,
+          deliveryWaits: LONGEST_WAITS,
+          tryWaits: TRY_WAITS,
+          longestMs: longestPlan(said - now),
+        }
+        await store.pullBack(limits)
+        lookSoon()
+      })
+    },
+    stop: () => {
+      isStopped = true
+      armed?.cancel()
+    },
+  }
+}
+
+/** What was planned while the clock was ahead lies further ahead than that: until it is doubted no more, the clock went on. */
+function longestPlan(aheadMs: number): number {
+  const plannedMs = aheadMs - DOUBTED_FOR_MS
+  return plannedMs > HARDLY_LATE_MS ? Math.min(plannedMs, LONGEST_PLAN_MS) : LONGEST_PLAN_MS
+}

@@ -1,0 +1,181 @@
+import { isFinalStatus, type Profile } from '@tallystick/core'
+import { simulator } from './acquirer/simulator.ts'
+import { type Deliverer, deliverer } from './callbacks/deliverer.ts'
+import { calledBack } from './callbacks/delivery-report.ts'
+import { callbackLimits } from './callbacks/host-limiter.ts'
+import { callbackSender } from './callbacks/sender.ts'
+import type { Service } from './context.ts'
+import { type ChaosParts, chaosParts, noChaosParts } from './faults/fault-parts.ts'
+import { callerAddresses } from './http/caller-address.ts'
+import type { Listeners } from './listeners.ts'
+import { readMerchants } from './merchants/merchants.ts'
+import { readSetting } from './merchants/read-setting.ts'
+import type { Decided, GatewayOptions } from './options.ts'
+import { operationOf } from './orders/operations.ts'
+import { type Recovery, recover, takeUpLeft } from './processing/recover.ts'
+import { beforeAttempt } from './processing/refresh-delivery.ts'
+import { runTask, tasksPerMerchant } from './processing/run-task.ts'
+import { DEFAULT_TRIES, type MostTries, tries } from './processing/tries.ts'
+import { background } from './runtime/background.ts'
+import { inWholeMilliseconds, isVirtual, watchedClock } from './runtime/clock.ts'
+import { onceMore } from './runtime/coalesce.ts'
+import { endedWithin } from './runtime/ended-within.ts'
+import { pooledRandomness } from './runtime/random-fill.ts'
+import { realTime } from './runtime/real-time.ts'
+import { randomFraction, randomIds, systemClock } from './runtime/system.ts'
+import { type Agenda, agenda } from './scheduler/scheduler.ts'
+import { requireSameKeys } from './store/key-checks.ts'
+import { memoryStore } from './store/memory/memory-store.ts'
+import { requireSameExponents } from './store/same-exponents.ts'
+import type { Change } from './store/store.ts'
+import { createVault } from './vault/vault.ts'
+import { newVaultKeys, readVaultKeys } from './vault/vault-keys.ts'
+
+/**
+ * An acquirer or a shop that has not answered by then may never do so. What the acquirer was sent stays stored as sent: the next
+ * process on the store looks it up, and sends the callback again. Service managers usually allow 30 seconds; this limit covers
+ * both the acquirer and the shops.
+ */
+const CLOSE_WITHIN_MS = 20_000
+const CLOCK_READ_EVERY_MS = 10_000
+
+/** The running service, with the parts that work for it. */
+export interface StartedService {
+  readonly service: Service
+  readonly chaos: ChaosParts
+  readonly deliverer: Deliverer
+  readonly recovery: Recovery
+  /** Finishes the work in progress, and closes the store. */
+  close(): Promise<void>
+}
+
+/** In tests the same card is tried again and again, from one machine. */
+function mostTries({ maxTriesPerCard, maxTriesPerAddress, sandbox, acquirer }: GatewayOptions): MostTries {
+  const isForTests = sandbox === true || acquirer === undefined || acquirer.isSimulated === true
+  const { perCard, perAddress } = isForTests ? UNLIMITED : DEFAULT_TRIES
+  return { perCard: maxTriesPerCard ?? perCard, perAddress: maxTriesPerAddress ?? perAddress }
+}
+
+const UNLIMITED: MostTries = { perCard: Number.POSITIVE_INFINITY, perAddress: Number.POSITIVE_INFINITY }
+
+/**
+ * Assembles the service from the operator's options and starts it: it does what is due, and takes up what the last process
+ * left.
+ *
+ * @throws TypeError that names a wrong setting
+ */
+export function startService(options: GatewayOptions, profile: Profile, heard: Listeners): StartedService {
+  const { onCallback, onDecision, onRecord, onLimit, onError } = heard
+  const { store = memoryStore(), sandbox = false, sendCallback } = options
+  const clock = watchedClock(inWholeMilliseconds(options.clock ?? systemClock), {
+    // A virtual clock is advanced on purpose.
+    uptime: isVirtual(options.clock) ? undefined : realTime.now,
+    onJump: (error, believed, said) => {
+      onError(error)
+      plan.clockSet(believed, said)
+    },
+  })
+  // If the operator sends the callbacks, the operator decides which addresses to allow.
+  const merchants = readMerchants(options.merchants, { sandbox: sandbox || sendCallback !== undefined }, sandbox)
+  const work = background(onError)
+  const sender = callbackSender({ sandbox })
+  const parts = { options: options.chaos, fraction: randomFraction, store, clock, profile }
+  const chaos = sandbox ? readSetting('chaos', () => chaosParts(parts)) : noChaosParts
+  const commit = async (decided: Change) => {
+    const change = await chaos.plan(decided)
+    const committed = await store.commit(change, clock.now())
+    if (committed.ok) {
+      plan.note(change)
+      chaos.note(change, service)
+      for (const record of change.records ?? []) onRecord(record)
+      for (const decided of decisionsIn(change)) onDecision(decided)
+    }
+    return committed
+  }
+  const deliveries = deliverer({
+    commit,
+    clock,
+    aheadMs: () => clock.now() - clock.trusted(),
+    beforeAttempt: (delivery) => beforeAttempt(delivery, service),
+    send: chaos.send(sendCallback ?? sender.send),
+    fraction: randomFraction,
+    limits: callbackLimits(options),
+    onLimit,
+    onOutcome: (delivery, serialNumber) => onCallback(calledBack(delivery, serialNumber)),
+    onError,
+  })
+  const random = pooledRandomness()
+  const keys = options.vaultKeys ?? readVaultKeys(newVaultKeys(random, 'of-this-process').reveal())
+  const service: Service = {
+    store,
+    commit,
+    acquirer: chaos.acquirer(options.acquirer ?? simulator({ random })),
+    underWay: new Set(),
+    vault: createVault({ keys, random }),
+    requireSameSettings: async () => {
+      if (store.keyNotes === undefined) return
+      await requireSameKeys(keys, store)
+      await requireSameExponents(profile, store)
+    },
+    ids: options.ids ?? randomIds,
+    random,
+    fraction: randomFraction,
+    clock,
+    time: realTime,
+    background: work,
+    tries: tries({ clock, most: mostTries(options), onLimit }),
+    callers: readSetting('trustedProxies', () =>
+      callerAddresses({ trustedProxies: options.trustedProxies, isHttps: profile.baseUrl.startsWith('https:') }),
+    ),
+    merchants,
+    profile,
+    repeatsAllowed: options.allowRepeats ?? false,
+    onError,
+    sandbox,
+    faults: chaos.faults,
+  }
+  const plan: Agenda = agenda({
+    store,
+    clock,
+    background: work,
+    deliverer: deliveries,
+    runTask: runTask(service, { most: tasksPerMerchant(options.merchants.length), onLimit }),
+  })
+  const recovery = recover(service, plan)
+  // Another process may make something due, or end before it has done what was due.
+  const takeUp = onceMore(() => takeUpLeft(service))
+  const stopLooking = store.sharing?.onWake(() => {
+    plan.wake()
+    work.run(takeUp)
+  })
+  // The clock may have been set while no process ran, and may be while nothing happens.
+  work.run(async () => plan.clockSet())
+  const stopWatching = realTime.every(CLOCK_READ_EVERY_MS, () => void clock.now())
+  return {
+    service,
+    chaos,
+    deliverer: deliveries,
+    recovery,
+    close: async () => {
+      stopWatching()
+      await recovery.stop()
+      stopLooking?.()
+      plan.stop()
+      await endedWithin(CLOSE_WITHIN_MS, deliveries.close().then(work.settled))
+      await sender.close()
+      await store.close()
+    },
+  }
+}
+
+/** What a change says became of operations. One that waits for a customer or the acquirer has no outcome yet. */
+function decisionsIn({ order: changed, decided = [] }: Change): readonly Decided[] {
+  if (changed === undefined) return []
+  const { orderId, login, endpointId, clientOrderId } = changed.order
+  return decided
+    .map((id) => operationOf(changed.order, id))
+    .filter(({ status }) => status === 'unknown' || isFinalStatus(status))
+    .map(({ id, kind, status, serialNumber, outcome: { errorCode } }) => {
+      return { orderId, operationId: id, kind, status, errorCode, login, endpointId, clientOrderId, serialNumber }
+    })
+}

@@ -1,0 +1,28 @@
+import { expectTypeOf, test } from 'vitest'
+import type { Configuration } from '../../src/cli/configuration.ts'
+import type { ChaosOptions } from '../../src/faults/seeded-fault.ts'
+import type { EndpointOptions } from '../../src/merchants/endpoint.ts'
+import type { EndpointGroupOptions } from '../../src/merchants/endpoint-group.ts'
+import type { GatewayOptions } from '../../src/options.ts'
+
+type Merchant = Configuration['merchants'][number]
+
+/** A new option needs a setting, or the command cannot be given it. */
+test('the configuration has every option that a file can hold', () => {
+  expectTypeOf<keyof Merchant['endpoints'][number]>().toEqualTypeOf<keyof EndpointOptions>()
+  expectTypeOf<keyof NonNullable<Merchant['groups']>[number]>().toEqualTypeOf<keyof EndpointGroupOptions>()
+  expectTypeOf<keyof NonNullable<Configuration['chaos']>>().toEqualTypeOf<keyof ChaosOptions>()
+  expectTypeOf<Exclude<keyof GatewayOptions, keyof Configuration>>().toEqualTypeOf<
+    | 'vaultKeys'
+    | 'clock'
+    | 'ids'
+    | 'sendCallback'
+    | 'profile'
+    | 'onAnswer'
+    | 'onCallback'
+    | 'onDecision'
+    | 'onRecord'
+    | 'onLimit'
+    | 'onError'
+  >()
+})
