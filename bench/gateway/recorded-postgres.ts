@@ -1,4 +1,4 @@
-import { realTime } from '../../packages/gateway/src/runtime/real-time.ts'
+import { realTime } from '../../packages/gateway/src/runtime/system.ts'
 import { type Connections, connectionsTo } from '../../packages/gateway/src/store/postgres/connections.ts'
 import { openPostgresStore } from '../../packages/gateway/src/store/postgres/open-postgres-store.ts'
 import type { Statement } from '../../packages/gateway/src/store/postgres/statement.ts'

@@ -15,9 +15,9 @@ import {
   virtualClock,
 } from '@tallystick/gateway'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
-import { DEFAULT_CHARGE_TIME } from '../../packages/gateway/src/merchants/charge-time.ts'
+import { DEFAULT_CHARGE_TIME } from '../../packages/gateway/src/merchants/endpoint-settings.ts'
 import { firstCharge } from '../../packages/gateway/src/processing/next-charge.ts'
-import { pooledRandomness } from '../../packages/gateway/src/runtime/random-fill.ts'
+import { pooledRandomness } from '../../packages/gateway/src/runtime/system.ts'
 import { printTable } from '../signing/table.ts'
 import { cardNumber } from './requests.ts'
 import { orderIdOf } from './store-rows.ts'

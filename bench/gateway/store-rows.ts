@@ -1,4 +1,4 @@
-import type { Posting } from '../../packages/gateway/src/ledger/postings.ts'
+import type { Posting } from '../../packages/gateway/src/ledger/ledger.ts'
 import type { StoredOperation, StoredOrder } from '../../packages/gateway/src/orders/order.ts'
 import type { Delivery } from '../../packages/gateway/src/store/delivery.ts'
 import type { Change } from '../../packages/gateway/src/store/store.ts'

@@ -1,6 +1,6 @@
 import { checkBrand, checkOptions, type Kinds, kind, type Profile } from '@tallystick/core'
 import type { GatewayOptions } from './options.ts'
-import { VAULT_KEYS } from './vault/vault-keys.ts'
+import { VAULT_KEYS } from './vault/keys.ts'
 
 /** Kinds alone. What is in the options is checked where it is read. */
 const KINDS: Kinds<GatewayOptions> = {

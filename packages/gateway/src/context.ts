@@ -1,14 +1,14 @@
-import type { Profile } from '@tallystick/core'
-import type { Acquirer } from './acquirer/acquirer.ts'
-import type { OrderFaults } from './faults/fault-parts.ts'
+import type { OperationKey, Profile, RequestValues } from '@tallystick/core'
+import type { Acquirer, Particulars } from './acquirer/acquirer.ts'
+import type { FaultName } from './faults/faults.ts'
 import type { CallerAddresses } from './http/caller-address.ts'
-import type { Merchants } from './merchants/merchants.ts'
-import type { Tries } from './processing/tries.ts'
-import type { Background } from './runtime/background.ts'
+import type { Answer } from './http/reply.ts'
+import type { Endpoint } from './merchants/endpoint.ts'
+import type { Merchant, Merchants } from './merchants/merchants.ts'
+import type { StoredOrder } from './orders/order.ts'
 import type { WatchedClock } from './runtime/clock.ts'
-import type { FillRandomly } from './runtime/random-source.ts'
-import type { RealTime } from './runtime/real-time.ts'
-import type { Ids } from './runtime/system.ts'
+import type { FillRandomly, Ids, RealTime } from './runtime/system.ts'
+import type { Background } from './runtime/tasks.ts'
 import type { Change, Committed, Store } from './store/store.ts'
 import type { Vault } from './vault/vault.ts'
 
@@ -47,3 +47,66 @@ export interface Service {
   /** The faults of an order in a sandbox. Elsewhere there are none. */
   readonly faults: OrderFaults
 }
+
+/**
+ * What the pages ask about the faults of an order: `of(order).has('three-ds-abandoned')`, or `'method-time-out'`. Before they
+ * send a browser back to the shop they await `callbackBeforeReturn(order)`, which takes no time without that fault.
+ */
+export interface OrderFaults {
+  of(order: StoredOrder): ReadonlySet<FaultName>
+  callbackBeforeReturn(order: StoredOrder): Promise<void>
+}
+
+/**
+ * Counts how often cards are tried in vain, by card and by the address of the browser, so that nobody finds a CVV or an expiry by
+ * trying, nor which of many cards are good.
+ */
+export interface Tries {
+  /** Counts a try, if it is allowed. */
+  take(tried: Tried): TriedTooOften | undefined
+  /** An approved payment is no try in vain, nor is a repeat. */
+  approved(login: string, fingerprint: string): void
+  /** Whether there is a limit at all. */
+  readonly isLimited: boolean
+}
+
+/** A try of a card. */
+export interface Tried {
+  readonly login: string
+  /** Of the card. */
+  readonly fingerprint: string
+  /** What its customer's address is counted under, if a browser brought the card and its address is known. */
+  readonly from?: string | undefined
+}
+
+/** The limit that forbids a try, and for how long. */
+interface TriedTooOften {
+  readonly limit: 'tries-per-card' | 'tries-per-address'
+  readonly afterSeconds: number
+}
+
+/** What a processor works with. */
+export interface ProcessContext extends Service {
+  /** Whose request this is; its signature has been verified. */
+  readonly merchant: Merchant
+  /** Takes the currency of the request. */
+  readonly endpoint: Endpoint
+  /** The group that the request was sent to, if it was not sent to the endpoint itself. */
+  readonly groupId?: string | undefined
+  /** The path below the base path, with the query: some operations have several. */
+  readonly path: string
+  readonly serialNumber: string
+  /** Keyed digest of the request without its CVV. */
+  readonly digest: string
+  /** The control that it was verified by, in lower case; absent for OAuth. */
+  readonly signedAs: string | undefined
+  /** What the request says besides its card, for the acquirer. It is stored, sealed, only if a page or a schedule needs it. */
+  readonly particulars: Particulars
+  /** Milliseconds since 1970: one instant for the whole request. */
+  readonly at: number
+  /** Writes a change, and burns the nonce of the request with the first. */
+  readonly commit: (change: Change) => Promise<Committed>
+}
+
+/** Carries one operation out: the only kind of code that writes. Its request has been verified and validated. */
+export type Processor<K extends OperationKey> = (request: RequestValues<K>, context: ProcessContext) => Promise<Answer>

@@ -1,21 +1,26 @@
 import type { GatewayReply, GatewayRequest, ReplyFormat } from '@tallystick/core'
 import { checkGatewayOptions } from './check-options.ts'
 import type { Service } from './context.ts'
+import { type Listeners, listeners } from './events.ts'
 import type { Chaos } from './faults/fault-control.ts'
 import { type FrontDoor, frontDoor } from './handler.ts'
 import { entrance, requestLimits } from './http/concurrency-limit.ts'
-import type { Handle } from './http/handle.ts'
-import { replyFormat } from './http/read-request.ts'
-import { type Answer, render, serverError } from './http/reply.ts'
+import { type Answer, type Handle, render, serverError } from './http/reply.ts'
+import { replyFormat } from './http/request.ts'
 import { type Inspection, inspectionOf } from './inspection/inspection.ts'
-import { type SandboxAccess, sandboxAccess } from './inspection/sandbox-access.ts'
+import { type SandboxAccess, sandboxAccess } from './inspection/timeline.ts'
 import { type RotationResult, rotateCards } from './key-rotation/rotate-cards.ts'
-import { type Listeners, listeners } from './listeners.ts'
 import { type GatewayOptions, readAddresses } from './options.ts'
+import { pageRoutes } from './page-routes.ts'
 import { pages } from './pages/router.ts'
-import { type Chargeback, chargeBack } from './processing/chargeback.ts'
-import { type FinalDecision, type RecordedOutcome, recordOutcome } from './processing/record-outcome.ts'
-import { resendCallbacks } from './processing/resend-callbacks.ts'
+import { resendCallbacks } from './processing/deliveries.ts'
+import {
+  type Chargeback,
+  chargeBack,
+  type FinalDecision,
+  type RecordedOutcome,
+  recordOutcome,
+} from './processing/record-outcome.ts'
 import type { Clock } from './runtime/clock.ts'
 import { requireRecentNode } from './runtime/require-recent-node.ts'
 import { systemClock } from './runtime/system.ts'
@@ -27,7 +32,7 @@ import {
   type RecordFilter,
   requireOperator,
 } from './store/operator-record.ts'
-import type { VaultError } from './vault/vault-error.ts'
+import type { VaultError } from './vault/aes-gcm.ts'
 
 export interface Gateway<C extends Clock = Clock> {
   /** Answers one request. Never throws: a failure inside is a 500 that reveals nothing about the inside. */
@@ -160,7 +165,7 @@ function handler({ service, chaos, recovery }: StartedService, { basePath, optio
   const { ids, profile } = service
   const enter = entrance(requestLimits(options), heard)
   const inward = { service, basePath, enter, onAnswer: heard.onAnswer, recovered: recovery.known }
-  const page = pages(inward)
+  const page = pages({ ...inward, routes: pageRoutes })
   const door = frontDoor({ ...inward, options })
   const handle = (request: GatewayRequest) => page(request) ?? door(request)
   const written = (answer: Answer, serialNumber: string, format: ReplyFormat | undefined) =>

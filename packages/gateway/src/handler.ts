@@ -1,14 +1,13 @@
 import type { GatewayRequest, Profile } from '@tallystick/core'
 import type { Service } from './context.ts'
+import type { Answered, RefusedAnswer } from './events.ts'
 import type { Claim, Entrance } from './http/concurrency-limit.ts'
-import type { Handle } from './http/handle.ts'
-import { type ReadRequest, readRequest, replyFormat, valuesByName } from './http/read-request.ts'
-import { type Answer, overloaded, render, serverError } from './http/reply.ts'
-import { shownPath } from './http/shown-path.ts'
-import type { Answered, GatewayOptions, RefusedAnswer } from './options.ts'
+import { type Answer, type Handle, overloaded, render, serverError } from './http/reply.ts'
+import { type ReadRequest, readRequest, replyFormat, shownPath, valuesByName } from './http/request.ts'
+import type { GatewayOptions } from './options.ts'
 import { loginOf } from './requests/explain-refusal.ts'
 import { answerRequest } from './requests/handle-request.ts'
-import { inTime } from './runtime/in-time.ts'
+import { inTime } from './runtime/tasks.ts'
 
 export interface FrontDoor {
   readonly service: Service

@@ -1,22 +1,17 @@
-import {
-  defineProfile,
-  type OperationKind,
-  type OperationStatus,
-  type Profile,
-  type ReplyFormat,
-} from '@tallystick/core'
+import { defineProfile, type Profile, type ReplyFormat } from '@tallystick/core'
 import { baseStringUri } from '@tallystick/signing'
 import type { Acquirer } from './acquirer/acquirer.ts'
 import type { SendCallback } from './callbacks/callback-answer.ts'
-import type { ChaosOptions } from './faults/seeded-fault.ts'
+import type { Answered, Called, Decided } from './events.ts'
+import type { ChaosOptions } from './faults/faults.ts'
+import type { LimitReached } from './http/concurrency-limit.ts'
+import { readSetting } from './merchants/endpoint-settings.ts'
 import type { MerchantOptions } from './merchants/merchants.ts'
-import { readSetting } from './merchants/read-setting.ts'
 import type { Clock } from './runtime/clock.ts'
 import type { Ids } from './runtime/system.ts'
-import type { DeliveryState } from './store/delivery.ts'
 import type { OperatorRecord } from './store/operator-record.ts'
 import type { Store } from './store/store.ts'
-import type { VaultKeys } from './vault/vault-keys.ts'
+import type { VaultKeys } from './vault/keys.ts'
 
 export interface GatewayOptions<C extends Clock = Clock> {
   /**
@@ -124,108 +119,8 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly onError?: ((error: unknown, serialNumber?: string) => void) | undefined
 }
 
-/**
- * A limit that was reached.
- *
- * - `callback-connections`: a callback has to wait. With `login`: the merchant's share is used up; without: the total.
- * - `requests`: a request was turned away with a 503. With `login`: the merchant's share is used up; without: the total.
- * - `unverified-requests`: a request was turned away with a 503, because too many are under way whose merchant is not known yet.
- * - `tasks`: a charge, a look-up or other work of one merchant that is due has to wait, so that those of others do not.
- * - `connections`: the command's ports have more connections than the limit, so one was closed.
- * - `tries-per-card`: a card was tried too often in vain, so a try was refused with a 429.
- * - `tries-per-address`: cards were tried too often in vain from the address `peer`, so a try was refused with a 429.
- * - `own-resources`: a callback has to wait because this machine has no file, memory, port or name server for it.
- */
-export interface LimitReached {
-  readonly limit:
-    | 'callback-connections'
-    | 'requests'
-    | 'unverified-requests'
-    | 'tasks'
-    | 'connections'
-    | 'tries-per-card'
-    | 'tries-per-address'
-    | 'own-resources'
-  /** The merchant whose share is used up. Absent if a total is. */
-  readonly login?: string | undefined
-  /** The address that is counted, an IPv6 one as its /64. Only of `tries-per-address`. */
-  readonly peer?: string | undefined
-}
-
-/** A request that was answered. */
-export interface Answered {
-  readonly serialNumber: string
-  /** The operation's key in the catalogue. Absent if the path names none. */
-  readonly operation: string | undefined
-  readonly httpStatus: number
-  /** Only of a refusal. */
-  readonly errorCode: string | undefined
-  readonly orderId: string | undefined
-  readonly milliseconds: number
-  /** Only of a refusal. */
-  readonly refused?: RefusedAnswer | undefined
-}
-
-/** What an operator needs to know of a request that was refused. */
-export interface RefusedAnswer {
-  readonly method: string
-  /** Without the query, and without the token of a page, which is as good as a key. */
-  readonly path: string
-  /** The address that the request came from, if the server knows it; behind a proxy of `trustedProxies`, the one that it names. */
-  readonly peer: string | undefined
-  /** The endpoint or group in the path. */
-  readonly endpointId: string | undefined
-  /** Whom the request claims to come from: nobody may have verified it. */
-  readonly login: string | undefined
-  readonly clientOrderId: string | undefined
-  /** It may say more than the answer does, but names no key and no card. */
-  readonly reason: string | undefined
-}
-
-/** What became of an operation of an order. */
-export interface Decided {
-  readonly orderId: string
-  readonly operationId: string
-  readonly kind: OperationKind
-  readonly status: OperationStatus
-  /** Of an outcome that is none of approved. */
-  readonly errorCode: string | undefined
-  readonly login: string
-  readonly endpointId: string
-  readonly clientOrderId: string
-  /** Of the request that asked for it. */
-  readonly serialNumber: string
-}
-
-/** A request on a port of operators or tests that was turned away. */
-export interface RefusedRequest {
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  /** The address that it came from, if the server knows it. */
-  readonly peer: string | undefined
-  readonly reason: string
-}
-
-/** An attempt to send a callback, or a callback that was given up without another attempt. */
-export interface Called {
-  /** Of the request whose outcome it reports, as in `Answered`. Absent if the order is no longer stored. */
-  readonly serialNumber: string | undefined
-  readonly orderId: string
-  /** The address that was called, without its query, which is about the payment: `https://shop.example.com/callback`. */
-  readonly address: string
-  /** The HTTP status, or why there was none, such as `ECONNREFUSED`. Only `200` acknowledges. Empty if it was never sent. */
-  readonly answer: string
-  /** `open`: it will be sent again. */
-  readonly state: DeliveryState
-  /** How often it was sent so far. */
-  readonly made: number
-  /** When it is sent again, in milliseconds since 1970. Absent: it is over. */
-  readonly dueAt: number | undefined
-}
-
 /** The gateway's profile, and the path that all its addresses begin with. */
-export interface Addresses {
+interface Addresses {
   readonly profile: Profile
   readonly basePath: string
 }

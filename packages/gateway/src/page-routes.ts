@@ -2,7 +2,7 @@ import { submitForm } from './pages/form/submit-form.ts'
 import type { PageRoute } from './pages/page-route.ts'
 import { showOrder } from './pages/show-order.ts'
 import { takeCRes, takeMethodResult, takePaRes } from './pages/three-ds/results.ts'
-import { acsRoutes } from './simulated-acs/routes.ts'
+import { acsRoutes } from './simulated-acs/pages.ts'
 
 /** Every page of the gateway. */
 export const pageRoutes: readonly PageRoute[] = [

@@ -12,7 +12,7 @@ import {
   simulator,
 } from '../src/index.ts'
 import { postgresStore } from '../src/postgres.ts'
-import { pooledRandomness } from '../src/runtime/random-fill.ts'
+import { pooledRandomness } from '../src/runtime/system.ts'
 import { sqliteStore } from '../src/sqlite.ts'
 import { merchants } from './support/signed-requests.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Gateway, memoryStore, newVaultKeys, readVaultKeys, type StoredOrder } from '../src/index.ts'
-import { pooledRandomness } from '../src/runtime/random-fill.ts'
+import { pooledRandomness } from '../src/runtime/system.ts'
 import { deciding, declined, UNKNOWN, undecided } from './support/acquirers.ts'
 import { fieldsOf, oauthSigned, SHOP, sale, status } from './support/signed-requests.ts'
 import { committing, failing } from './support/stores.ts'

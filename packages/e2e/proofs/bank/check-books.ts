@@ -1,6 +1,6 @@
 import { GATEWAY_CODES } from '@tallystick/core'
 import type { Store, StoredOperation, StoredOrder } from '@tallystick/gateway'
-import { auditOrder } from '../../../gateway/src/ledger/audit-order.ts'
+import { auditOrder } from '../../../gateway/src/ledger/ledger.ts'
 import type { Deed, Deeds, Entry } from './journal.ts'
 
 /** The gateway's faults by the bank's journal: something was sent twice, or after the bank had denied it. */

@@ -1,8 +1,6 @@
 import type { AuthenticationRequest } from '../orders/order.ts'
 import type { BrowserAddresses, Instruction } from './acquirer.ts'
-import { creqOf } from './challenge-messages.ts'
-import { paReqOf } from './pareq-messages.ts'
-import { simulatedTransaction } from './simulated-transaction.ts'
+import { creqOf, paReqOf, simulatedTransaction } from './simulated-messages.ts'
 
 /**
  * How the customer of a payment with CVV 321 is authenticated:

@@ -1,10 +1,7 @@
 import { checkOptions, type Kinds, kind, OPERATION_KINDS } from '@tallystick/core'
-import { pooledRandomness } from '../runtime/random-fill.ts'
-import type { FillRandomly } from '../runtime/random-source.ts'
+import { type FillRandomly, pooledRandomness } from '../runtime/system.ts'
 import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, Instruction } from './acquirer.ts'
-import { readCRes } from './challenge-messages.ts'
-import { isPast } from './handed-card.ts'
-import { readPaRes } from './pareq-messages.ts'
+import { isPast } from './card.ts'
 import {
   AUTHENTICATION_OF_CARD,
   challengeStep,
@@ -13,6 +10,7 @@ import {
   type SimulatedAuthentication,
   transactionOf,
 } from './simulated-authentication.ts'
+import { readCRes, readPaRes } from './simulated-messages.ts'
 
 export interface SimulatorOptions {
   /** How a payment with CVV 321 is authenticated, unless its card chooses. Default `challenge`. */

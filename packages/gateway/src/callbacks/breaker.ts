@@ -18,7 +18,7 @@ const LONGEST_MS = 600_000
 /** No attempt takes longer. */
 const PROBE_MS = 15_000
 
-export interface Seen {
+interface Seen {
   /** Whether the host is up, even if it did not acknowledge. */
   readonly isUp: boolean
   readonly begunAt: number
@@ -33,7 +33,7 @@ export function afterAnswer(breaker: Breaker, { isUp, begunAt, now }: Seen): Bre
   return { failures, openUntil: failures < MAX_FAILURES ? 0 : now + openFor(failures) }
 }
 
-export interface Moment {
+interface Moment {
   readonly now: number
   /** How many attempts at the host are under way. */
   readonly underWay: number

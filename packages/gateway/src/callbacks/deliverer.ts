@@ -1,11 +1,12 @@
-import type { BeforeAttempt } from '../processing/refresh-delivery.ts'
-import { background } from '../runtime/background.ts'
+import { maskCardNumbers } from '@tallystick/core'
+import type { Called } from '../events.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { background } from '../runtime/tasks.ts'
 import type { Attempted, Delivery } from '../store/delivery.ts'
 import type { Change, Committed } from '../store/store.ts'
-import { afterAttempt, putOff, withdrawn } from './after-attempt.ts'
 import { type CallbackAnswer, isOwnFailure, isUnreachable, type NoAnswer, noAnswer } from './callback-answer.ts'
 import { type HostsDependencies, type HostVerdict, hosts } from './host-limiter.ts'
+import { afterAttempt, putOff, withdrawn } from './retry.ts'
 
 export interface Deliverer {
   /** An attempt whose claim has ended is not written while others are claimed and passed to `deliver`: it may be among them. */
@@ -164,4 +165,41 @@ function verdictOf(answer: CallbackAnswer | NoAnswer): HostVerdict {
   if ('status' in answer) return answer.status < 500 && answer.status !== 429 ? 'up' : 'down'
   if (isOwnFailure(answer)) return 'unknown'
   return isUnreachable(answer) ? 'unreachable' : 'down'
+}
+
+/** A delivery before an attempt. */
+export interface BeforeAttempt {
+  /** `undefined`: no address is configured for it any more. */
+  readonly delivery: Delivery | undefined
+  /** Of the operation whose outcome it reports. */
+  readonly serialNumber: string | undefined
+  /** The merchant's. Absent if the order is no longer stored. */
+  readonly login?: string
+}
+
+/** The report of a delivery that was sent, or is over. */
+export function calledBack(delivery: Delivery, serialNumber: string | undefined): Called {
+  const { orderId, lastAnswer = '', state, made, dueAt } = delivery
+  return { serialNumber, orderId, address: shownAddress(delivery), answer: lastAnswer, state, made, dueAt }
+}
+
+/** Where a callback goes, without its query. The merchant wrote the address: it may contain a card number, even an encoded one. */
+export function shownAddress({ url }: Delivery): string {
+  const address = url.replace(/[?#].*/s, '')
+  const text = decoded(address)
+  const masked = maskCardNumbers(text)
+  return masked === text ? address : encodeURI(masked)
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
+/** The host that a callback goes to, with its port. */
+export function shownHost({ url }: Delivery): string {
+  return maskCardNumbers(URL.parse(url)?.host ?? '')
 }

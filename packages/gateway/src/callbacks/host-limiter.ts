@@ -1,16 +1,15 @@
-import type { LimitListener } from '../listeners.ts'
-import type { GatewayOptions } from '../options.ts'
+import type { LimitListener } from '../http/concurrency-limit.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { afterAnswer, type Breaker, CLOSED, putOffUntil } from './breaker.ts'
 
 /** Where a delivery goes, and for whom. */
-export interface Target {
+interface Target {
   readonly login: string
   readonly host: string
 }
 
 /** Whose turn it is with a host. Only this process knows; what it forgets costs an attempt, never a delivery. */
-export interface Hosts {
+interface Hosts {
   /** Resolves when a delivery may be sent to the host, or with the time until which it is put off. */
   enter(target: Target): Promise<Admission>
   /** Forgets all it knows about the hosts, even which are down. Only while nothing is under way. */
@@ -19,7 +18,7 @@ export interface Hosts {
   close(): void
 }
 
-export type Admission = Turn | { readonly putOffUntil: number }
+type Admission = Turn | { readonly putOffUntil: number }
 
 /**
  * What an attempt says about its host. `unreachable`: no connection, whoever calls. `unknown`: nothing, because what failed is
@@ -27,14 +26,14 @@ export type Admission = Turn | { readonly putOffUntil: number }
  */
 export type HostVerdict = 'up' | 'down' | 'unreachable' | 'unknown'
 
-export interface Turn {
+interface Turn {
   readonly begunAt: number
   /** To be called when the attempt has ended. */
   leave(verdict: HostVerdict): void
 }
 
 /** How many callbacks may be under way at once. Taken before a name is looked up. */
-export interface CallbackLimits {
+interface CallbackLimits {
   readonly total: number
   readonly perMerchant: number
 }
@@ -46,7 +45,10 @@ const MOST_CALLBACKS = 256
 export function callbackLimits({
   maxCallbackConnections: total = MOST_CALLBACKS,
   maxCallbackConnectionsPerMerchant: perMerchant = Math.ceil(total / 4),
-}: Pick<GatewayOptions, 'maxCallbackConnections' | 'maxCallbackConnectionsPerMerchant'> = {}): CallbackLimits {
+}: {
+  readonly maxCallbackConnections?: number | undefined
+  readonly maxCallbackConnectionsPerMerchant?: number | undefined
+} = {}): CallbackLimits {
   return { total, perMerchant }
 }
 

@@ -10,13 +10,11 @@ import {
 import { signControl } from '@tallystick/signing'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
-import { shownReferences } from '../orders/bank-references.ts'
-import { ruledOrder } from '../orders/derive.ts'
-import { openingOperation, upTo } from '../orders/operations.ts'
+import { openingOperation, ruledOrder, upTo } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
-import { shownOutcome } from '../orders/shown-order.ts'
+import { shownOutcome, shownReferences } from '../orders/shown-order.ts'
 
-export interface Notice {
+interface Notice {
   readonly order: StoredOrder
   /** The operation whose outcome is reported. */
   readonly operation: StoredOperation
@@ -28,7 +26,7 @@ export interface Notice {
   readonly at?: number | undefined
 }
 
-export interface Call extends Notice {
+interface Call extends Notice {
   /** Where the merchant wants to be called. */
   readonly address: string
 }

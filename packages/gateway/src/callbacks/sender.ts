@@ -1,9 +1,15 @@
+import { lookup, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { callbackify } from 'node:util'
 import type { buildConnector, Dispatcher } from 'undici'
-import { AddressNotAllowedError } from '../http/address-not-allowed.ts'
-import { callbackAddressIssue } from '../http/callback-address.ts'
+import {
+  AddressNotAllowedError,
+  type AddressRules,
+  callbackAddressIssue,
+  isAllowedAddress,
+  isSameAddress,
+} from '../http/allowed-address.ts'
 import type { SendCallback } from './callback-answer.ts'
-import { connectToAllowedAddress } from './connect-to-allowed-address.ts'
-import { askNameServers, askThisMachine, type ResolveName } from './resolve-name.ts'
 
 /** How long a merchant has to acknowledge a callback, from the look-up of its name on. */
 const TIMEOUT_MS = 15_000
@@ -101,4 +107,123 @@ async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData) 
   await body.dump({ limit: MAX_ANSWER_BYTES }).catch(() => undefined)
   const retryAfter = headers['retry-after']
   return { status: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
+}
+
+interface GuardOptions extends AddressRules {
+  readonly resolve: ResolveName
+  /** Opens a connection to the IP address in `hostname`. */
+  readonly connect: buildConnector.connector
+  readonly signal: AbortSignal
+}
+
+type Socket = Extract<Parameters<buildConnector.Callback>, [null, unknown]>[1]
+
+/** How many addresses of a name are tried, one after the other. */
+const MAX_ADDRESSES = 3
+
+/**
+ * undici's connect hook for addresses that strangers give. It looks the name up once; if any of its addresses is not allowed,
+ * it connects to none. The connection goes to an address that was checked, so a name that resolves to something else a moment
+ * later gains nothing.
+ */
+function connectToAllowedAddress(guard: GuardOptions): buildConnector.connector {
+  return (options, callback) => {
+    callbackify(() => open(options, guard))((error, socket) => {
+      if (error === null) callback(null, socket)
+      else callback(error, null)
+    })
+  }
+}
+
+async function open(options: buildConnector.Options, guard: GuardOptions): Promise<Socket> {
+  const { hostname } = options
+  const addresses = isIP(hostname) === 0 ? await guard.resolve(hostname, guard.signal) : [hostname]
+  if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, guard))) {
+    throw new AddressNotAllowedError('host')
+  }
+  return await connectToFirst(addresses.slice(0, MAX_ADDRESSES), options, guard)
+}
+
+async function connectToFirst(
+  [address = '', ...others]: readonly string[],
+  options: buildConnector.Options,
+  guard: GuardOptions,
+): Promise<Socket> {
+  try {
+    return await connectTo(address, options, guard)
+  } catch (error) {
+    if (others.length === 0 || guard.signal.aborted) throw error
+    return await connectToFirst(others, options, guard)
+  }
+}
+
+function connectTo(address: string, options: buildConnector.Options, { connect, signal }: GuardOptions) {
+  return new Promise<Socket>((resolve, reject) => {
+    signal.throwIfAborted()
+    connect({ ...options, ...serverName(options), hostname: address }, (error, socket) => {
+      if (error !== null) return reject(error)
+      if (isSameAddress(socket.remoteAddress ?? '', address)) return resolve(socket)
+      socket.destroy()
+      reject(new AddressNotAllowedError('host'))
+    })
+  })
+}
+
+/** TLS asks for the name that the merchant gave, without a dot at its end (RFC 6066 section 3). */
+function serverName({ protocol, hostname }: buildConnector.Options): { readonly servername?: string } {
+  return protocol === 'https:' && isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, '') } : {}
+}
+
+/** Resolves to all IP addresses of a name. Once `signal` is aborted, the look-up need not go on. */
+export type ResolveName = (name: string, signal: AbortSignal) => Promise<readonly string[]>
+
+/** The questions of one look-up to the name servers; `cancel` ends those under way. */
+export type NameServers = Pick<Resolver, 'resolve4' | 'resolve6' | 'cancel'>
+
+/** In milliseconds. A name server that is silent is asked twice. */
+const PATIENCE = { timeout: 2000, tries: 2 }
+
+/**
+ * Asks name servers over the network, and stops in time. The system's own look-up holds one of the few threads of the process
+ * until it gives up, so that the names of one merchant, whose name server is silent, would stop the callbacks of all merchants.
+ */
+export function askNameServers(begin: () => NameServers = () => new Resolver(PATIENCE)): ResolveName {
+  return async (name, signal) => {
+    signal.throwIfAborted()
+    const servers = begin()
+    const cancel = () => servers.cancel()
+    signal.addEventListener('abort', cancel)
+    try {
+      const [v4, v6] = await Promise.allSettled([servers.resolve4(name), servers.resolve6(name)])
+      if (v4.status === 'rejected' && v6.status === 'rejected') throw ownFailure(v4.reason) ?? v4.reason
+      return inTurn(addressesIn(v4), addressesIn(v6))
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+}
+
+class NoNameServerError extends Error {
+  readonly code = 'NO_NAME_SERVER'
+}
+
+/** No socket for a question, or nobody at the address of the name server: nothing that the name is to blame for. */
+function ownFailure(error: NodeJS.ErrnoException): Error | undefined {
+  return error.code === 'ECONNREFUSED' ? new NoNameServerError('No name server answers', { cause: error }) : undefined
+}
+
+function addressesIn(answer: PromiseSettledResult<readonly string[]>): readonly string[] {
+  return answer.status === 'fulfilled' ? answer.value : []
+}
+
+/** Only the first few are tried, so both kinds alternate: a machine may be able to reach only one of them. */
+function inTurn(v4: readonly string[], v6: readonly string[]): readonly string[] {
+  const pairs = Array.from({ length: Math.max(v4.length, v6.length) }, (_, at) => [v4[at] ?? [], v6[at] ?? []])
+  return pairs.flat(2)
+}
+
+/** Resolves as the system does, with the names of this machine and its containers: a sandbox may send callbacks there. */
+export const askThisMachine: ResolveName = async (name) => {
+  const found = await lookup(name, { all: true })
+  return found.map(({ address }) => address)
 }

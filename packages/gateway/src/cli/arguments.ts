@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { FAULT_NAMES } from '../faults/faults.ts'
-import type { ChaosOptions } from '../faults/seeded-fault.ts'
+import { GATEWAY_CODES } from '@tallystick/core'
+import { type ChaosOptions, FAULT_NAMES } from '../faults/faults.ts'
+import type { FinalDecision } from '../processing/record-outcome.ts'
 import type { Configuration } from './configuration.ts'
-import { ConfigurationError } from './configuration-error.ts'
+import { ConfigurationError } from './read-configuration.ts'
 import { ORDER_FILTERS, PAGE_FILTERS } from './readings.ts'
-import { OUTCOME_WORDS, type OutcomeWord } from './written-outcomes.ts'
 
 export type Command =
   | { readonly name: 'help' | 'version' }
@@ -30,7 +30,7 @@ export interface Inspecting extends Reach {
 }
 
 /** The outcome of an operation, as an operator learned it from the acquirer. */
-export interface WrittenOutcome {
+interface WrittenOutcome {
   readonly operationId: string
   readonly status: OutcomeWord
 }
@@ -42,7 +42,7 @@ export interface Named {
 }
 
 /** Settings on the command line that override the configuration. */
-export interface Overrides {
+interface Overrides {
   readonly port?: number
   readonly store?: string
   readonly sandbox?: true
@@ -221,3 +221,21 @@ export function withOverrides(configuration: Configuration, overrides: Overrides
 function usage(problem: string): ConfigurationError {
   return new ConfigurationError(`${problem}\nSee tallystick-gateway --help`)
 }
+
+/**
+ * What the command `outcome` writes for each word. An acquirer tells the operator whether money moved, but seldom a code, so a
+ * decline has the general one of ISO 8583, as the simulator's does.
+ */
+export const WRITTEN_OUTCOMES = {
+  approved: { status: 'approved', approvalCode: '', processorTxId: '' },
+  declined: { status: 'declined', errorCode: '100', errorMessage: 'Do not honour' },
+  error: {
+    status: 'error',
+    errorCode: GATEWAY_CODES.internalFailure,
+    errorMessage: 'The operation was not carried out.',
+  },
+} as const satisfies Readonly<Record<string, FinalDecision>>
+
+type OutcomeWord = keyof typeof WRITTEN_OUTCOMES
+
+export const OUTCOME_WORDS = Object.keys(WRITTEN_OUTCOMES) as readonly OutcomeWord[]

@@ -5,22 +5,22 @@ import { authority } from '../http/server.ts'
 import { OPERATOR_KEY, operatorHeaders } from '../requests/operator-access.ts'
 import type { Named, Reach } from './arguments.ts'
 import type { Configuration } from './configuration.ts'
-import { ConfigurationError } from './configuration-error.ts'
-import { operatorKeyOf } from './operator-key.ts'
+import { operatorKeyOf } from './key-files.ts'
 import { NO_ORDER } from './ports.ts'
+import { ConfigurationError } from './read-configuration.ts'
 import { plain } from './tables.ts'
 
 /** Longer than the gateway itself takes at most. */
 const WAIT_MS = 40_000
 
-export interface Question extends Reach, Partial<Named> {
+interface Question extends Reach, Partial<Named> {
   readonly method: 'GET' | 'POST'
   readonly path: string
   /** What it says if it has done it. Another program on this port may say anything. */
   readonly done: RegExp
 }
 
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly text: string
 }

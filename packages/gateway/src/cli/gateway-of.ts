@@ -5,17 +5,14 @@ import type { MerchantOptions } from '../merchants/merchants.ts'
 import type { GatewayOptions } from '../options.ts'
 import { advancingClock } from '../runtime/clock.ts'
 import { systemClock } from '../runtime/system.ts'
+import { requireSameExponents } from '../store/check-change.ts'
 import { requireSameKeys } from '../store/key-checks.ts'
-import { requireSameExponents } from '../store/same-exponents.ts'
-import { asConfigurationError } from './as-configuration-error.ts'
 import type { Configuration } from './configuration.ts'
-import { ConfigurationError } from './configuration-error.ts'
-import { readNamed } from './read-named.ts'
-import { requireMeantStore } from './requested-store.ts'
-import { storeOf } from './store-setting.ts'
-import { vaultKeysOf } from './vault-key-file.ts'
+import { vaultKeysOf } from './key-files.ts'
+import { asConfigurationError, ConfigurationError, readNamed } from './read-configuration.ts'
+import { requireMeantStore, storeOf } from './store-setting.ts'
 
-export interface Surroundings {
+interface Surroundings {
   /** The folder of the configuration: file names are relative to it. */
   readonly folder: string
   /** The text of a new vault key file. */

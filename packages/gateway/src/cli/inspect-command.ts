@@ -2,8 +2,8 @@ import type { OrderHistory, OrderSummary } from '../inspection/history.ts'
 import { type GivenUpCallback, type Listed, USUAL_ITEMS } from '../inspection/inspection.ts'
 import type { Command, Inspecting } from './arguments.ts'
 import { askGateway } from './ask-gateway.ts'
-import { complain } from './complain.ts'
 import type { Configuration } from './configuration.ts'
+import { complain } from './read-configuration.ts'
 import { callbacksTable, historyText, inJson, ordersTable } from './tables.ts'
 
 type InspectCommand = Extract<Command, { readonly name: 'orders' | 'order' | 'callbacks' }>

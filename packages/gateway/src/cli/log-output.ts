@@ -7,7 +7,7 @@ export interface LogOutput {
   write(line: string): void
 }
 
-export interface LogOutputOptions {
+interface LogOutputOptions {
   /** Called with the reason why a line is lost, once until a line is written again. */
   readonly tell: (reason: string) => void
   /** Called for each line that is lost. */

@@ -1,8 +1,10 @@
 import { inspect } from 'node:util'
 import { redact } from '@tallystick/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { shownPath } from '../http/shown-path.ts'
-import type { Answered, Called, Decided, LimitReached, RefusedRequest } from '../options.ts'
+import type { Answered, Called, Decided } from '../events.ts'
+import type { LimitReached } from '../http/concurrency-limit.ts'
+import type { RefusedRequest } from '../http/reject.ts'
+import { shownPath } from '../http/request.ts'
 import type { OperatorRecord } from '../store/operator-record.ts'
 
 /**

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { keepInspectorShut, oldNode } from '../runtime/require-recent-node.ts'
-import { complain } from './complain.ts'
+import { complain } from './read-configuration.ts'
 
 /** The command `tallystick-gateway`. */
 keepInspectorShut()

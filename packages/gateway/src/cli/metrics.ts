@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Answered, Called, LimitReached } from '../options.ts'
+import type { Answered, Called } from '../events.ts'
+import type { LimitReached } from '../http/concurrency-limit.ts'
 
 /** What a monitoring system reads. Labels are operations, HTTP statuses and callback states: nothing of a request. */
 export interface Metrics {

@@ -1,15 +1,17 @@
 import type { GatewayReply, GatewayRequest, Secret } from '@tallystick/core'
 import type { Gateway } from '../gateway.ts'
-import type { Handle } from '../http/handle.ts'
-import { SAFE_HEADERS } from '../http/safe-headers.ts'
+import type { RefusedRequest } from '../http/reject.ts'
+import { type Handle, SAFE_HEADERS } from '../http/reply.ts'
+import { type Listener, type ListenOptions, listen } from '../http/server.ts'
 import { FilterError } from '../inspection/inspection.ts'
-import type { RefusedRequest } from '../options.ts'
 import { admit, CHALLENGE } from '../requests/operator-access.ts'
-import { inTime } from '../runtime/in-time.ts'
+import { inTime } from '../runtime/tasks.ts'
 import type { Operator } from '../store/operator-record.ts'
+import { OUTCOME_WORDS, WRITTEN_OUTCOMES } from './arguments.ts'
+import type { Configuration } from './configuration.ts'
 import type { Metrics } from './metrics.ts'
+import { ConfigurationError } from './read-configuration.ts'
 import { READINGS, type Reading } from './readings.ts'
-import { OUTCOME_WORDS, WRITTEN_OUTCOMES } from './written-outcomes.ts'
 
 /** The ports of the command, as functions from request to reply. */
 
@@ -27,7 +29,7 @@ export function mainPort(started: Promise<Pick<Gateway, 'handle' | 'isReady'>>):
   }
 }
 
-export type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 'clock' | 'inspect'>
+type Operated = Pick<Gateway, 'isReady' | 'resendCallbacks' | 'recordOutcome' | 'clock' | 'inspect'>
 
 /** What an operator has the running gateway do, by a command. */
 interface Errand {
@@ -165,4 +167,55 @@ function json(value: unknown): GatewayReply {
 
 function text(status: number, body: string): GatewayReply {
   return { status, headers: { ...SAFE_HEADERS, 'content-type': 'text/plain; charset=utf-8' }, body }
+}
+
+/** The errors for a `host` that is no address of this machine. */
+const OTHER_HOST: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** Listens where a setting says. @throws ConfigurationError that names the setting */
+export async function listenAt(
+  setting: string,
+  handle: Parameters<typeof listen>[0],
+  at: ListenOptions,
+): Promise<Listener> {
+  try {
+    return await listen(handle, at)
+  } catch (error) {
+    throw new ConfigurationError(cannotListen(setting, at, error as NodeJS.ErrnoException))
+  }
+}
+
+function cannotListen(setting: string, { host, port }: ListenOptions, { code }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') return `${setting}: ${port} on ${host} is taken (${code}): choose another for "${setting}"`
+  if (!OTHER_HOST.has(code)) return `${setting}: cannot listen on ${port} of ${host} (${code})`
+  const hostSetting = setting.replace('port', 'host').replace('Port', 'Host')
+  return `${hostSetting}: ${host} is no address of this machine (${code}); 0.0.0.0 stands for all of its addresses`
+}
+
+const BASE_PATH = '/paynet'
+
+/**
+ * The path under which the gateway serves. With a `publicUrl` it is the path of that, even behind a proxy: pages and signatures
+ * know no other.
+ *
+ * @throws ConfigurationError if `basePath` and the path of `publicUrl` differ
+ */
+export function basePathOf({ basePath, publicUrl }: Pick<Configuration, 'basePath' | 'publicUrl'>): string {
+  if (publicUrl === undefined) return basePath ?? BASE_PATH
+  const path = new URL(publicUrl).pathname.replace(/\/$/, '')
+  if (basePath === undefined || basePath === path) return path
+  throw new ConfigurationError(
+    `basePath: is "${basePath}", and the path of publicUrl is "${path}": they have to be the same; leave basePath out`,
+  )
+}
+
+/** The host, if the gateway listens on all addresses of the machine. */
+const WHOLE_MACHINE = /\/(0\.0\.0\.0|\[::\]):/
+
+/**
+ * The address that merchants call. If the configuration does not say, the address that the gateway listens on; but nobody can
+ * call, or sign for, the one that stands for all addresses of a machine, so that becomes 127.0.0.1.
+ */
+export function publicUrlOf(configuration: Pick<Configuration, 'basePath' | 'publicUrl'>, origin: string): string {
+  return configuration.publicUrl ?? origin.replace(WHOLE_MACHINE, '/127.0.0.1:') + basePathOf(configuration)
 }

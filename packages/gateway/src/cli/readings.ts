@@ -12,7 +12,7 @@ export interface Reading {
   readonly read: (gateway: Inspected, named: readonly string[], query: URLSearchParams) => Promise<unknown>
 }
 
-export interface Inspected extends Pick<Gateway, 'inspect'> {
+interface Inspected extends Pick<Gateway, 'inspect'> {
   readonly clock: Pick<Clock, 'now'>
 }
 

@@ -1,12 +1,10 @@
 import { dirname, resolve } from 'node:path'
 import { Secret } from '@tallystick/core'
 import { keyBits } from '@tallystick/signing'
-import { LEAST_KEY_BITS } from '../merchants/merchant.ts'
-import { sharersOf } from '../merchants/merchants.ts'
+import { LEAST_KEY_BITS, sharersOf } from '../merchants/merchants.ts'
 import type { Configuration } from './configuration.ts'
-import { OPERATOR_KEY_FILE } from './operator-key.ts'
-import { opennessOf } from './private-file.ts'
-import { isPostgres } from './requested-store.ts'
+import { OPERATOR_KEY_FILE, opennessOf } from './key-files.ts'
+import { isPostgres } from './store-setting.ts'
 
 /** What the settings of a gateway are judged by. */
 export interface Setup {

@@ -1,33 +1,24 @@
 import type { Profile } from '@tallystick/core'
 import type { Acquirer } from '../acquirer/acquirer.ts'
 import type { CallbackAnswer, SendCallback } from '../callbacks/callback-answer.ts'
-import type { Service } from '../context.ts'
-import type { Handle } from '../http/handle.ts'
+import type { OrderFaults, Service } from '../context.ts'
+import type { Handle } from '../http/reply.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Delivery } from '../store/delivery.ts'
 import type { Change, Store } from '../store/store.ts'
-import { withAbandonedChallenges } from './abandoned-challenges.ts'
-import { CallbackBeforeReturn } from './callback-before-return.ts'
-import { withCallbackFaults } from './callback-faults.ts'
-import { chargebackAfterReturn } from './chargeback-after-return.ts'
+import { planDeliveries, withCallbackFaults } from './callback-faults.ts'
 import { type Chaos, noChaos } from './fault-control.ts'
-import { FaultDesk } from './fault-plan.ts'
-import type { FaultName } from './faults.ts'
-import { withMethodFrames } from './method-frames.ts'
-import { withOutcomeFaults } from './outcome-faults.ts'
-import { planDeliveries } from './planned-deliveries.ts'
+import { FaultDesk, readDraw } from './fault-plan.ts'
+import type { ChaosOptions, FaultName } from './faults.ts'
+import {
+  CallbackBeforeReturn,
+  chargebackAfterReturn,
+  withAbandonedChallenges,
+  withMethodFrames,
+  withOutcomeFaults,
+} from './order-faults.ts'
 import { type ReplyFaultDependencies, withReplyFaults } from './reply-faults.ts'
-import { type ChaosOptions, readDraw } from './seeded-fault.ts'
-
-/**
- * What the pages ask about the faults of an order: `of(order).has('three-ds-abandoned')`, or `'method-time-out'`. Before they
- * send a browser back to the shop they await `callbackBeforeReturn(order)`, which takes no time without that fault.
- */
-export interface OrderFaults {
-  of(order: StoredOrder): ReadonlySet<FaultName>
-  callbackBeforeReturn(order: StoredOrder): Promise<void>
-}
 
 /** Wraps the ports of a gateway in the faults of its orders. */
 export interface ChaosParts {
@@ -55,7 +46,7 @@ export const noChaosParts: ChaosParts = {
   note: () => {},
 }
 
-export interface ChaosDependencies {
+interface ChaosDependencies {
   readonly options: ChaosOptions | undefined
   /** A number from 0 to 1, for a random seed. */
   readonly fraction: () => number

@@ -1,10 +1,9 @@
+import { hash } from 'node:crypto'
 import { catalogue, type Operation, type OperationKey } from '@tallystick/core'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Chaos, ChaosList } from './fault-control.ts'
-import { actsAt, type FaultAt, type FaultName, requireFault } from './faults.ts'
-import { type Marks, markedFaults, marksOf } from './magic-amount-faults.ts'
-import { type Draw, drawFault } from './seeded-fault.ts'
+import { actsAt, type ChaosOptions, FAULT_NAMES, FAULTS, type FaultAt, type FaultName, requireFault } from './faults.ts'
 
 /** What the fault of a request depends on. */
 export interface FaultyRequest {
@@ -149,4 +148,55 @@ export class FaultDesk implements Chaos {
 
 function namesOrder(operation: OperationKey): boolean {
   return 'clientOrderId' in catalogue[operation].request.fields
+}
+
+type Draw = Required<{ readonly [Name in keyof ChaosOptions]: NonNullable<ChaosOptions[Name]> }>
+
+/**
+ * The fault of an order, or none. For given options it depends only on the client order id: not on which other orders there
+ * are, nor on which came first.
+ */
+function drawFault(clientOrderId: string, { seed, faults, probability }: Draw): FaultName | undefined {
+  const digest = hash('sha256', JSON.stringify([seed, clientOrderId]), 'buffer')
+  if (digest.readUInt32BE(0) / 2 ** 32 >= probability) return undefined
+  return faults[digest.readUInt32BE(4) % faults.length]
+}
+
+/** @throws TypeError that names what is wrong */
+export function readDraw(options: ChaosOptions, fraction: () => number): Draw {
+  const { seed = Math.floor(fraction() * 2 ** 32), faults = FAULT_NAMES, probability = 1 } = options
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new TypeError('seed must be a whole number from 0 on')
+  if (!(probability >= 0 && probability <= 1)) throw new TypeError('probability must be a number from 0 to 1')
+  if (!Array.isArray(faults) || faults.length === 0) throw new TypeError('faults must be a list of at least one fault')
+  for (const fault of faults) requireFault(fault)
+  return { seed, faults, probability }
+}
+
+/** What may mark an order with a fault, as far as the gateway stores it. */
+interface Marks {
+  /** In minor units. */
+  readonly amount: bigint | undefined
+  readonly cards: readonly ShownCard[]
+}
+
+interface ShownCard {
+  readonly bin?: string | undefined
+  readonly lastFourDigits?: string | undefined
+}
+
+/** The faults that an amount or a test card stands for. */
+function markedFaults({ amount, cards }: Marks): readonly FaultName[] {
+  return FAULT_NAMES.filter((name) => {
+    const fault = FAULTS[name]
+    return fault.amount === amount || cards.some((shown) => isCard(fault.card, shown))
+  })
+}
+
+function marksOf(order: StoredOrder): Marks {
+  const { card, destination } = order.details
+  return { amount: openingOperation(order).amount, cards: [card ?? {}, destination ?? {}] }
+}
+
+function isCard(card: string, { bin, lastFourDigits }: ShownCard): boolean {
+  return card.slice(0, 6) === bin && card.slice(-4) === lastFourDigits
 }

@@ -175,3 +175,13 @@ export function requireFault(name: unknown): asserts name is FaultName {
   if (FAULT_NAMES.some((each) => each === name)) return
   throw new TypeError(`there is no fault ${String(name)}; there are ${FAULT_NAMES.join(', ')}`)
 }
+
+/** What a run of tests draws its faults from. */
+export interface ChaosOptions {
+  /** A whole number. The same seed gives the same faults to the same client order ids. Default: a random seed. */
+  readonly seed?: number | undefined
+  /** The faults to draw from. Default: all. */
+  readonly faults?: readonly FaultName[] | undefined
+  /** How likely an order is to have a fault, from 0 to 1. Default 1. */
+  readonly probability?: number | undefined
+}

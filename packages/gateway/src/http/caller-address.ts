@@ -15,7 +15,7 @@ export interface CallerAddresses {
   countedAs(address: string | undefined): string | undefined
 }
 
-export interface CallerRules {
+interface CallerRules {
   /** Addresses and networks in CIDR notation. `undefined`: the operator has said nothing. */
   readonly trustedProxies: readonly string[] | undefined
   /** Whether customers come by https. The gateway has no certificate: a private address is then that of the proxy that has it. */

@@ -1,8 +1,5 @@
-import type { LimitListener } from '../listeners.ts'
-import type { GatewayOptions } from '../options.ts'
-
 /** A request that came to the gateway. */
-export interface Arrival<Answer> {
+interface Arrival<Answer> {
   readonly serialNumber: string
   /** `claim` is `undefined` if there are too many requests, so that this one must be turned away. */
   readonly answer: (claim: Claim | undefined) => Promise<Answer>
@@ -13,7 +10,7 @@ export interface Arrival<Answer> {
 /** Counts a request to the share of its merchant, once it is known. `false`: that is used up, so it must be turned away. */
 export type Claim = (login: string) => boolean
 
-export interface RequestLimits {
+interface RequestLimits {
   readonly total: number
   readonly perMerchant: number
   /** Of those of which nobody knows yet whose they are. */
@@ -28,7 +25,11 @@ export function requestLimits({
   merchants,
   maxConcurrentRequests: total = MOST_REQUESTS,
   maxConcurrentRequestsPerMerchant: perMerchant = merchants.length === 1 ? total : Math.ceil(total / 2),
-}: Pick<GatewayOptions, 'merchants' | 'maxConcurrentRequests' | 'maxConcurrentRequestsPerMerchant'>): RequestLimits {
+}: {
+  readonly merchants: readonly unknown[]
+  readonly maxConcurrentRequests?: number | undefined
+  readonly maxConcurrentRequestsPerMerchant?: number | undefined
+}): RequestLimits {
   return { total, perMerchant, unverified: Math.max(Math.ceil(total / 4), FEWEST_UNVERIFIED) }
 }
 
@@ -79,3 +80,33 @@ export function entrance(
     }
   }
 }
+
+/**
+ * A limit that was reached.
+ *
+ * - `callback-connections`: a callback has to wait. With `login`: the merchant's share is used up; without: the total.
+ * - `requests`: a request was turned away with a 503. With `login`: the merchant's share is used up; without: the total.
+ * - `unverified-requests`: a request was turned away with a 503, because too many are under way whose merchant is not known yet.
+ * - `tasks`: a charge, a look-up or other work of one merchant that is due has to wait, so that those of others do not.
+ * - `connections`: the command's ports have more connections than the limit, so one was closed.
+ * - `tries-per-card`: a card was tried too often in vain, so a try was refused with a 429.
+ * - `tries-per-address`: cards were tried too often in vain from the address `peer`, so a try was refused with a 429.
+ * - `own-resources`: a callback has to wait because this machine has no file, memory, port or name server for it.
+ */
+export interface LimitReached {
+  readonly limit:
+    | 'callback-connections'
+    | 'requests'
+    | 'unverified-requests'
+    | 'tasks'
+    | 'connections'
+    | 'tries-per-card'
+    | 'tries-per-address'
+    | 'own-resources'
+  /** The merchant whose share is used up. Absent if a total is. */
+  readonly login?: string | undefined
+  /** The address that is counted, an IPv6 one as its /64. Only of `tries-per-address`. */
+  readonly peer?: string | undefined
+}
+
+export type LimitListener = (reached: LimitReached) => void

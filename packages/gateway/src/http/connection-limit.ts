@@ -10,7 +10,7 @@ const MOST = 10_000
 /** What most systems give a process. */
 const USUAL_FILES = 1024
 
-export interface ConnectionLimit {
+interface ConnectionLimit {
   /** To be called when a request has arrived whole: from then on its connection stays until it is answered. */
   arrived(response: ServerResponse): void
 }

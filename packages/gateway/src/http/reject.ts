@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { RefusedRequest } from '../options.ts'
 import { endWithAnswerTo } from './ending-connections.ts'
-import { SAFE_HEADERS } from './safe-headers.ts'
-import { shownPath } from './shown-path.ts'
+import { SAFE_HEADERS } from './reply.ts'
+import { shownPath } from './request.ts'
 
 /** Answers requests that no handler sees, instead of Node: with the same statuses, and our headers. */
 
@@ -95,4 +94,44 @@ export function namesNoHost({ httpVersion, rawHeaders }: IncomingMessage): boole
 export function headOf(status: number, headers: Readonly<Record<string, string>> = {}): string {
   const lines = Object.entries({ ...HEADERS, ...headers }).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
+}
+
+/** A request on a port of operators or tests that was turned away. */
+export interface RefusedRequest {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** The address that it came from, if the server knows it. */
+  readonly peer: string | undefined
+  readonly reason: string
+}
+
+/** Many times what any form needs, which is 64 KiB. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+const LONGEST_MS = 10_000
+
+/**
+ * Reads on after the reply to a request whose body is too large, and keeps nothing. Most clients read a reply only once they have
+ * sent everything, and would lose it with a connection that is closed under unread bytes. Resolves at the end of the body or
+ * of the connection, or when the body is longer than anyone needs to be told.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-9.6 RFC 9112 section 9.6}
+ */
+export function discardRest(incoming: IncomingMessage): Promise<void> {
+  if (incoming.destroyed) return Promise.resolve()
+  endWithAnswerTo(incoming)
+  return new Promise((resolve) => {
+    let bytes = 0
+    const finish = () => {
+      clearTimeout(limit)
+      resolve()
+    }
+    const limit = setTimeout(finish, LONGEST_MS)
+    const discard = (chunk: Uint8Array) => {
+      bytes += chunk.byteLength
+      if (bytes > MOST_BYTES) finish()
+    }
+    incoming.on('data', discard).once('end', finish).once('close', finish).resume()
+  })
 }

@@ -7,6 +7,7 @@ import {
   GATEWAY_CODES,
   type GatewayCode,
   type GatewayReply,
+  type GatewayRequest,
   type Model,
   type OperationKey,
   type Profile,
@@ -17,7 +18,6 @@ import {
   ValidationErrorResponse,
   writeReply,
 } from '@tallystick/core'
-import { SAFE_HEADERS } from './safe-headers.ts'
 
 /** An answer before it is written in one of the two formats. */
 export interface Answer {
@@ -30,7 +30,7 @@ export interface Answer {
 }
 
 /** A reply as a processor returns it. Without a serial number it gets the request's. */
-export type ReplyOf<K extends OperationKey> = Omit<ReplyValues<K>, 'extra'>
+type ReplyOf<K extends OperationKey> = Omit<ReplyValues<K>, 'extra'>
 
 export function success<K extends OperationKey>(key: K, values: ReplyOf<K>): Answer {
   return { httpStatus: 200, model: catalogue[key].reply, values }
@@ -93,7 +93,7 @@ function failure(httpStatus: number, errorCode: GatewayCode, errorMessage: strin
   return { httpStatus, model: ServerErrorResponse, values: { type: 'error', errorMessage, errorCode } }
 }
 
-export interface RenderOptions {
+interface RenderOptions {
   /** The request's. An answer that has one of its own keeps it. */
   readonly serialNumber: string
   /** `undefined`: the caller reads neither format, and gets a refusal in JSON. */
@@ -136,3 +136,21 @@ function withNumbers(json: string, model: Model, { wireNames }: Profile): string
     numeric.includes(key) && AS_NUMBER.test(value) ? Number(value) : value,
   )
 }
+
+/** Loads nothing from anywhere. A page that needs more says so itself. */
+export const NOTHING = "default-src 'none'; base-uri 'none'"
+export const NO_FRAME = "frame-ancestors 'none'"
+
+/**
+ * Headers of every answer. They keep it from being cached, framed, leaked by its address as a referrer, or taken for another
+ * type. Answers that are not pages have them too, since a browser may be made to open any address.
+ */
+export const SAFE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': `${NOTHING}; ${NO_FRAME}`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** Answers a request. */
+export type Handle = (request: GatewayRequest) => Promise<GatewayReply>

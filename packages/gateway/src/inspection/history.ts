@@ -1,13 +1,13 @@
 import { maskCardNumbers, type Profile } from '@tallystick/core'
-import { shownAddress } from '../callbacks/delivery-report.ts'
-import type { Posting } from '../ledger/postings.ts'
+import { shownAddress } from '../callbacks/deliverer.ts'
+import type { Posting } from '../ledger/ledger.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { lastOperation } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { shownOrder } from '../orders/shown-order.ts'
 import type { Delivery } from '../store/delivery.ts'
 import type { OperatorRecord } from '../store/operator-record.ts'
-import type { OrderTask } from '../store/task.ts'
+import type { OrderTask } from '../store/store.ts'
 
 /** An order in a list, as plain JSON: amounts in major units, times in ISO 8601, no card number, and nothing of the payer. */
 export type OrderSummary = ReturnType<typeof summaryOf>
@@ -107,7 +107,7 @@ function shownCard(card: StoredOrder['details']['card'] | StoredOrder['details']
 }
 
 /** The amount of a posting may be negative. */
-export function signed(amount: bigint, currency: string, profile: Profile): string {
+function signed(amount: bigint, currency: string, profile: Profile): string {
   return amount < 0n ? `-${majorUnits(-amount, currency, profile)}` : `${majorUnits(amount, currency, profile)}`
 }
 
@@ -115,6 +115,6 @@ export function masked(text: string | undefined): string | undefined {
   return text === undefined ? undefined : maskCardNumbers(text)
 }
 
-export function timeOf(at: number): string {
+function timeOf(at: number): string {
   return new Date(at).toISOString()
 }

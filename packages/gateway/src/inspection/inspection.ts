@@ -1,10 +1,10 @@
 import { checkOptions, type Kinds, type KnownStatus, kind } from '@tallystick/core'
-import { givenUpBecause } from '../callbacks/backoff.ts'
-import { shownHost } from '../callbacks/delivery-report.ts'
+import { shownHost } from '../callbacks/deliverer.ts'
+import { givenUpBecause } from '../callbacks/retry.ts'
 import type { Service } from '../context.ts'
-import { afterNextTurn } from '../runtime/after-next-turn.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { turns } from '../runtime/mutex.ts'
+import { afterNextTurn } from '../runtime/system.ts'
+import { turns } from '../runtime/tasks.ts'
 import type { Delivery } from '../store/delivery.ts'
 import { type OrderQuery, type Place, placeOf } from '../store/listing.ts'
 import { historyOf, type OrderHistory, type OrderSummary, shownDelivery, summaryOf } from './history.ts'
@@ -58,7 +58,7 @@ export interface Inspection {
   givenUpCallbacks(filter?: PageFilter): Promise<Page<GivenUpCallback>>
 }
 
-export const INSPECTED_STATUSES = ['processing', 'approved', 'declined', 'filtered', 'error', 'unknown'] as const
+const INSPECTED_STATUSES = ['processing', 'approved', 'declined', 'filtered', 'error', 'unknown'] as const
 
 /** The most items of a page. */
 const MOST_ITEMS = 1000

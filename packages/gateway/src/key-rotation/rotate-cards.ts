@@ -1,8 +1,8 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { Store } from '../store/store.ts'
+import { VaultError } from '../vault/aes-gcm.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import type { Vault } from '../vault/vault.ts'
-import { VaultError } from '../vault/vault-error.ts'
 
 export interface RotationOptions {
   readonly store: Pick<Store, 'cardsNotUnder' | 'rewrapCard'>

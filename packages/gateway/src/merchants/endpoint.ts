@@ -3,18 +3,22 @@ import {
   catalogue,
   checkOptions,
   DEFAULT_TIMES,
-  endpointAddress,
   type Kinds,
   kind,
   operationKeys,
+  toMinorUnits,
 } from '@tallystick/core'
-import type { AddressRules } from '../http/allowed-address.ts'
-import { ADDRESS_RULES, callbackAddressIssue } from '../http/callback-address.ts'
+import { ADDRESS_RULES, type AddressRules, callbackAddressIssue } from '../http/allowed-address.ts'
 import { type Duration, storedMilliseconds } from '../runtime/duration.ts'
-import { type ChargeTime, type ChargeTimeOptions, readChargeTime } from './charge-time.ts'
-import { CURRENCIES, readCurrencies } from './currencies.ts'
-import { type ReadLimits, readLimits } from './limits.ts'
-import { readSetting } from './read-setting.ts'
+import {
+  type ChargeTime,
+  type ChargeTimeOptions,
+  CURRENCIES,
+  readChargeTime,
+  readCurrencies,
+  readId,
+  readSetting,
+} from './endpoint-settings.ts'
 
 export interface EndpointOptions {
   /** The id in the path, and in signatures: a whole number. No two endpoints or groups may share one. */
@@ -63,10 +67,10 @@ export interface EndpointOptions {
 }
 
 /** Of which the callback of a later operation has the amount. */
-export type CallbackAmount = 'operation' | 'payment'
+type CallbackAmount = 'operation' | 'payment'
 
 /** How callbacks and the browser's return show an unknown outcome. */
-export type UnknownAs = 'unknown' | 'processing'
+type UnknownAs = 'unknown' | 'processing'
 
 /** An endpoint, checked. */
 export interface Endpoint extends ReadLimits {
@@ -154,13 +158,6 @@ function readPatience(duration: Duration): number {
   return length
 }
 
-/** A number loses digits past 2^53, so a larger id has to be a text. */
-export function readId(id: string | number | bigint): string {
-  if (typeof id === 'number' && !Number.isSafeInteger(id))
-    throw new TypeError('must be a whole number below 2^53; write a larger one as text')
-  return endpointAddress({ endpointId: String(id) }).id
-}
-
 /** Checks the text alone: where a host name leads is known only when it is called. */
 function readNotifyUrl(url: string | undefined, rules: AddressRules): string | undefined {
   const issue = url === undefined ? undefined : callbackAddressIssue(url, rules)
@@ -177,4 +174,40 @@ function readDescriptor(descriptor: string | undefined): string | undefined {
     throw new TypeError('must be one line of text, at most 128 characters')
   }
   return descriptor
+}
+
+/** Limits hold in every currency, so they are compared in the smallest unit of any currency: four decimals. */
+const DECIMALS = 4
+
+type Limits = NonNullable<EndpointOptions['limits']>
+
+/** The limits of an endpoint, checked. */
+interface ReadLimits {
+  /** Whether an order may have this amount, in major units. */
+  allows(amount: string): boolean
+  /** The limits in words, for the message of a refusal. */
+  readonly limitsText: string
+}
+
+const LIMIT_KINDS: Kinds<Limits> = { min: kind.text, max: kind.text }
+
+/** @throws TypeError that names the setting */
+function readLimits(limits: Limits, name: string): ReadLimits {
+  checkOptions(name, limits, LIMIT_KINDS)
+  const { min, max } = limits
+  const least = min === undefined ? 0n : readSetting(name, () => scaled(min))
+  const most = max === undefined ? undefined : readSetting(name, () => scaled(max))
+  if (most !== undefined && least > most) throw new TypeError(`${name}: min is above max`)
+  const texts = [min === undefined ? [] : `at least ${min}`, max === undefined ? [] : `at most ${max}`].flat()
+  return {
+    allows: (amount) => scaled(amount) >= least && (most === undefined || scaled(amount) <= most),
+    limitsText: texts.join(' and '),
+  }
+}
+
+function scaled(amount: string): bigint {
+  const digits = toMinorUnits(amount.trim(), DECIMALS)
+  if (digits === undefined)
+    throw new TypeError(`${amount} is not an amount; write major units with a dot, such as 10.50`)
+  return BigInt(digits)
 }

@@ -1,12 +1,11 @@
 import { decideStoreCard, GATEWAY_CODES } from '@tallystick/core'
+import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, refusal, success } from '../http/reply.ts'
-import { ruledOrder } from '../orders/derive.ts'
+import { ruledOrder } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { type CardRole, type ReferenceName, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
 import { noSuchCard } from './cards.ts'
-import { noSuchOrder } from './modifications.ts'
-import type { ProcessContext, Processor } from './processor.ts'
-import { refusedByRule } from './refused-by-rule.ts'
+import { noSuchOrder, refusedByRule } from './modifications.ts'
 
 /** Operations on stored cards (interface part 4). */
 

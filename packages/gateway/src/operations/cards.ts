@@ -1,15 +1,15 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
-import { openedCard } from '../acquirer/handed-card.ts'
+import { openedCard } from '../acquirer/card.ts'
+import type { ProcessContext } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'
-import { DEFAULT_CHARGE_TIME } from '../merchants/charge-time.ts'
+import { DEFAULT_CHARGE_TIME } from '../merchants/endpoint-settings.ts'
 import type { PastPayment } from '../orders/order.ts'
+import { paidFirst } from '../processing/execute.ts'
 import { chargeId, isOver } from '../processing/next-charge.ts'
-import { paidFirst } from '../processing/operation-request.ts'
 import { TriedTooOftenError } from '../processing/tries.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import { type CardReference, type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
-import type { ProcessContext } from './processor.ts'
 
 /** The card of a request: the card itself, or a reference to a stored one. */
 export interface CardSource {

@@ -1,27 +1,26 @@
 import type { OperationKey, RequestValues, RowsKey } from '@tallystick/core'
+import type { ProcessContext, Processor } from '../context.ts'
 import type { Answer } from '../http/reply.ts'
 import { processCreateCardRef, processCreateCardRefV4, processGetCardInfo } from './card-references.ts'
-import {
-  processAccountVerificationForm,
-  processPaymentForm,
-  processPayoutForm,
-  processPreauthForm,
-  processSaleForm,
-} from './forms.ts'
 import { processCapture, processPayoutPay, processReturn, processVoid } from './modifications.ts'
 import {
   processAccountVerification,
+  processAccountVerificationForm,
   processPanEligibilitySend,
+  processPaymentForm,
+  processPayoutForm,
   processPreauth,
+  processPreauthForm,
   processRebill,
   processSale,
+  processSaleForm,
+  processTransfer,
+  processTransferByRef,
 } from './payments.ts'
 import { processPayout, processPayoutCheck } from './payouts.ts'
 import { processProcessRecurringPayment } from './process-recurring.ts'
-import type { ProcessContext, Processor } from './processor.ts'
-import { processCreateRecurringPayment } from './recurring-payments.ts'
+import { processCreateRecurringPayment } from './recurring.ts'
 import { processStatus } from './status.ts'
-import { processTransfer, processTransferByRef } from './transfers.ts'
 import { processGetRecurringPayment, processUpdateRecurringPayment } from './update-recurring.ts'
 import { processUploadCresResult, processUploadMethodUrlResult, processUploadParesResult } from './uploads.ts'
 

@@ -1,12 +1,10 @@
 import { GATEWAY_CODES, type OrderAction, parseRequest, type RequestValues } from '@tallystick/core'
+import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, asyncReply, refusal, wrongFields } from '../http/reply.ts'
 import { leavesShownAmount, minorUnits } from '../orders/amounts.ts'
-import { appendOperation } from '../orders/derive.ts'
-import { openingOperation } from '../orders/operations.ts'
+import { appendOperation, openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { perform } from '../processing/execute.ts'
-import type { ProcessContext, Processor } from './processor.ts'
-import { refusedByRule } from './refused-by-rule.ts'
 
 /** Operations on an existing order: the rules allow or refuse them, the acquirer carries them out (interface part 3). */
 
@@ -78,4 +76,9 @@ function termsOf({ amount, currency }: Modification, { profile }: ProcessContext
 /** An order of another merchant does not exist either. */
 export function noSuchOrder(): Answer {
   return refusal(GATEWAY_CODES.noSuchOrder, 'There is no order of this client_orderid and orderid.')
+}
+
+/** A rule of state refuses the operation: the answer names the rule, and nothing was created (gaps part 9). */
+export function refusedByRule({ rule, reason }: { readonly rule: string; readonly reason: string }): Answer {
+  return refusal(GATEWAY_CODES.refusedByRule, `Refused by rule ${rule}: ${reason}.`)
 }

@@ -1,23 +1,20 @@
-import { GATEWAY_CODES, type OpeningKind, type Profile } from '@tallystick/core'
-import type { Instrument, Preparation, PreparationRefused, Prepared } from '../acquirer/acquirer.ts'
-import { type Answer, refusal } from '../http/reply.ts'
+import { GATEWAY_CODES, type OpeningKind, type OperationKey, type Profile, type RequestValues } from '@tallystick/core'
+import type { Instrument, Particulars, Preparation, PreparationRefused, Prepared } from '../acquirer/acquirer.ts'
+import type { ProcessContext } from '../context.ts'
+import { ADDRESS_RULES, type AddressRules, callbackAddressIssue, holdsUser } from '../http/allowed-address.ts'
+import { type Answer, asyncReply, formReply, refusal } from '../http/reply.ts'
 import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
-import { newOrder, termsOf } from '../orders/new-order.ts'
+import { formPath, newOrder, termsOf, threeDsPath } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
-import type { OrderDetails, OrderOrigin, OrderPages } from '../orders/order.ts'
-import { abandonTask } from '../processing/customer-deadline.ts'
-import { perform } from '../processing/execute.ts'
-import { originOf } from '../processing/operation-request.ts'
-import { prepare } from '../processing/tokenize.ts'
+import type { OrderAddresses, OrderDetails, OrderOrigin, OrderPages, OrderPayer, StoredOrder } from '../orders/order.ts'
+import { originOf, perform, prepare } from '../processing/execute.ts'
+import { abandonTask } from '../processing/tasks.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
-import { acknowledged } from './acknowledged.ts'
-import type { ProcessContext } from './processor.ts'
-import { refusedByRule } from './refused-by-rule.ts'
-import { wrongAddress } from './wrong-address.ts'
+import { refusedByRule } from './modifications.ts'
 
 /** The parts of an order that its opening operation gives. */
-export interface Opening {
+interface Opening {
   readonly kind: OpeningKind
   readonly clientOrderId: string
   /** In major units. Absent if no money moves. */
@@ -86,11 +83,11 @@ async function takeInstrument(
   const { particulars, merchant, endpoint, profile } = context
   const names = { login: merchant.login, endpointId: endpoint.id, clientOrderId }
   const origin = originOf({ ...names, details: detailsFrom(opening, context) })
-  const payment = { ...origin, kind, ...moneyOf(opening, profile) }
+  const payment = { ...origin, kind, ...minorAmountOf(opening, profile) }
   return await prepare({ ...instrument, particulars }, payment, context)
 }
 
-function moneyOf({ money }: Opening, profile: Profile): Pick<Preparation, 'amount' | 'currency'> {
+function minorAmountOf({ money }: Opening, profile: Profile): Pick<Preparation, 'amount' | 'currency'> {
   const { amount, currency } = money ?? { amount: '0', currency: NO_CURRENCY }
   return { amount: minorUnits(amount, currency, profile), currency }
 }
@@ -120,7 +117,7 @@ function refusalOf({ money, details }: Opening, context: ProcessContext): Answer
 function orderFrom(opening: Opening, prepared: Prepared | undefined, context: ProcessContext) {
   const { ids, serialNumber, merchant, endpoint, digest, signedAs, repeatsAllowed, at, profile } = context
   const { kind, clientOrderId, threeDs, isUnattended = false } = opening
-  const { amount, currency } = moneyOf(opening, profile)
+  const { amount, currency } = minorAmountOf(opening, profile)
   const details = detailsFrom(opening, context)
   return {
     orderId: ids.orderId(),
@@ -148,4 +145,95 @@ function clientOrderIdTaken(): Answer {
     GATEWAY_CODES.clientOrderIdTaken,
     'clientOrderId (client_orderid) was used before with other content. Ask for its status, or choose a new id.',
   )
+}
+
+/** What is to be paid; a request that moves no money names neither. */
+export function moneyOf(request: {
+  readonly amount?: string | undefined
+  readonly currency?: string | undefined
+}): Opening['money'] {
+  const { amount, currency } = request
+  return amount === undefined || currency === undefined ? undefined : { amount, currency }
+}
+
+/** A merchant who sends data of the customer's browser takes the customer through 3DS themselves. */
+export function threeDsOf(request: { readonly browserInfo?: boolean | undefined }): OrderPages['threeDs'] {
+  return request.browserInfo === true ? 'server' : 'redirect'
+}
+
+/** The fields of opening requests that may be stored; each request has some of them. */
+type Kept = OrderPayer &
+  OrderAddresses & {
+    readonly merchantData?: string | undefined
+    readonly orderDesc?: string | undefined
+    readonly preferredLanguage?: string | undefined
+  }
+
+/** What is stored of a request besides its card. */
+export function orderDetails(request: Kept): OrderDetails {
+  const { email, phone, firstName, lastName, merchantData, orderDesc, preferredLanguage } = request
+  const { redirectUrl, redirectSuccessUrl, redirectFailUrl, serverCallbackUrl, notifyUrl } = request
+  return {
+    payer: { email, phone, firstName, lastName },
+    addresses: { redirectUrl, redirectSuccessUrl, redirectFailUrl, serverCallbackUrl, notifyUrl },
+    merchantData,
+    orderDesc,
+    preferredLanguage,
+  }
+}
+
+/** Fields for the gateway alone, or handed over with the card. */
+const NOT_PARTICULAR: ReadonlySet<string> = new Set(['login', 'endpoint', 'expireMonth', 'expireYear'])
+
+/** What the acquirer receives of a request besides its card. Card numbers and CVVs are no plain texts, so they are left out. */
+export function particularsOf({ extra, ...values }: RequestValues<OperationKey>): Particulars {
+  const fields: Record<string, string> = {}
+  for (const [name, value] of Object.entries<unknown>(values)) {
+    const isText = typeof value === 'string' || typeof value === 'boolean'
+    if (isText && !NOT_PARTICULAR.has(name)) fields[name] = String(value)
+  }
+  return { fields, extra }
+}
+
+/**
+ * Refuses an address that could never be called, since the merchant would not learn the outcome, and one to which the browser
+ * would carry a password.
+ */
+export function wrongAddress(addresses: OrderAddresses, rules: AddressRules): Answer | undefined {
+  const { serverCallbackUrl, notifyUrl, redirectUrl, redirectSuccessUrl, redirectFailUrl } = addresses
+  return (
+    wrongCallback('serverCallbackUrl (server_callback_url)', serverCallbackUrl, rules) ??
+    wrongCallback('notifyUrl (notify_url)', notifyUrl, rules) ??
+    wrongReturn('redirectUrl (redirect_url)', redirectUrl) ??
+    wrongReturn('redirectSuccessUrl (redirect_success_url)', redirectSuccessUrl) ??
+    wrongReturn('redirectFailUrl (redirect_fail_url)', redirectFailUrl)
+  )
+}
+
+function wrongCallback(field: string, url: string | undefined, { sandbox }: AddressRules): Answer | undefined {
+  if (url === undefined) return undefined
+  const issue = callbackAddressIssue(url, { sandbox })
+  return issue === undefined ? undefined : refused(field, ADDRESS_RULES[issue])
+}
+
+function wrongReturn(field: string, url: string | undefined): Answer | undefined {
+  return url !== undefined && holdsUser(url) ? refused(field, ADDRESS_RULES.userinfo) : undefined
+}
+
+function refused(field: string, rule: string): Answer {
+  return refusal(GATEWAY_CODES.invalidRequest, `${field} ${rule}.`)
+}
+
+/**
+ * The acknowledgement of the request that opened an order: a repeat gets the very same (gaps part 13). It has the address of
+ * the hosted form, or of the gateway's pages if the customer will authenticate there (interface part 2).
+ */
+export function acknowledged(order: StoredOrder, { profile: { baseUrl } }: Pick<ProcessContext, 'profile'>): Answer {
+  const { clientOrderId, orderId, endpointId, details } = order
+  const { serialNumber } = openingOperation(order)
+  const names = { serialNumber, clientOrderId, orderId, endpointId }
+  const { pages } = details
+  if (pages?.form !== undefined) return formReply({ ...names, redirectUrl: baseUrl + formPath(pages) })
+  const redirectUrl = pages?.threeDs === 'redirect' ? baseUrl + threeDsPath(pages) : undefined
+  return asyncReply({ ...names, redirectUrl })
 }

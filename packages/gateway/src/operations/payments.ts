@@ -1,12 +1,11 @@
-import { GATEWAY_CODES, type OpeningKind, type RequestValues } from '@tallystick/core'
-import { refusal } from '../http/reply.ts'
-import type { Initiator } from '../orders/order.ts'
-import { shownCard } from '../orders/shown-card.ts'
-import { type CardSource, findCard, noSuchCard } from './cards.ts'
-import { openOrder } from './open-order.ts'
-import { moneyOf, threeDsOf } from './opening-terms.ts'
-import { orderDetails } from './order-details.ts'
-import type { ProcessContext, Processor } from './processor.ts'
+import { GATEWAY_CODES, type OpeningKind, type Pan, type RequestValues } from '@tallystick/core'
+import { receivingCard, sealParticulars } from '../acquirer/card.ts'
+import type { ProcessContext, Processor } from '../context.ts'
+import { type Answer, refusal } from '../http/reply.ts'
+import type { HostedForm, Initiator } from '../orders/order.ts'
+import { shownCard, shownDestination } from '../orders/shown-order.ts'
+import { type CardSource, type FoundCard, findCard, noSuchCard } from './cards.ts'
+import { moneyOf, openOrder, orderDetails, threeDsOf } from './open-order.ts'
 
 /** Operations that charge, hold or verify a card (interface part 4). */
 
@@ -70,4 +69,104 @@ async function pay(
     cards: [found.sealed],
   }
   return await openOrder(opening, context)
+}
+
+/** Operations that ask for the card on a page of the gateway: the order is registered, and the answer has the page's address. */
+
+export const processSaleForm: Processor<'saleForm'> = (request, context) => register('sale', 'sale', request, context)
+
+export const processPreauthForm: Processor<'preauthForm'> = (request, context) =>
+  register('preauth', 'preauth', request, context)
+
+export const processAccountVerificationForm: Processor<'accountVerificationForm'> = (request, context) =>
+  register('account-verification', 'account-verification', request, context)
+
+/** The universal page makes a sale (interface part 4). */
+export const processPaymentForm: Processor<'paymentForm'> = (request, context) =>
+  register('sale', 'payment', request, context)
+
+export const processPayoutForm: Processor<'payoutForm'> = (request, context) =>
+  register('payout', 'payout', request, context)
+
+type FormRequest = { readonly clientOrderId: string } & Partial<
+  Pick<RequestValues<'saleForm'>, 'amount' | 'currency'>
+> &
+  Parameters<typeof orderDetails>[0]
+
+async function register(
+  kind: OpeningKind,
+  form: HostedForm,
+  request: FormRequest,
+  context: ProcessContext,
+): Promise<Answer> {
+  const { clientOrderId } = request
+  const token = context.ids.pageToken()
+  const particulars = sealParticulars(context.particulars, token, context.vault)
+  const opening = {
+    kind,
+    clientOrderId,
+    money: moneyOf(request),
+    details: { ...orderDetails(request), pages: { token, form, particulars } },
+  }
+  return await openOrder(opening, context)
+}
+
+/** Operations that move money to a card: from a card, or from the merchant's deposit (interface part 4). */
+
+/** Six kinds, by who sends and who receives (gaps part 3.4). */
+export const processTransfer: Processor<'transfer'> = async (request, context) => {
+  if (request.depositToCard === true) return await transferTo(request, 'deposit', context)
+  const sender = await findCard('pays', request, context)
+  return sender === undefined ? noSuchCard() : await transferTo(request, sender, context)
+}
+
+export const processTransferByRef: Processor<'transferByRef'> = (request, context) =>
+  transferTo(request, 'deposit', context)
+
+type Receiver = {
+  readonly destinationCardNumber?: Pan | undefined
+  readonly destinationCardRefId?: string | undefined
+  readonly destinationCardRecurringPaymentId?: string | undefined
+}
+type TransferRequest = Pick<RequestValues<'transfer'>, 'clientOrderId' | 'amount' | 'currency'> &
+  Partial<Pick<RequestValues<'transfer'>, 'browserInfo' | 'cardRecurringPaymentId'>> &
+  Receiver &
+  Parameters<typeof orderDetails>[0]
+
+async function transferTo(
+  request: TransferRequest,
+  sender: FoundCard | 'deposit',
+  context: ProcessContext,
+): Promise<Answer> {
+  const { clientOrderId, amount, currency } = request
+  const receiver = await findCard('receives', receiverOf(request), context)
+  if (receiver === undefined) return noSuchCard()
+  const fromCard = sender === 'deposit' ? undefined : sender
+  const opening = {
+    kind: 'transfer' as const,
+    clientOrderId,
+    money: { amount, currency },
+    details: {
+      ...orderDetails(request),
+      card: fromCard && shownCard(fromCard.sealed),
+      destination: shownDestination(receiver.sealed),
+      recurringPaymentId: request.cardRecurringPaymentId,
+    },
+    instrument: { card: fromCard?.card, destination: receivingCard(receiver.card) },
+    threeDs: threeDsOf(request),
+    origin: {
+      initiatedBy: fromCard === undefined ? ('merchant' as const) : ('cardholder' as const),
+      firstPayment: fromCard?.firstPayment,
+    },
+    cards: [fromCard, receiver].flatMap((found) => found?.sealed ?? []),
+  }
+  return await openOrder(opening, context)
+}
+
+function receiverOf(request: Receiver) {
+  return {
+    cardNumber: request.destinationCardNumber,
+    cardRefId: request.destinationCardRefId,
+    cardRecurringPaymentId: request.destinationCardRecurringPaymentId,
+  }
 }

@@ -1,13 +1,12 @@
 import type { OpeningKind, RequestValues } from '@tallystick/core'
 import type { AcquirerDestination } from '../acquirer/acquirer.ts'
-import { receivingCard } from '../acquirer/handed-card.ts'
+import { receivingCard } from '../acquirer/card.ts'
+import type { ProcessContext, Processor } from '../context.ts'
 import type { Answer } from '../http/reply.ts'
 import type { OrderDestination } from '../orders/order.ts'
-import { shownDestination } from '../orders/shown-card.ts'
+import { shownDestination } from '../orders/shown-order.ts'
 import { findCard, noSuchCard } from './cards.ts'
-import { openOrder } from './open-order.ts'
-import { orderDetails } from './order-details.ts'
-import type { ProcessContext, Processor } from './processor.ts'
+import { openOrder, orderDetails } from './open-order.ts'
 
 /** Operations that send the merchant's money out (interface part 4). */
 

@@ -7,16 +7,14 @@ import {
   ValidationErrorResponse,
 } from '@tallystick/core'
 import type { Instrument } from '../acquirer/acquirer.ts'
-import { openedCard } from '../acquirer/handed-card.ts'
-import { openParticulars } from '../acquirer/sealed-particulars.ts'
+import { openedCard, openParticulars } from '../acquirer/card.ts'
+import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'
 import { majorUnits } from '../orders/amounts.ts'
-import { detailsOf } from '../processing/charge.ts'
-import { chargeAmount } from '../processing/charge-amount.ts'
+import { chargeAmount, detailsOf } from '../processing/charge.ts'
 import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
 import { countTry, firstPaymentOf, hasEnded } from './cards.ts'
 import { openOrder } from './open-order.ts'
-import type { ProcessContext, Processor } from './processor.ts'
 
 type Charge = RequestValues<'processRecurringPayment'>
 

@@ -11,8 +11,8 @@ import {
   ValidationErrorResponse,
   writeRecurringResults,
 } from '@tallystick/core'
+import type { ProcessContext } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'
-import type { ProcessContext } from './processor.ts'
 
 /** Carries out one row, as the request of its own that it stands for. */
 type CarryOut = (key: RowOperation, values: RequestValues<RowOperation>) => Promise<Answer>

@@ -7,17 +7,17 @@ import {
   toMinorUnits,
 } from '@tallystick/core'
 import type { Particulars } from '../acquirer/acquirer.ts'
-import { openParticulars, sealParticulars } from '../acquirer/sealed-particulars.ts'
+import { openParticulars, sealParticulars } from '../acquirer/card.ts'
+import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, refusal, success } from '../http/reply.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { chargeAfterChange, chargeTaskId, dateOf, dayAt } from '../processing/next-charge.ts'
 import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
-import type { ChargeTask } from '../store/task.ts'
+import type { ChargeTask } from '../store/store.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { findCard, hasEnded, noSuchCard } from './cards.ts'
 import { given, noSuchRecurringPayment, recurringPaymentOf } from './process-recurring.ts'
-import type { ProcessContext, Processor } from './processor.ts'
-import { readRecurringAmount } from './recurring-amount.ts'
+import { readRecurringAmount } from './recurring.ts'
 
 type Update = RequestValues<'updateRecurringPayment'>
 

@@ -1,9 +1,8 @@
 import type { AuthenticationResult } from '../acquirer/acquirer.ts'
+import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, asyncReply } from '../http/reply.ts'
 import { authenticate } from '../processing/authenticate.ts'
-import { noSuchOrder } from './modifications.ts'
-import type { ProcessContext, Processor } from './processor.ts'
-import { refusedByRule } from './refused-by-rule.ts'
+import { noSuchOrder, refusedByRule } from './modifications.ts'
 
 /** Uploads of the result of a 3DS step: the acquirer goes on with it, and the outcome follows by status (gaps part 8). */
 

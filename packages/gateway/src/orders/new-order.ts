@@ -1,9 +1,9 @@
 import { type OpeningKind, type OrderTerms, openOrder, type StateRefusal } from '@tallystick/core'
 import { operationId } from './operations.ts'
-import type { OrderDetails, StoredOrder } from './order.ts'
+import type { OrderDetails, OrderPages, StoredOrder } from './order.ts'
 
 /** What an order is opened with, once its request is verified and validated. */
-export interface NewOrder {
+interface NewOrder {
   readonly orderId: string
   readonly serialNumber: string
   readonly login: string
@@ -29,7 +29,7 @@ export function termsOf(
   return { currency, settleAfter, holdFor, payoutCheckFor }
 }
 
-export type OpenedOrder =
+type OpenedOrder =
   | { readonly ok: true; readonly order: StoredOrder }
   | { readonly ok: false; readonly refusal: StateRefusal }
 
@@ -41,4 +41,22 @@ export function newOrder({ serialNumber, kind, amount, prepared, at, ...kept }: 
   const status = prepared === undefined ? 'created' : 'sent'
   const operation = { ...opened.order.opening, status, serialNumber, prepared, outcome: {} } as const
   return { ok: true, order: { ...kept, version: 1, createdAt: at, operations: [operation] } }
+}
+
+/** The order without the sealed particulars of its form: the acquirer has them, or will never get them. */
+export function withoutParticulars(order: StoredOrder): StoredOrder {
+  if (order.details.pages?.particulars === undefined) return order
+  const { particulars: _, ...pages } = order.details.pages
+  return { ...order, details: { ...order.details, pages } }
+}
+
+/** Where an order's pages are, below the base path. They match the routes of the pages. */
+
+export function formPath({ token }: Pick<OrderPages, 'token'>): string {
+  return `/form/${token}`
+}
+
+/** Where the gateway takes the customer through 3DS. */
+export function threeDsPath({ token }: Pick<OrderPages, 'token'>): string {
+  return `/3ds/redirect/${token}`
 }

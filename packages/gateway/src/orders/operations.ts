@@ -1,4 +1,14 @@
-import type { StoredOperation, StoredOrder } from './order.ts'
+import {
+  applyEvent,
+  deriveOrder,
+  type OperationKind,
+  type OperationStatus,
+  type Order,
+  type OrderAction,
+  type StateRefusal,
+  TRANSITIONS,
+} from '@tallystick/core'
+import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 
 /** @throws Error for an order without operations, which no store holds */
 export function openingOperation({ orderId, operations }: StoredOrder): StoredOperation {
@@ -34,4 +44,91 @@ export function operationId(orderId: string, index: number): string {
 /** The order that an operation belongs to, by the operation's id. */
 export function orderIdOf(id: string): string {
   return id.replace(/-\d+$/, '')
+}
+
+/** The order as the rules see it. A check that was reported as expired stays expired, even if a clock is behind. */
+export function ruledOrder({ operations, terms }: StoredOrder): Order {
+  const order = deriveOrder(operations, terms)
+  return operations[0]?.outcome.isExpired ? { ...order, checkExpiresAt: Number.NEGATIVE_INFINITY } : order
+}
+
+/** A new operation, or why the rules refuse it. */
+export type Appended =
+  | { readonly ok: true; readonly order: StoredOrder; readonly operation: StoredOperation }
+  | { readonly ok: false; readonly refusal: StateRefusal }
+
+/** A request to act on an order. */
+interface AppendTerms {
+  readonly action: OrderAction
+  readonly at: number
+  readonly serialNumber: string
+  /** In minor units. Absent: all that is left. */
+  readonly amount?: bigint | undefined
+  readonly currency?: string | undefined
+  /** Why, in the merchant's words. */
+  readonly comment?: string | undefined
+}
+
+/** Appends the operation of an action, as `sent`: it goes to the acquirer once the change is written. */
+export function appendOperation(order: StoredOrder, { serialNumber, comment, ...terms }: AppendTerms): Appended {
+  const id = operationId(order.orderId, order.operations.length)
+  const applied = applyEvent(ruledOrder(order), { type: 'append', id, ...terms })
+  if (!applied.allowed) return { ok: false, refusal: applied }
+  const { prepared } = order.operations[0] ?? {}
+  const created: StoredOperation = { ...applied.operation, serialNumber, prepared, outcome: { comment } }
+  const appended = { ...order, operations: [...order.operations, created], version: order.version + 1 }
+  return { ok: true, ...advanced(appended, id, { status: 'sent', at: terms.at }) }
+}
+
+interface Advance {
+  readonly status: StoredOperation['status']
+  readonly at: number
+  /** The new outcome. Absent: the outcome stays. */
+  readonly outcome?: OperationOutcome
+  /** The acquirer's reference, if it has got the card now. Absent: what there was stays. */
+  readonly prepared?: string
+}
+
+/** The order with one operation moved to a status. If it has that status already, only its outcome changes. */
+export function advanceOperation(order: StoredOrder, id: string, step: Advance) {
+  return advanced({ ...order, version: order.version + 1 }, id, step)
+}
+
+function advanced(order: StoredOrder, id: string, { status, at, outcome, prepared }: Advance) {
+  const current = operationOf(order, id)
+  if (current.status !== status) requireStep(current.status, status)
+  const statusAt = current.status === status ? current.statusAt : at
+  const kept = { prepared: prepared ?? current.prepared, outcome: outcome ?? current.outcome }
+  const operation = { ...current, status, statusAt, ...kept }
+  const operations = order.operations.map((each) => (each === current ? operation : each))
+  return { order: { ...order, operations }, operation }
+}
+
+/** Only the state machine of the operation decides about its steps, so no order has to be derived. */
+function requireStep(from: OperationStatus, to: OperationStatus): void {
+  const next: readonly OperationStatus[] = TRANSITIONS[from]
+  if (!next.includes(to)) throw new Error(`An operation that is ${from} does not become ${to}`)
+}
+
+/** How an `order-stage` begins, and how it ends after a failure, by kind (gaps part 5, those that were seen). */
+const STAGES: Readonly<Record<OperationKind, readonly [name: string, failed: string]>> = {
+  sale: ['sale', 'failed'],
+  preauth: ['auth', 'declined'],
+  'account-verification': ['account_verification', 'declined'],
+  capture: ['capture', 'declined'],
+  cancel: ['cancel', 'declined'],
+  reversal: ['reversal', 'declined'],
+  chargeback: ['chargeback', 'declined'],
+  'payout-check': ['payout_check', 'declined'],
+  'payout-pay': ['payout', 'declined'],
+  payout: ['payout', 'declined'],
+  transfer: ['transfer', 'declined'],
+}
+
+/** How far an operation has come. `undefined`: there is no word for it. */
+export function orderStage({ kind, status, outcome }: StoredOperation): string | undefined {
+  const [name, failed] = STAGES[kind]
+  if (status === 'approved') return `${name}_approved`
+  if (status === 'declined' || status === 'filtered' || status === 'error') return `${name}_${failed}`
+  return outcome.awaits === undefined ? undefined : `${name}_3d_validating`
 }

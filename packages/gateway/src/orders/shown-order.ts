@@ -1,10 +1,22 @@
-import { GATEWAY_CODES, type Profile, type ShownStatus, shownStatus } from '@tallystick/core'
+import {
+  GATEWAY_CODES,
+  isFinalStatus,
+  type Profile,
+  type ReplyValues,
+  type ShownStatus,
+  shownStatus,
+} from '@tallystick/core'
+import type { SealedCard } from '../vault/sealed-card.ts'
 import { majorUnits, NO_CURRENCY } from './amounts.ts'
-import { shownReferences } from './bank-references.ts'
-import { ruledOrder } from './derive.ts'
-import { lastOperation, upTo } from './operations.ts'
-import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
-import { orderStage } from './stages.ts'
+import { lastOperation, orderStage, ruledOrder, upTo } from './operations.ts'
+import type {
+  BankReferences,
+  OperationOutcome,
+  OrderCard,
+  OrderDestination,
+  StoredOperation,
+  StoredOrder,
+} from './order.ts'
 
 /** What the status shows of an order at a time: its last operation, or the requested one (gaps part 13). */
 export function shownOrder(order: StoredOrder, operation: StoredOperation, profile: Profile, at?: number) {
@@ -42,4 +54,70 @@ const EXPIRED_CHECK: OperationOutcome = {
 /** The outcome of an operation that fits its shown status. */
 export function shownOutcome({ status, outcome }: StoredOperation, shown: ShownStatus): OperationOutcome {
   return status === 'approved' && shown.status === 'declined' ? EXPIRED_CHECK : outcome
+}
+
+/** What is stored and shown of a card. */
+export function shownCard(sealed: SealedCard): OrderCard {
+  const { cardId, bin, lastFourDigits, cardType, cardholderName, expireMonth, expireYear } = sealed
+  return {
+    cardId,
+    bin,
+    lastFourDigits,
+    cardType,
+    cardholderName,
+    cardExpireMonth: expireMonth,
+    cardExpireYear: expireYear,
+  }
+}
+
+/** What is stored and shown of a card that receives money. */
+export function shownDestination({ cardId, bin, lastFourDigits, cardType }: SealedCard): OrderDestination {
+  return { cardId, bin, lastFourDigits, cardType }
+}
+
+/** How the bank names what it did, without what else came of it. */
+export function referencesOf(outcome: BankReferences): BankReferences {
+  const { approvalCode, processorTxId, rrn, creditRrn, arn, creditArn, creditApprovalCode } = outcome
+  const { terminalId, batchId, responseCode, reasonCode, processedAt } = outcome
+  return {
+    approvalCode,
+    processorTxId,
+    rrn,
+    creditRrn,
+    arn,
+    creditArn,
+    creditApprovalCode,
+    terminalId,
+    batchId,
+    responseCode,
+    reasonCode,
+    processedAt,
+  }
+}
+
+/** What a status and a callback show of an operation: when it was decided, and how the bank names it. */
+export function shownReferences({ status, statusAt, outcome }: StoredOperation) {
+  const { approvalCode, processorTxId, rrn, creditRrn, arn, creditArn, creditApprovalCode } = outcome
+  const { terminalId, batchId, responseCode, reasonCode, processedAt } = outcome
+  const isDecided = isFinalStatus(status) || status === 'unknown'
+  return {
+    approvalCode,
+    processorTxId,
+    processorRrn: rrn,
+    processorCreditRrn: creditRrn,
+    processorDebitArn: arn,
+    processorCreditArn: creditArn,
+    processorAuthCreditCode: creditApprovalCode,
+    terminalId,
+    processorBatchId: batchId,
+    authResponseCode: responseCode,
+    reasonCode,
+    processingDate: isDecided ? shownInstant(statusAt) : undefined,
+    acquirerProcessingDate: processedAt === undefined ? undefined : shownInstant(processedAt),
+  } satisfies Partial<Omit<ReplyValues<'status'>, 'extra'>>
+}
+
+/** As the family writes it, in UTC: `2030-01-31 06:00:00 UTC` (gaps part 4). */
+function shownInstant(at: number): string {
+  return `${new Date(at).toISOString().slice(0, -5).replace('T', ' ')} UTC`
 }

@@ -1,10 +1,9 @@
 import type { GatewayRequest } from '@tallystick/core'
 import type { Service } from '../context.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import type { Language } from '../texts/languages.ts'
-import type { FormatAmount } from './amount-formatter.ts'
+import { chooseLanguage, type FormatAmount, type Language } from '../texts/languages.ts'
 import type { formParts } from './form/form-parts.ts'
-import type { PageAnswer } from './page.ts'
+import type { PageAnswer } from './layout.ts'
 
 /** An address below the base path that browsers open. */
 export interface PageRoute {
@@ -28,4 +27,18 @@ export interface PageContext extends Service {
   readonly formParts: ReturnType<typeof formParts>
   /** Milliseconds since 1970: one instant for the whole request. */
   readonly at: number
+}
+
+/** The language of an order's pages: the one that the merchant requested, or else the browser's. */
+export function languageOf({ details }: StoredOrder, { language }: Pick<PageContext, 'language'>): Language {
+  return details.preferredLanguage === undefined ? language : chooseLanguage(details.preferredLanguage, language.tag)
+}
+
+/** The same for a page that needs the order for nothing else, since it refuses what the browser sent. */
+export async function languageAt({
+  orderOfPage,
+  language,
+}: Pick<PageContext, 'orderOfPage' | 'language'>): Promise<Language> {
+  const order = await orderOfPage()
+  return order === undefined ? language : languageOf(order, { language })
 }

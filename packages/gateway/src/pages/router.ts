@@ -1,25 +1,20 @@
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import type { Service } from '../context.ts'
+import type { Answered } from '../events.ts'
 import { refusedAnswer } from '../handler.ts'
 import type { Claim, Entrance } from '../http/concurrency-limit.ts'
-import type { Answered } from '../options.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { pageRoutes } from '../page-routes.ts'
-import { inTime } from '../runtime/in-time.ts'
-import { remembering } from '../runtime/memoize.ts'
-import type { FillRandomly } from '../runtime/random-source.ts'
-import { chooseLanguage } from '../texts/languages.ts'
-import { amountFormatter } from './amount-formatter.ts'
-import { failurePage } from './failure-pages.ts'
-import { type FoundRoute, routeFinder } from './find-route.ts'
+import type { FillRandomly } from '../runtime/system.ts'
+import { inTime, remembering } from '../runtime/tasks.ts'
+import { amountFormatter, chooseLanguage } from '../texts/languages.ts'
 import { formParts } from './form/form-parts.ts'
-import { languageAt } from './language-of.ts'
-import { layout } from './layout.ts'
-import type { PageAnswer } from './page.ts'
-import type { PageContext } from './page-route.ts'
+import { layout, type PageAnswer } from './layout.ts'
+import { failurePage } from './outcome.ts'
+import { languageAt, type PageContext, type PageRoute } from './page-route.ts'
 import { commonHeaders, writePage } from './write-page.ts'
 
-export interface PagesDependencies {
+interface PagesDependencies {
+  readonly routes: readonly PageRoute[]
   readonly service: Service
   readonly basePath: string
   readonly enter: Entrance
@@ -41,7 +36,7 @@ const PAGE_REFUSED = { reason: 'a page of the gateway', values: {} }
 export function pages(dependencies: PagesDependencies): (request: GatewayRequest) => Promise<GatewayReply> | undefined {
   const { service, basePath, enter: pass, onAnswer, recovered } = dependencies
   const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
-  const find = routeFinder(pageRoutes)
+  const find = routeFinder(dependencies.routes)
   const newNonce = nonces(service.random)
   const languageOf = remembering(chooseLanguage)
   const writing = { basePath, common: commonHeaders(isHttps(service)), layout: layout() }
@@ -121,4 +116,42 @@ function nonces(random: FillRandomly): () => string {
     at += NONCE_LENGTH
     return text.slice(at - NONCE_LENGTH, at)
   }
+}
+
+type FoundRoute =
+  | { readonly found: 'route'; readonly route: PageRoute; readonly token: string }
+  /** There is such a page, but only for these methods. */
+  | { readonly found: 'method'; readonly allow: string; readonly token: string }
+  | { readonly found: 'nothing' }
+
+interface PathRoutes {
+  readonly pattern: RegExp
+  readonly routes: ReadonlyMap<string, PageRoute>
+}
+
+/** Finds the page of a path below the base path. The routes are compiled once. */
+function routeFinder(all: readonly PageRoute[]): (method: string, path: string) => FoundRoute {
+  const paths = [...new Set(all.map(({ path }) => path))].map((path): PathRoutes => {
+    return { pattern: patternOf(path), routes: new Map(all.filter((each) => each.path === path).flatMap(methodsOf)) }
+  })
+  return (method, path) => {
+    for (const { pattern, routes } of paths) {
+      const match = pattern.exec(path)
+      if (match === null) continue
+      const { 1: token = '' } = match
+      const route = routes.get(method)
+      if (route === undefined) return { found: 'method', allow: [...routes.keys()].join(', '), token }
+      return { found: 'route', route, token }
+    }
+    return { found: 'nothing' }
+  }
+}
+
+function methodsOf(route: PageRoute): ReadonlyArray<readonly [string, PageRoute]> {
+  return route.method === 'GET' ? [['GET', route] as const, ['HEAD', route] as const] : [['POST', route] as const]
+}
+
+function patternOf(path: string): RegExp {
+  const literal = path.replaceAll(/[.+*?^$()[\]|\\]/g, '\\$&')
+  return new RegExp(`^${literal.replace('{token}', '([\\w-]{1,128})')}$`)
 }

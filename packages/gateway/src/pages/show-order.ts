@@ -1,14 +1,10 @@
 import type { StoredOrder } from '../orders/order.ts'
-import { expiredPage } from './expired-page.ts'
-import { failurePage } from './failure-pages.ts'
 import { formPage } from './form/form-page.ts'
-import { languageOf } from './language-of.ts'
-import type { Page, PageAnswer } from './page.ts'
-import type { PageContext } from './page-route.ts'
-import { returnPage } from './return-page.ts'
+import type { Page, PageAnswer } from './layout.ts'
+import { type OrderView, viewOf } from './order-summary.ts'
+import { expiredPage, failurePage, returnPage, waitPage } from './outcome.ts'
+import { languageOf, type PageContext } from './page-route.ts'
 import { threeDsPage } from './three-ds/three-ds-page.ts'
-import { type OrderView, viewOf } from './view-of.ts'
-import { waitPage } from './wait-page.ts'
 
 /** The page of an order, in whatever state the order is now. */
 export async function showOrder(context: PageContext): Promise<PageAnswer> {

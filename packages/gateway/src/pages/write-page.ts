@@ -1,9 +1,8 @@
 import type { GatewayReply } from '@tallystick/core'
-import { NO_FRAME, NOTHING, SAFE_HEADERS } from '../http/safe-headers.ts'
-import type { Layout } from './layout.ts'
-import type { Page, PageAnswer } from './page.ts'
+import { NO_FRAME, NOTHING, SAFE_HEADERS } from '../http/reply.ts'
+import type { Layout, Page, PageAnswer } from './layout.ts'
 
-export interface Writing {
+interface Writing {
   readonly basePath: string
   readonly common: Readonly<Record<string, string>>
   /** New for every answer. */
@@ -45,4 +44,14 @@ function policyOf({ formTargets, frames, framedBy }: Page, nonce: string): strin
   const framed = frames === undefined ? '' : `; frame-src ${frames.join(' ')}`
   // `data:` is for the empty icon: without it a browser asks for an icon that does not exist.
   return `${NOTHING}; ${ancestors}; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; form-action ${targets}${framed}`
+}
+
+/**
+ * The schemes to allow for an address, as sources of a Content-Security-Policy. Not its host: browsers apply the policy to
+ * redirects of the answer too, which may lead to another host.
+ *
+ * @see {@link https://www.w3.org/TR/CSP3/#directive-form-action}
+ */
+export function anyHost(address: string): readonly string[] {
+  return /^https:/i.test(address) ? ['https:'] : ['http:', 'https:']
 }

@@ -1,16 +1,13 @@
 import type { AuthenticationResult } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
-import { advanceOperation } from '../orders/derive.ts'
-import { openingOperation } from '../orders/operations.ts'
+import { advanceOperation, openingOperation } from '../orders/operations.ts'
 import type { MethodCompletion, OperationOutcome, StoredOrder } from '../orders/order.ts'
-import { decisionOf } from './decision-of.ts'
-import { conclude } from './execute.ts'
-import { instructionFor } from './operation-request.ts'
-import { lookupTask } from './status-inquiry-task.ts'
-import { named } from './tokenize.ts'
+import { decisionOf } from './decision.ts'
+import { conclude, instructionFor, named } from './execute.ts'
+import { lookupTask } from './tasks.ts'
 
 /** `order`: as it is now. */
-export type Authenticated =
+type Authenticated =
   | { readonly status: 'goes-on'; readonly order: StoredOrder }
   | { readonly status: 'not-awaited'; readonly order: StoredOrder }
   | { readonly status: 'no-order' }

@@ -1,25 +1,21 @@
 import { chargeInstant, DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
 import type { Decision, Instrument } from '../acquirer/acquirer.ts'
-import { openedCard } from '../acquirer/handed-card.ts'
-import { openParticulars } from '../acquirer/sealed-particulars.ts'
+import { openedCard, openParticulars } from '../acquirer/card.ts'
 import type { Service } from '../context.ts'
-import { DEFAULT_CHARGE_TIME } from '../merchants/charge-time.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
+import { DEFAULT_CHARGE_TIME } from '../merchants/endpoint-settings.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { newOrder, termsOf } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { OrderDetails, OrderOrigin, PastPayment, StoredOrder } from '../orders/order.ts'
-import { shownCard, shownDestination } from '../orders/shown-card.ts'
-import { WITHIN_CLAIM_MS } from '../runtime/in-time.ts'
-import { waitBeforeTry } from '../scheduler/wait-before-try.ts'
-import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
-import type { ChargeTask } from '../store/task.ts'
+import { shownCard, shownDestination } from '../orders/shown-order.ts'
+import { WITHIN_CLAIM_MS } from '../runtime/tasks.ts'
+import { waitBeforeTry } from '../scheduler/scheduler.ts'
+import { changed, type RecurringAmount, type RecurringPayment } from '../store/recurring-payment.ts'
+import type { ChargeTask } from '../store/store.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
-import { chargeAmount } from './charge-amount.ts'
-import { conclude, perform } from './execute.ts'
+import { askToPrepare, conclude, originOf, paidFirst, perform } from './execute.ts'
 import { chargeId, dateOf, nextCharge, plannedCharge } from './next-charge.ts'
-import { originOf, paidFirst } from './operation-request.ts'
-import { askToPrepare } from './tokenize.ts'
 
 /**
  * Makes one charge of a recurring payment: an order of its own, and in the same change the task of the next charge, which
@@ -185,4 +181,23 @@ function refusalOf(order: StoredOrder, endpoint: Endpoint | undefined, { profile
 
 function filtered(errorCode: string, errorMessage: string): Decision {
   return { status: 'filtered', errorCode, errorMessage }
+}
+
+/**
+ * The amount of the charge with this number, in minor units (gaps part 3.4). From a range, each charge draws a new amount,
+ * both ends included.
+ *
+ * The last amount of a sequence repeats: only the schedule says when charging ends, and a sequence such as `1.00,1.00,9.99` is
+ * the price of the first charges, then the regular price. Merchants that want as many charges as amounts give a finish date.
+ * No public source says so, or otherwise.
+ */
+export function chargeAmount(amount: RecurringAmount, number: number, fraction: () => number): bigint {
+  switch (amount.kind) {
+    case 'fixed':
+      return amount.amount
+    case 'range':
+      return amount.from + BigInt(Math.floor(fraction() * Number(amount.to - amount.from + 1n)))
+    case 'sequence':
+      return amount.amounts[Math.min(number, amount.amounts.length) - 1] ?? 0n
+  }
 }

@@ -1,11 +1,22 @@
-import type { Decision } from '../acquirer/acquirer.ts'
+import { exponentOf, maskSent, withoutSentCvv } from '@tallystick/core'
+import type {
+  Acquirer,
+  Decision,
+  Instruction,
+  Instrument,
+  PastOperation,
+  PaymentOrigin,
+  Preparation,
+  PreparationRefused,
+  Prepared,
+} from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
-import type { StoredOperation, StoredOrder } from '../orders/order.ts'
-import { persistently } from '../runtime/retry.ts'
-import { decisionOf } from './decision-of.ts'
-import { instructionFor } from './operation-request.ts'
+import { openingOperation } from '../orders/operations.ts'
+import type { PastPayment, StoredOperation, StoredOrder } from '../orders/order.ts'
+import { referencesOf } from '../orders/shown-order.ts'
+import { ANSWER_WITHIN_MS, inTime, isTooLate, persistently } from '../runtime/tasks.ts'
+import { decisionOf, shownMessage } from './decision.ts'
 import { settle } from './settle.ts'
-import { named } from './tokenize.ts'
 
 /** No request is on its way to the acquirer for longer than this, counted from the last write of the operation. */
 export const ON_THE_WAY_FOR_MS = 900_000
@@ -64,4 +75,123 @@ function lookUpLater(order: StoredOrder, operation: StoredOperation, service: Se
       await persistently(() => settle(order, operation, { status: 'unknown' }, service), service, serialNumber)
     }, serialNumber),
   )
+}
+
+/** An operation as the acquirer gets it. */
+export function instructionFor(
+  order: StoredOrder,
+  { id, kind, amount, prepared = '', outcome: { comment } }: StoredOperation,
+  { profile }: Pick<Service, 'profile'>,
+): Instruction {
+  const { orderId, terms, details } = order
+  const { pages } = details
+  const browser = pages === undefined ? undefined : { baseUrl: profile.baseUrl, pageToken: pages.token }
+  const { currency } = terms
+  const decimals = exponentOf(currency, profile.exponents)
+  const history = historyBefore(id, order)
+  const origin = originOf(order)
+  return { reference: id, kind, prepared, orderId, amount, currency, decimals, ...origin, history, comment, browser }
+}
+
+/** For whom an order is, whatever asks about it: each operation of it, and the form that is sent for it. */
+export function originOf({ login, endpointId, clientOrderId, details }: OrderNames): PaymentOrigin {
+  const { groupId, initiatedBy = 'cardholder', firstPayment } = details.origin ?? {}
+  return { login, endpointId, groupId, clientOrderId, initiatedBy, firstPayment }
+}
+
+type OrderNames = Pick<StoredOrder, 'login' | 'endpointId' | 'clientOrderId' | 'details'>
+
+function historyBefore(id: string, order: StoredOrder): readonly PastOperation[] {
+  const index = order.operations.findIndex((operation) => operation.id === id)
+  return order.operations.slice(0, index).map((operation) => {
+    const { kind, status, amount } = operation
+    return { ...pastOperation(order, operation), kind, status, amount }
+  })
+}
+
+/** What was paid first, as an order knows it that others go on from. */
+export function paidFirst(order: StoredOrder | undefined): PastPayment | undefined {
+  if (order === undefined) return undefined
+  const opening = openingOperation(order)
+  const { firstPayment } = order.details.origin ?? {}
+  return firstPayment ?? (opening.status === 'approved' ? pastOperation(order, opening) : undefined)
+}
+
+function pastOperation(
+  { orderId, clientOrderId }: StoredOrder,
+  { id, statusAt, outcome }: StoredOperation,
+): PastPayment {
+  return { reference: id, orderId, clientOrderId, at: statusAt, ...referencesOf(outcome) }
+}
+
+/** The payment that an instrument is for. */
+type PaymentToPrepare = PaymentOrigin & Pick<Preparation, 'kind' | 'amount' | 'currency'>
+
+type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
+
+/**
+ * Hands the instrument of a request to the acquirer. An answer after the request has timed out is of no use: the merchant may
+ * have asked for the status since, found no order, and begun another. If there is none in time, that is reported: the request
+ * itself only times out.
+ *
+ * @param context `at`: when the request came
+ * @throws Error if the acquirer fails, or its answer is too late
+ */
+export async function prepare(
+  instrument: Instrument,
+  payment: PaymentToPrepare,
+  context: Context & Pick<Service, 'onError'> & { readonly at: number; readonly serialNumber?: string },
+): Promise<Prepared | PreparationRefused> {
+  const { clock, at, onError, serialNumber } = context
+  const stopWaiting = clock.schedule(at + ANSWER_WITHIN_MS - clock.now(), () =>
+    onError(new Error('The acquirer has not answered prepare in the time of the request'), serialNumber),
+  )
+  const prepared = await askToPrepare(instrument, payment, context).finally(stopWaiting)
+  if (isTooLate(context.at, context.clock)) throw new Error('The acquirer took the card too late')
+  return prepared
+}
+
+/**
+ * What the acquirer returns for an instrument. In plain JavaScript it may return anything, and an order without a reference
+ * could neither be written as sent nor looked up.
+ *
+ * @param withinMs how long to wait. Absent: the request has a limit of its own
+ * @throws Error if it fails, TypeError if it returns neither a reference nor a reason
+ */
+export async function askToPrepare(
+  instrument: Instrument,
+  payment: PaymentToPrepare,
+  { acquirer, clock, profile }: Context,
+  withinMs?: number,
+): Promise<Prepared | PreparationRefused> {
+  const decimals = exponentOf(payment.currency, profile.exponents)
+  const prepared: Partial<Prepared & PreparationRefused> | undefined = await named('prepare', () => {
+    const ask = async () => await acquirer.prepare({ ...instrument, ...payment, decimals, at: clock.now() })
+    return withinMs === undefined ? ask() : inTime(ask(), clock, withinMs)
+  })
+  const { reference, authenticates, refused } = prepared ?? {}
+  if (refused !== undefined) return { refused: reasonOf(refused, instrument) }
+  if (typeof reference === 'string') return { reference, authenticates: authenticates === true }
+  throw new TypeError('The acquirer has returned no reference from prepare: it must be a text')
+}
+
+/** What a merchant reads: without it they could not know what to change. The bank may quote the card, however it spells it. */
+function reasonOf(refused: unknown, { card, destination }: Instrument): string {
+  const sent = [card?.pan, card?.cvv, destination?.pan].filter((each) => each !== undefined)
+  const reason = shownMessage(typeof refused === 'string' ? withoutSentCvv(maskSent(refused, sent), sent) : refused)
+  if (reason?.trim()) return reason
+  throw new TypeError('The acquirer has refused in prepare without a reason: refused must be a text')
+}
+
+/** Calls a method of the acquirer. Its failure is reported among many others, so it says which method failed. */
+export async function named<Answer>(
+  method: keyof Omit<Acquirer, 'isSimulated'>,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The acquirer has failed in ${method}: ${why}`, { cause: error })
+  }
 }

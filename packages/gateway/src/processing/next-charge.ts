@@ -1,7 +1,7 @@
 import { type ChargeDate, chargeDates, chargeInstant, nextChargeDate, type Schedule } from '@tallystick/core'
-import type { ChargeTime } from '../merchants/charge-time.ts'
+import type { ChargeTime } from '../merchants/endpoint-settings.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
-import type { ChargeTask } from '../store/task.ts'
+import type { ChargeTask } from '../store/store.ts'
 
 /**
  * The first charge of a recurring payment, or `undefined` if it has none.

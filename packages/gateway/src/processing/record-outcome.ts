@@ -1,10 +1,12 @@
 import { checkOptions, type FinalStatus, isFinalStatus, kind } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
-import { operationOf, orderIdOf } from '../orders/operations.ts'
+import { majorUnits, minorUnits } from '../orders/amounts.ts'
+import { appendOperation, lastOperation, openingOperation, operationOf, orderIdOf } from '../orders/operations.ts'
+import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { type Operator, operatorRecord } from '../store/operator-record.ts'
-import { settle } from './settle.ts'
-import { isWithoutOutcome } from './status-inquiry-task.ts'
+import { followUp, settle } from './settle.ts'
+import { isWithoutOutcome } from './tasks.ts'
 
 /** A decision that is final. */
 export type FinalDecision = Extract<Decision, { readonly status: FinalStatus }>
@@ -68,4 +70,92 @@ export async function recordOutcome(
 
 function refused(reason: string): RecordedOutcome {
   return { ok: false, reason }
+}
+
+/** What became of a chargeback: an expected refusal names its rule. */
+export type Chargeback =
+  | { readonly ok: true; readonly operationId: string }
+  | { readonly ok: false; readonly rule: string; readonly reason: string }
+
+/** What the issuer charges back, as its notice says. */
+interface TakenBack {
+  /** In major units. Absent: all that is left. */
+  readonly amount?: string | undefined
+  /** The issuer's id of the case. A second notice with the same id is the same chargeback. */
+  readonly caseId?: string | undefined
+}
+
+const NO_ORDER = "there is no order of this id; it takes the gateway's id of the order, not the merchant's"
+
+/**
+ * Records that the issuer charged back what was sold or captured, all that is left or a part (gaps part 13). The acquirer is
+ * not asked: it has happened, so it is written at once with its postings and its callback.
+ *
+ * @throws TypeError if the amount or the case id is not valid
+ */
+export async function chargeBack(
+  orderId: string,
+  taken: TakenBack,
+  by: Operator,
+  service: Service,
+): Promise<Chargeback> {
+  const { store, clock } = service
+  const serialNumber = serialNumberOf(orderId, taken, service)
+  for (;;) {
+    const order = await store.orderById(orderId)
+    if (order === undefined) return { ok: false, rule: 'order', reason: NO_ORDER }
+    const at = clock.now()
+    const money = moneyOf(taken, order, service)
+    const told = order.operations.find((operation) => operation.serialNumber === serialNumber)
+    const before = lastOperation(order).status
+    const record = (subject: string, after: string) =>
+      operatorRecord({ at, act: 'chargeback', subject, orderId, before, after }, by)
+    if (told !== undefined) {
+      const again = toldBefore(told, money.amount)
+      await service.commit({ records: [record(told.id, again.ok ? 'recorded before' : `refused: ${again.reason}`)] })
+      return again
+    }
+    const appended = appendOperation(order, { action: 'chargeback', at, serialNumber, ...money })
+    if (!appended.ok) {
+      await service.commit({ records: [record(orderId, `refused: ${appended.refusal.reason}`)] })
+      return { ok: false, ...appended.refusal }
+    }
+    const { id, amount } = appended.operation
+    // The issuer names the payment that it charges back.
+    const { approvalCode = '', processorTxId = '', rrn, arn, terminalId } = openingOperation(order).outcome
+    const decision = { status: 'approved', approvalCode, processorTxId, rrn, arn, terminalId } as const
+    const decided = followUp({ order: appended.order, operationId: id, decision, at }, service)
+    const { version } = appended.order
+    const change = { ...decided.change, order: { order: { ...decided.order, version }, basedOn: order.version } }
+    const after = `chargeback of ${majorUnits(amount, order.terms.currency, service.profile)} ${order.terms.currency}`
+    const { ok } = await service.commit({ ...change, records: [record(id, after)] })
+    if (ok) return { ok: true, operationId: id }
+  }
+}
+
+/** With a case, derived from its id, so that the order recognizes a case that it had before. */
+function serialNumberOf(orderId: string, { caseId }: TakenBack, { ids, vault }: Service): string {
+  if (caseId === undefined) return ids.serialNumber()
+  // From plain JavaScript, two cases with an empty id would be one, and an id as a number and as a text would be two.
+  if (typeof caseId !== 'string' || caseId === '')
+    throw new TypeError("caseId must be the issuer's id of the case, as a text, or be left out")
+  const digest = vault.digest(JSON.stringify(['chargeback', orderId, caseId]))
+  return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+}
+
+function toldBefore({ id, amount }: StoredOperation, asked = amount): Chargeback {
+  if (asked === amount) return { ok: true, operationId: id }
+  return { ok: false, rule: 'case', reason: 'this case charged back another amount' }
+}
+
+function moneyOf({ amount }: TakenBack, { terms: { currency } }: StoredOrder, { profile }: Service) {
+  return amount === undefined ? {} : { amount: readAmount(amount, currency, profile), currency }
+}
+
+function readAmount(amount: string, currency: string, profile: Service['profile']): bigint {
+  try {
+    return minorUnits(amount, currency, profile)
+  } catch {
+    throw new TypeError('amount must be in major units with a dot, like 10.50')
+  }
 }

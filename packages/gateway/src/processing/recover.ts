@@ -1,7 +1,7 @@
 import type { Service } from '../context.ts'
-import { atMost } from '../runtime/map-limit.ts'
+import { atMost } from '../runtime/tasks.ts'
 import type { Agenda } from '../scheduler/scheduler.ts'
-import type { LeftOperation, Sharing } from '../store/cluster.ts'
+import type { LeftOperation, Sharing } from '../store/store.ts'
 import { lookUpSent, type SentOperation, sentOperations } from './status-inquiry.ts'
 
 /** More than can ever be under way at once. */

@@ -1,11 +1,9 @@
 import type { Service } from '../context.ts'
-import type { LimitListener } from '../listeners.ts'
-import { TASKS_AT_ONCE } from '../scheduler/task-pool.ts'
-import type { OrderTask, Task } from '../store/task.ts'
-import { abandonOrder } from './abandon.ts'
+import type { LimitListener } from '../http/concurrency-limit.ts'
+import { TASKS_AT_ONCE } from '../scheduler/scheduler.ts'
+import type { OrderTask, Task } from '../store/store.ts'
 import { chargeOnSchedule } from './charge.ts'
-import { expireCheck } from './expire-check.ts'
-import { releaseHold } from './release.ts'
+import { abandonOrder, expireCheck, releaseHold } from './expiry.ts'
 import { lookUpUnknown } from './status-inquiry.ts'
 
 /** What runs when a task of an order is due, by its kind. */

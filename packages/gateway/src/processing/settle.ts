@@ -1,9 +1,14 @@
 import { type FinalStatus, isFinalStatus } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
-import { openingOperation, operationOf } from '../orders/operations.ts'
+import { postingsOf } from '../ledger/ledger.ts'
+import { advanceOperation, openingOperation, operationOf } from '../orders/operations.ts'
 import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
-import { followUp } from './apply-outcome.ts'
+import type { Delivery } from '../store/delivery.ts'
+import type { Change } from '../store/store.ts'
+import { storedOutcome } from './decision.ts'
+import { deliveriesFor, isToldOf } from './deliveries.ts'
+import { abandonTask, expiryTask, lookupId, lookupTask } from './tasks.ts'
 
 /**
  * Writes a decision about an operation to the order as it is now: since the acquirer was asked, when both were as given,
@@ -92,4 +97,52 @@ async function reread({ orderId }: StoredOrder, { store }: Service): Promise<Sto
   const order = await store.orderById(orderId)
   if (order === undefined) throw new Error(`The store has lost the order ${orderId}`)
   return order
+}
+
+/** A change of an order that is decided but not yet written, with the order as it is afterwards. */
+interface DecidedChange {
+  readonly order: StoredOrder
+  readonly change: Change
+}
+
+interface FollowUp {
+  readonly order: StoredOrder
+  readonly operationId: string
+  readonly decision: Decision
+  readonly at: number
+}
+
+/**
+ * All that follows from the acquirer's decision about an operation: its status, the money that moved, the callbacks, and the
+ * tasks for later. Pure: the caller writes it.
+ */
+export function followUp({ order: before, operationId, decision, at }: FollowUp, service: Service): DecidedChange {
+  const { status: was, outcome } = operationOf(before, operationId)
+  const { comment, methodCompletion } = outcome
+  const step = { status: decision.status, at, outcome: { comment, methodCompletion, ...storedOutcome(decision) } }
+  const { order, operation } = advanceOperation(before, operationId, step)
+  const lookup = lookupTask(order, operation, service.clock.trusted())
+  const tasks = [lookup, expiryTask(order, operation), abandonTask(order, service.merchants)]
+  return {
+    order,
+    change: {
+      order: { order, basedOn: before.version },
+      decided: [operationId],
+      postings: movements(order, operation),
+      deliveries: notices(order, operation, service),
+      tasks: tasks.filter((task) => task !== undefined),
+      doneTasks: lookup === undefined && was !== 'sent' ? [lookupId(operationId)] : [],
+    },
+  }
+}
+
+function movements(order: StoredOrder, { id, kind, amount, status, statusAt }: StoredOperation) {
+  if (status !== 'approved') return []
+  const { orderId, terms, details } = order
+  const fromDeposit = kind === 'transfer' && details.card === undefined
+  return postingsOf({ orderId, operationId: id, kind, amount, currency: terms.currency, at: statusAt, fromDeposit })
+}
+
+function notices(order: StoredOrder, operation: StoredOperation, service: Service): readonly Delivery[] {
+  return isToldOf(operation) ? deliveriesFor({ order, operation, at: operation.statusAt }, service) : []
 }

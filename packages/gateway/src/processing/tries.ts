@@ -1,33 +1,6 @@
-import type { LimitListener } from '../listeners.ts'
+import type { Tried, Tries } from '../context.ts'
+import type { LimitListener } from '../http/concurrency-limit.ts'
 import type { Clock } from '../runtime/clock.ts'
-
-/** A try of a card. */
-export interface Tried {
-  readonly login: string
-  /** Of the card. */
-  readonly fingerprint: string
-  /** What its customer's address is counted under, if a browser brought the card and its address is known. */
-  readonly from?: string | undefined
-}
-
-/** The limit that forbids a try, and for how long. */
-export interface TriedTooOften {
-  readonly limit: 'tries-per-card' | 'tries-per-address'
-  readonly afterSeconds: number
-}
-
-/**
- * Counts how often cards are tried in vain, by card and by the address of the browser, so that nobody finds a CVV or an expiry by
- * trying, nor which of many cards are good.
- */
-export interface Tries {
-  /** Counts a try, if it is allowed. */
-  take(tried: Tried): TriedTooOften | undefined
-  /** An approved payment is no try in vain, nor is a repeat. */
-  approved(login: string, fingerprint: string): void
-  /** Whether there is a limit at all. */
-  readonly isLimited: boolean
-}
 
 export interface MostTries {
   readonly perCard: number
@@ -64,7 +37,7 @@ interface RequestOfTries {
   readonly serialNumber: string
 }
 
-export interface RequestUnderWay {
+interface RequestUnderWay {
   /** A refused try throws if it is not alone. */
   readonly tries: Tries
   /** @throws Error if another request of the same client order id is under way */

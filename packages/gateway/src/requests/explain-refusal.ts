@@ -2,18 +2,28 @@ import {
   type ControlAuth,
   catalogue,
   type EndpointAddress,
+  exponentOf,
   type ModelField,
   maskCardNumbers,
   type OAuthAuth,
   type Operation,
+  type OperationKey,
+  operationKeys,
+  type Pair,
+  type Profile,
 } from '@tallystick/core'
-import { type Explanation, explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
-import { controlOf, type ReadRequest, valuesByName } from '../http/read-request.ts'
+import {
+  type ControlEvidence,
+  type ControlTermRule,
+  type Explanation,
+  explainControl,
+  explainOAuth,
+  parseAuthorizationHeader,
+} from '@tallystick/signing'
+import { controlOf, type ReadRequest, valuesByName } from '../http/request.ts'
 import type { Merchants, Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'
-import { likelyUrls } from './candidate-urls.ts'
-import { controlEvidence } from './control-evidence.ts'
-import { methodOf, type VerificationInput } from './verify-request.ts'
+import { methodOf, type VerificationInput } from './verify.ts'
 
 /** A request to an endpoint that exists. */
 type Addressed = VerificationInput & { readonly target: Target }
@@ -177,4 +187,53 @@ function ofOAuth(auth: OAuthAuth, { request, target, profile, now }: Addressed, 
   if (methodOf(auth, request, evidence.authorization) === 'HMAC-SHA1')
     return explainOAuth({ ...evidence, method: 'HMAC-SHA1', secret: controlKey.reveal() })
   return publicKey === undefined ? undefined : explainOAuth({ ...evidence, method: 'RSA-SHA256', publicKey })
+}
+
+/** A request with a control, as it was sent. */
+export interface ControlledRequest {
+  readonly key: OperationKey
+  readonly auth: ControlAuth
+  readonly pairs: readonly Pair[]
+  readonly profile: Profile
+}
+
+/** What the signature doctor learns from the request itself and from the catalogue. Path and key are the receiver's to add. */
+export function controlEvidence(request: ControlledRequest): Omit<ControlEvidence, 'path' | 'key'> {
+  const { auth, profile } = request
+  const fields = valuesByName(request, profile)
+  const decimals = exponentOf(fields['currency']?.trim(), profile.exponents)
+  return {
+    formula: auth.terms,
+    otherFormulas: otherFormulas(auth),
+    rules: { ...RULES, amountInCents: { reads: 'amount', field: 'amount', decimals } },
+    fields,
+    control: controlOf(request),
+  }
+}
+
+/** How to read the terms of core's formulas that are not just the field of the same name. */
+const RULES: Readonly<Record<string, ControlTermRule>> = {
+  endpointId: { reads: 'path' },
+  currency: { reads: 'field', field: 'currency', onlyWith: 'amount' },
+}
+
+/** Each formula is named by all operations that use it: which one the merchant meant is unknown. */
+function otherFormulas(auth: ControlAuth): Readonly<Record<string, readonly string[]>> {
+  const others = operationKeys.flatMap((key) => {
+    const other: Operation['auth'] = catalogue[key].auth
+    return other.scheme === 'control' && other.terms.join() !== auth.terms.join() ? [{ key, terms: other.terms }] : []
+  })
+  const byTerms = Map.groupBy(others, ({ terms }) => terms.join()).values()
+  return Object.fromEntries([...byTerms].map((same) => [same.map(({ key }) => key).join(', '), same[0]?.terms ?? []]))
+}
+
+/** The names of this machine, which are one host and two texts to sign. */
+const LOOPBACK = ['127.0.0.1', 'localhost']
+
+/** What the signature doctor should try in place of the URL that a request was sent to: no port, and the other name of this machine. */
+export function likelyUrls(url: string): readonly string[] {
+  const { protocol, hostname, port, pathname, search } = new URL(url)
+  const hosts = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
+  const ports = port === '' ? [''] : [`:${port}`, '']
+  return hosts.flatMap((host) => ports.map((at) => `${protocol}//${host}${at}${pathname}${search}`))
 }

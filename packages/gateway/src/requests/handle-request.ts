@@ -10,25 +10,21 @@ import {
   type RowOperation,
   type RowsKey,
 } from '@tallystick/core'
-import type { Service } from '../context.ts'
+import type { ProcessContext, Service } from '../context.ts'
 import type { Claim } from '../http/concurrency-limit.ts'
-import type { ReadRequest } from '../http/read-request.ts'
 import { type Answer, badSignature, overloaded, refusal, triedTooOften, wrongFields } from '../http/reply.ts'
+import type { ReadRequest } from '../http/request.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { Target } from '../merchants/merchants.ts'
 import { processRequest, type SingleKey } from '../operations/dispatch.ts'
-import type { ProcessContext } from '../operations/processor.ts'
+import { particularsOf } from '../operations/open-order.ts'
 import { answerRows } from '../operations/recurring-batch.ts'
-import { particularsOf } from '../operations/request-fields.ts'
 import { requestUnderWay, TriedTooOftenError } from '../processing/tries.ts'
-import { cardNumbersInTexts, withoutCardNumbers } from './card-in-text.ts'
 import { explainOtherLogin, explainRefusal, reasonOfRefusal } from './explain-refusal.ts'
-import { creates, firstAnswer, orFirstAnswer, refuseWrongFields } from './idempotency.ts'
-import { missingFields } from './missing-fields.ts'
+import { creates, firstAnswer, orFirstAnswer, refuseWrongFields, requestDigest } from './idempotency.ts'
 import { NonceBurner, NonceUsedError } from './nonce.ts'
-import { requestDigest } from './request-digest.ts'
-import { verifyCaptureOfOrder } from './verify-capture.ts'
-import { type Verification, type VerificationInput, verifyRequest } from './verify-request.ts'
+import { cardNumbersInTexts, missingFields, withoutCardNumbers } from './validate.ts'
+import { type Verification, type VerificationInput, verifyCaptureOfOrder, verifyRequest } from './verify.ts'
 
 interface Claiming extends Service {
   /** Counts the request to its merchant's share of those under way. `false`: that is used up. */

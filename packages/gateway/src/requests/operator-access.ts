@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { GatewayReply, GatewayRequest, Secret } from '@tallystick/core'
-import { mayBePage, pageRefused } from '../http/may-be-page.ts'
+import { mayBePage, pageRefused } from '../http/request.ts'
 import type { Operator } from '../store/operator-record.ts'
 
 /** The variable that holds the operator key, for the gateway and for whoever asks it. */
@@ -16,11 +16,11 @@ export function operatorHeaders(key: string, { who, why }: Pick<Operator, 'who' 
 }
 
 /** Who asks, or why the request is refused. */
-export type Admission =
+type Admission =
   | { readonly ok: true; readonly by: Operator }
   | { readonly ok: false; readonly status: 401 | 403; readonly reason: string }
 
-export interface Door {
+interface Door {
   /** What the port listens on, if that is a name. */
   readonly host?: string | undefined
   /** `undefined`: there is none, so nobody is admitted. */

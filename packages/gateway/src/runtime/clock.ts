@@ -28,7 +28,7 @@ export function isVirtual(clock: Clock | undefined): clock is VirtualClock {
 }
 
 /** The clock of this machine was set. `code` is `CLOCK_SET`. */
-export class ClockSetError extends Error {
+class ClockSetError extends Error {
   override readonly name = 'ClockSetError'
   readonly code = 'CLOCK_SET'
 }
@@ -38,7 +38,7 @@ const JUMP_MS = 60_000
 /** How long a clock that jumped ahead is in doubt: until then somebody sets it right, or means it. */
 export const DOUBTED_FOR_MS = 3_600_000
 
-export interface ClockWatch {
+interface ClockWatch {
   /** Milliseconds that only go up, as the clock does while nobody sets it. `undefined`: it may jump as it likes. */
   readonly uptime: (() => number) | undefined
   /** Called once for each jump, with the time that was believed until then, and the one that the clock said. */

@@ -1,4 +1,6 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomFillSync, randomInt, randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
 /** The machine's own time. Timers do not keep a process alive. */
@@ -36,3 +38,62 @@ export function randomSecret(byteLength: number): Uint8Array {
 export function randomFraction(): number {
   return Math.random()
 }
+
+/**
+ * Time that no test sets, for what happens between processes and their server: how long to wait for an answer, and whether
+ * this process still counts as alive.
+ */
+export interface RealTime {
+  /** Milliseconds that only go up. */
+  now(): number
+  /** The time of this machine's clock, which may be set: milliseconds since 1970. */
+  date(): number
+  pause(milliseconds: number): Promise<unknown>
+  /** Does the work again and again, until the function returned is called. Does not keep the process alive. */
+  every(milliseconds: number, work: () => void): () => void
+}
+
+export const realTime: RealTime = {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  pause: (milliseconds) => pause(milliseconds),
+  every: (milliseconds, work) => {
+    const timer = setInterval(work, milliseconds).unref()
+    return () => clearInterval(timer)
+  },
+}
+
+// Not the global one, which a test may have replaced by a fake that it drives.
+
+/**
+ * Runs the work when this turn of the event loop and the next have read all input. With 64 connections a commit then has
+ * twice as many changes as after one turn, and fifty times as many as after a microtask. Keeps the process alive until then.
+ */
+export function afterNextTurn(work: () => void): void {
+  setImmediate(() => setImmediate(work))
+}
+
+const POOL_BYTES = 4096
+
+/**
+ * Randomness of the system for keys and initialisation vectors, drawn a page at a time, because a draw costs more than the
+ * few bytes that one card takes. Bytes that were given out are wiped from the page.
+ */
+export function pooledRandomness(draw: FillRandomly = (target) => void randomFillSync(target)): FillRandomly {
+  const pool = new Uint8Array(POOL_BYTES)
+  let used = POOL_BYTES
+  return (target) => {
+    if (target.length > POOL_BYTES) return draw(target)
+    if (used + target.length > POOL_BYTES) {
+      draw(pool)
+      used = 0
+    }
+    const taken = pool.subarray(used, used + target.length)
+    target.set(taken)
+    taken.fill(0)
+    used += target.length
+  }
+}
+
+/** Fills the bytes with randomness that keys may be made of. */
+export type FillRandomly = (target: Uint8Array) => void

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import type { Clock, VirtualClock } from '../runtime/clock.ts'
 import { type Duration, milliseconds } from '../runtime/duration.ts'
-import { readBody, SandboxRequestError } from './read-body.ts'
-import type { Route } from './route.ts'
+import { type Route, readBody, SandboxRequestError } from './route.ts'
 
 const DURATION = 'milliseconds, or like 30s, 15m, 24h, 14d'
 

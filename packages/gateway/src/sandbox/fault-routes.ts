@@ -1,8 +1,7 @@
 import { operationKeys } from '@tallystick/core'
 import * as z from 'zod'
 import { FAULT_NAMES } from '../faults/faults.ts'
-import { readBody, requireNoFields, SandboxRequestError } from './read-body.ts'
-import type { Route } from './route.ts'
+import { type Route, readBody, requireNoFields, SandboxRequestError } from './route.ts'
 
 const Script = z.strictObject({
   fault: z.enum(FAULT_NAMES, `must be one of ${FAULT_NAMES.join(', ')}`),

@@ -1,8 +1,7 @@
 import { toMinorUnits } from '@tallystick/core'
 import * as z from 'zod'
 import type { Timeline } from '../inspection/timeline.ts'
-import { readBody, readFields, requireNoFields, SandboxRequestError } from './read-body.ts'
-import type { Route, SandboxGateway } from './route.ts'
+import { type Route, readBody, readFields, requireNoFields, type SandboxGateway, SandboxRequestError } from './route.ts'
 
 const ID = 'must be the id of an order: 15 digits'
 const LIMIT = 'must be a whole number from 1 to 1000'

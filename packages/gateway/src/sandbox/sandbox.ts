@@ -1,17 +1,15 @@
 import { checkOptions, type GatewayReply, type GatewayRequest, kind, type Secret } from '@tallystick/core'
 import { FAULTS } from '../faults/faults.ts'
 import type { Gateway } from '../gateway.ts'
-import { mayBePage, pageRefused } from '../http/may-be-page.ts'
-import { SAFE_HEADERS } from '../http/safe-headers.ts'
-import { shownPath } from '../http/shown-path.ts'
-import type { RefusedRequest } from '../options.ts'
+import type { RefusedRequest } from '../http/reject.ts'
+import { SAFE_HEADERS } from '../http/reply.ts'
+import { mayBePage, pageRefused, shownPath } from '../http/request.ts'
 import { admit } from '../requests/operator-access.ts'
 import type { Operator } from '../store/operator-record.ts'
 import { CLOCK_ROUTES } from './clock-routes.ts'
 import { FAULT_ROUTES } from './fault-routes.ts'
 import { ORDER_ROUTES } from './order-routes.ts'
-import { SandboxRequestError } from './read-body.ts'
-import type { Route, SandboxGateway } from './route.ts'
+import { type Route, type SandboxGateway, SandboxRequestError } from './route.ts'
 
 const LIST: Route = {
   method: 'GET',

@@ -1,13 +1,10 @@
-import { LONGEST_WAITS } from '../callbacks/backoff.ts'
 import type { Deliverer } from '../callbacks/deliverer.ts'
-import type { Background } from '../runtime/background.ts'
+import { LONGEST_WAITS } from '../callbacks/retry.ts'
+import type { StoredOrder } from '../orders/order.ts'
 import { DOUBTED_FOR_MS, type WatchedClock } from '../runtime/clock.ts'
-import { onceMore } from '../runtime/coalesce.ts'
-import { dueTimes } from '../store/due-times.ts'
-import type { Change, Store } from '../store/store.ts'
-import type { Task } from '../store/task.ts'
-import { inHand, TASKS_AT_ONCE } from './task-pool.ts'
-import { TRY_WAITS } from './wait-before-try.ts'
+import { type Background, onceMore } from '../runtime/tasks.ts'
+import { dueTimes } from '../store/check-change.ts'
+import type { Change, OrderTask, Store, Task } from '../store/store.ts'
 
 /** Runs what falls due: callbacks and tasks. The store's tables are the truth; the agenda only knows when to look at them. */
 export interface Agenda {
@@ -25,7 +22,7 @@ export interface Agenda {
   stop(): void
 }
 
-export interface AgendaDependencies {
+interface AgendaDependencies {
   readonly store: Store
   readonly clock: WatchedClock
   readonly background: Background
@@ -174,4 +171,68 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
 function longestPlan(aheadMs: number): number {
   const plannedMs = aheadMs - DOUBTED_FOR_MS
   return plannedMs > HARDLY_LATE_MS ? Math.min(plannedMs, LONGEST_PLAN_MS) : LONGEST_PLAN_MS
+}
+
+/** The most deliveries to claim at one look, and the most tasks in hand at a time. */
+export const TASKS_AT_ONCE = 256
+
+/** The tasks that this process has claimed and is running. */
+interface InHand {
+  /** How many more may be claimed now. A task whose claim has ended takes no room: it may never end, and anyone may claim it. */
+  room(now: number): number
+  /** Runs a task. Resolves when it has ended. */
+  seeTo(task: Task): Promise<void>
+}
+
+interface InHandOptions {
+  /** How many at a time. */
+  readonly most: number
+  /** Must not throw. */
+  readonly work: (task: Task) => Promise<void>
+  /** Called when half of the room is free again, after there was none. */
+  readonly onRoom: () => void
+}
+
+/** Limits the tasks at a time: most of them ask the acquirer, which also has to answer the customers who are paying now. */
+export function inHand({ most, work, onRoom }: InHandOptions): InHand {
+  const tasks = new Set<Task>()
+  let isHeldUp = false
+
+  return {
+    room: (now) => {
+      for (const task of tasks) if (task.dueAt <= now) tasks.delete(task)
+      return Math.max(0, most - tasks.size)
+    },
+    seeTo: async (task) => {
+      tasks.add(task)
+      isHeldUp ||= tasks.size >= most
+      await work(task)
+      tasks.delete(task)
+      if (!isHeldUp || tasks.size > most / 2) return
+      isHeldUp = false
+      onRoom()
+    },
+  }
+}
+
+/** The one task of its kind that an order has. `undefined`: it is never due. */
+export function orderTask(
+  kind: Exclude<OrderTask['kind'], 'lookup'>,
+  { orderId }: StoredOrder,
+  dueAt: number | undefined,
+): OrderTask | undefined {
+  return dueAt === undefined ? undefined : { id: `${kind}-${orderId}`, kind, orderId, dueAt, tried: 0 }
+}
+
+/** How long to give the other side before each try. After the last of these, a day each. */
+const WAITS: readonly number[] = [60_000, 300_000, 900_000, 3_600_000, 21_600_000]
+const DAY_MS = 86_400_000
+/** By how often it was tried. The last is for all above. */
+export const TRY_WAITS: readonly number[] = [...WAITS, DAY_MS]
+/** After so many tries it is left to the operator. */
+export const MOST_TRIES = 30
+
+/** How long to wait before the next try, after `tried` tries. */
+export function waitBeforeTry(tried: number): number {
+  return WAITS[tried] ?? DAY_MS
 }

@@ -1,13 +1,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { Verdict } from '../acquirer/authentication-result.ts'
+import type { Verdict } from '../acquirer/simulated-messages.ts'
 import type { AuthenticationStep, StoredOrder } from '../orders/order.ts'
-import { hiddenInputs } from '../pages/hidden-inputs.ts'
-import { languageOf } from '../pages/language-of.ts'
+import { hiddenInputs, type Page } from '../pages/layout.ts'
 import { amountOf, summaryOf } from '../pages/order-summary.ts'
-import type { Page } from '../pages/page.ts'
+import { languageOf } from '../pages/page-route.ts'
 import { fill, type Texts } from '../texts/en.ts'
-import { FRAMED_BY_ANY } from './return-form.ts'
-import type { Visit } from './session.ts'
+import { FRAMED_BY_ANY, type Visit } from './session.ts'
 
 /** Gaps part 10. */
 const CODE = 'hint'
@@ -18,7 +16,7 @@ const MOST_CODES = 3
 type OfCode = Pick<Visit<AuthenticationStep>, 'order' | 'context' | 'awaits'>
 
 /** The customer's verdict, or the page again with what was wrong and the order as it is now. */
-export type CodeAnswer = { readonly verdict: Verdict } | { readonly order: StoredOrder; readonly issue: keyof Texts }
+type CodeAnswer = { readonly verdict: Verdict } | { readonly order: StoredOrder; readonly issue: keyof Texts }
 
 /** Whether the customer has typed too many wrong codes: then no code is right any more. */
 export function hasFailed({ details }: StoredOrder): boolean {

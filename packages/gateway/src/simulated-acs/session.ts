@@ -1,6 +1,8 @@
 import { html } from '@remix-run/html-template'
 import { isFinalStatus } from '@tallystick/core'
-import { type SimulatedTransaction, simulatedTransaction } from '../acquirer/simulated-transaction.ts'
+import { type SimulatedTransaction, simulatedTransaction } from '../acquirer/simulated-messages.ts'
+import type { FaultName } from '../faults/faults.ts'
+import { threeDsPath } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type {
   AuthenticationRequest,
@@ -8,16 +10,11 @@ import type {
   AuthenticationStep,
   StoredOrder,
 } from '../orders/order.ts'
-import { threeDsPath } from '../orders/page-paths.ts'
-import { expiredPage } from '../pages/expired-page.ts'
-import { failurePage } from '../pages/failure-pages.ts'
-import { readFields, type SentFields } from '../pages/form/read-fields.ts'
-import { languageAt, languageOf } from '../pages/language-of.ts'
-import type { Page, PageAnswer } from '../pages/page.ts'
-import type { PageContext } from '../pages/page-route.ts'
-import { returnForm } from '../pages/return-page.ts'
-import { viewOf } from '../pages/view-of.ts'
-import { FRAMED_BY_ANY } from './return-form.ts'
+import { readFields, type SentFields } from '../pages/form/fields.ts'
+import { type Page, type PageAnswer, SEND_FORMS, selfSendingForm } from '../pages/layout.ts'
+import { viewOf } from '../pages/order-summary.ts'
+import { expiredPage, failurePage, returnForm } from '../pages/outcome.ts'
+import { languageAt, languageOf, type PageContext } from '../pages/page-route.ts'
 
 /** A visit of the customer's browser to the simulated server, for an order that waits for it. */
 export interface Visit<S extends AuthenticationStep> {
@@ -80,4 +77,58 @@ async function ended(order: StoredOrder, context: PageContext): Promise<Page> {
   await context.faults.callbackBeforeReturn(order)
   const back = returnForm(order, context)
   return back === undefined ? page : { ...page, body: html`${page.body}${back.form}`, formTargets: back.formTargets }
+}
+
+/** Any site may show an issuer's pages in a frame: some merchants show the challenge in one. */
+export const FRAMED_BY_ANY = ['*'] as const
+
+/** Whether the browser may be sent to this address with the server's message: http or https, without user name or password. */
+export function isBrowserAddress(address: string): boolean {
+  const url = URL.parse(address)
+  return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
+}
+
+/** The fault of a sandbox by which the customer does not come back from a step. */
+const NOBODY_COMES_BACK = {
+  method: 'method-time-out',
+  challenge: 'three-ds-abandoned',
+  pareq: 'three-ds-abandoned',
+} as const satisfies Readonly<Record<AuthenticationStep, FaultName>>
+
+/** Takes the server's message back to the requestor: by script, or by a button if the browser runs none. */
+export function wayBack(
+  { order, context, awaits }: Pick<Visit<AuthenticationStep>, 'order' | 'context' | 'awaits'>,
+  address: string,
+  fields: Readonly<Record<string, string>>,
+): Page {
+  const language = languageOf(order, context)
+  const { texts } = language
+  if (context.faults.of(order).has(NOBODY_COMES_BACK[awaits.step])) {
+    return deadEnd({ order, context }, texts.acsNobodyComesBack)
+  }
+  return {
+    kind: 'page',
+    language,
+    title: texts.titleOfAcs,
+    body: html`<h1>${texts.titleOfAcs}</h1>
+<p role="status">${texts.acsDone}</p>
+${selfSendingForm({ action: address, fields, button: { label: texts.continue, noScript: texts.noScript } })}`,
+    // By scheme: browsers apply the policy to redirects of the answer too, which may lead to another host.
+    formTargets: ['http:', 'https:'],
+    framedBy: FRAMED_BY_ANY,
+    script: SEND_FORMS,
+  }
+}
+
+/** A page that leads nowhere. */
+export function deadEnd({ order, context }: Pick<Visit<AuthenticationStep>, 'order' | 'context'>, why: string): Page {
+  const language = languageOf(order, context)
+  const { titleOfAcs } = language.texts
+  return {
+    kind: 'page',
+    language,
+    title: titleOfAcs,
+    body: html`<h1>${titleOfAcs}</h1><p>${why}</p>`,
+    framedBy: FRAMED_BY_ANY,
+  }
 }

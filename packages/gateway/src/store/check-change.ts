@@ -1,7 +1,8 @@
-import { deriveOrder, OPERATION_KINDS, OPERATION_STATUSES, type Order } from '@tallystick/core'
-import type { Posting } from '../ledger/postings.ts'
+import { deriveOrder, OPERATION_KINDS, OPERATION_STATUSES, type Order, type Profile } from '@tallystick/core'
+import type { Posting } from '../ledger/ledger.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
-import type { Change, OrderChange } from './store.ts'
+import type { Change, DueLimits, OrderChange, OrderNames, Store } from './store.ts'
+import { StoreError } from './store-error.ts'
 
 /**
  * Refuses a change that no decision makes: a fault in the program, not a conflict. Every store refuses it and writes
@@ -69,4 +70,60 @@ function overdrawn({ held, kept, registered, paidOut, inFlight }: Order): string
   if (held < inFlight.hold) return 'hold_within_authorized'
   if (kept < inFlight.taken) return 'taken_within_captured'
   return registered - paidOut < inFlight.payout ? 'payout_within_registered' : undefined
+}
+
+/** When the deliveries and tasks of a change are due. */
+export function dueTimes({ deliveries = [], attempts = [], tasks = [] }: Change): readonly number[] {
+  const due = [...deliveries, ...attempts.map(({ delivery }) => delivery), ...tasks]
+  return due.flatMap(({ dueAt }) => dueAt ?? [])
+}
+
+/** Machines may be a minute apart. */
+const APART_MS = 60_000
+/** The last zone's day ends this long after the day begins in UTC. */
+export const LONGEST_DAY_MS = 36 * 3_600_000
+
+/** After this, a charge that was not tried is later than its date. */
+export function latestCharge(date: string): number {
+  return Date.parse(date) + LONGEST_DAY_MS
+}
+
+/** From when to when a task was claimed or put off by a time that has been corrected, if it was. */
+export function wronglyPutOff({ now, believed, leaseMs }: DueLimits): {
+  readonly after: number
+  readonly until: number
+} {
+  return { after: now + leaseMs + APART_MS, until: believed + leaseMs }
+}
+
+/** Whether an order has all of these names. */
+export function fitsNames(order: StoredOrder, { login, clientOrderId, orderId, serialNumber }: OrderNames): boolean {
+  return (
+    order.login === login &&
+    order.clientOrderId === clientOrderId &&
+    (orderId === undefined || order.orderId === orderId) &&
+    (serialNumber === undefined || order.operations.some((operation) => operation.serialNumber === serialNumber))
+  )
+}
+
+const NAME = 'exponents'
+
+/**
+ * Refuses exponents other than those of the stored amounts. Amounts are stored in minor units, so 1000 yen would become 100000,
+ * or 10. The first process on the store notes its exponents.
+ *
+ * @throws StoreError `EXPONENTS` that says what to do
+ */
+export async function requireSameExponents(
+  { exponents }: Pick<Profile, 'exponents'>,
+  { keyNotes }: Pick<Store, 'keyNotes'>,
+): Promise<void> {
+  const noted = (await keyNotes?.note([{ name: NAME, value: exponents }])) ?? []
+  const kept = noted.find(({ name }) => name === NAME)?.value ?? exponents
+  if (kept === exponents) return
+  throw new StoreError(
+    'EXPONENTS',
+    `The amounts in this store are counted with the exponents ${kept}, and would be others with ${exponents}: ` +
+      'set exponents to what it was, or use a new store',
+  )
 }

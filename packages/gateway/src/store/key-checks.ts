@@ -1,14 +1,8 @@
 import { hkdfSync, type KeyObject } from 'node:crypto'
-import type { VaultKeys } from '../vault/vault-keys.ts'
+import type { VaultKeys } from '../vault/keys.ts'
+import type { KeyCheck } from './key-fingerprints.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
-
-/** Identifies a key without revealing it. */
-export interface KeyCheck {
-  /** As the key file names it: `fingerprint`, or `wrapping.` and the id. */
-  readonly name: string
-  readonly value: string
-}
 
 const CHECK_BYTES = 16
 const WRAPPING = 'wrapping.'

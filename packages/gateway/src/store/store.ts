@@ -1,14 +1,12 @@
 import type { BurnableNonce } from '@tallystick/signing'
-import type { Posting } from '../ledger/postings.ts'
+import type { Posting } from '../ledger/ledger.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
-import type { Sharing } from './cluster.ts'
 import type { Attempted, Delivery } from './delivery.ts'
 import type { KeyNotes } from './key-fingerprints.ts'
 import type { Listings } from './listing.ts'
 import type { OperatorRecord, RecordFilter } from './operator-record.ts'
 import type { RecurringPayment } from './recurring-payment.ts'
-import type { OrderTask, Task } from './task.ts'
 
 /** How a merchant names an order: by the merchant's id and, if given, also the gateway's id and a request's serial number. */
 export interface OrderNames {
@@ -169,4 +167,63 @@ export interface Store extends Listings {
   /** Whether the store can be written to now. */
   isReady(): Promise<boolean>
   close(): Promise<void>
+}
+
+/** Work that is due at an instant, for whichever process is running then. */
+export type Task = OrderTask | ChargeTask
+
+interface DueTask {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly dueAt: number
+  /** How often it was tried. */
+  readonly tried: number
+}
+
+/**
+ * Work on an order. `release`: what is on hold expires. `lookup`: the acquirer did not know an outcome and is asked
+ * again. `abandon`: the customer has had enough time on the gateway's pages. `expire-check`: a payout-check can no longer be
+ * paid.
+ */
+export interface OrderTask extends DueTask {
+  readonly kind: 'release' | 'lookup' | 'abandon' | 'expire-check'
+  readonly orderId: string
+}
+
+/** The next charge of a recurring payment: there is one such task, or none once its schedule has ended. */
+export interface ChargeTask extends DueTask {
+  readonly kind: 'charge'
+  readonly recurringPaymentId: string
+  /** Which of the schedule's charges it is, from 1. */
+  readonly number: number
+  /** The day of the charge, `YYYY-MM-DD`. A claim moves `dueAt`, but not this. */
+  readonly date: string
+}
+
+/** An operation sent by a process that was gone before it knew the outcome. */
+export interface LeftOperation {
+  readonly orderId: string
+  readonly operationId: string
+}
+
+/** What processes that share a store must know about each other. */
+export interface Sharing {
+  /**
+   * Whether the other processes still consider this one alive, and so leave alone what it has sent. A process that was cut
+   * off from the store for too long does not send what it has written: another process looks it up.
+   */
+  isAlive(): boolean
+  /**
+   * Takes over operations that processes which are gone had sent. Each operation goes to one process, and to that process
+   * again for as long as it is neither decided nor under way there: an answer may have been lost, or reading the order
+   * failed. The same goes for operations that this process may have written as sent although the write was reported failed.
+   *
+   * @param isUnderWay Whether this process carries the operation out or looks it up now.
+   */
+  takeLeftOperations(limit: number, isUnderWay: (operationId: string) => boolean): Promise<readonly LeftOperation[]>
+  /**
+   * Calls `look` every few seconds, and when another process is gone or may have made something due. The function returned
+   * ends that.
+   */
+  onWake(look: () => void): () => void
 }

@@ -1,5 +1,5 @@
-import { type CipherKey, createCipheriv, createDecipheriv } from 'node:crypto'
-import type { FillRandomly } from '../runtime/random-source.ts'
+import { type CipherKey, createCipheriv, createDecipheriv, hash } from 'node:crypto'
+import type { FillRandomly } from '../runtime/system.ts'
 
 /**
  * AES-256-GCM as the vault stores it: initialisation vector, tag, encrypted bytes. The encrypted bytes are bound to an
@@ -43,5 +43,57 @@ export function decrypt(sealed: Uint8Array, { key, associated }: Sealing): Buffe
   } catch {
     plain.fill(0)
     return undefined
+  }
+}
+
+/** Digests a text under a key: 64 hexadecimal digits. */
+export type KeyedDigest = (text: string) => string
+
+const BLOCK_BYTES = 64
+const DIGEST_BYTES = 32
+
+/**
+ * HMAC-SHA256 under a key of at most 64 bytes, in two one-shot hashes over prepared blocks: half the time of `createHmac`,
+ * with which the tests compare it. The copies of the text and of the blocks are wiped; the key itself is not kept.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc2104#section-2 RFC 2104 section 2}
+ */
+export function keyedDigest(key: Uint8Array): KeyedDigest {
+  const padded = new Uint8Array(BLOCK_BYTES)
+  padded.set(key)
+  const inner = padded.map((byte) => byte ^ 0x36)
+  const outer = padded.map((byte) => byte ^ 0x5c)
+  padded.fill(0)
+  return (text) => {
+    const keyed = Buffer.allocUnsafe(BLOCK_BYTES + Buffer.byteLength(text))
+    keyed.set(inner)
+    keyed.write(text, BLOCK_BYTES, 'utf8')
+    const digest = hash('sha256', keyed, 'binary')
+    keyed.fill(0)
+    const last = Buffer.allocUnsafe(BLOCK_BYTES + DIGEST_BYTES)
+    last.set(outer)
+    last.write(digest, BLOCK_BYTES, 'latin1')
+    const mac = hash('sha256', last, 'hex')
+    last.fill(0)
+    return mac
+  }
+}
+
+/**
+ * Why a sealed card or a sealed text does not open:
+ *
+ * - `UNKNOWN_KEY`: the key file has no wrapping key with the card's key id. Put the key back.
+ * - `NOT_AUTHENTIC`: the bytes are not what was sealed, or another key has this id. Restore the bytes or the key.
+ */
+export type VaultErrorCode = 'UNKNOWN_KEY' | 'NOT_AUTHENTIC'
+
+/** A sealed card or text does not open. The message may name the card and the key; it quotes nothing of either. */
+export class VaultError extends Error {
+  override readonly name = 'VaultError'
+  readonly code: VaultErrorCode
+
+  constructor(code: VaultErrorCode, message: string) {
+    super(message)
+    this.code = code
   }
 }

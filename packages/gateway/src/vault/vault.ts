@@ -1,11 +1,9 @@
 import { hash, hkdfSync, type KeyObject } from 'node:crypto'
 import { cardBrand, checkOptions, type Kinds, kind, Pan } from '@tallystick/core'
-import type { FillRandomly } from '../runtime/random-source.ts'
-import { decrypt, encrypt, type Sealing } from './aes-gcm.ts'
-import { type KeyedDigest, keyedDigest } from './keyed-digest.ts'
+import type { FillRandomly } from '../runtime/system.ts'
+import { decrypt, encrypt, type KeyedDigest, keyedDigest, type Sealing, VaultError } from './aes-gcm.ts'
+import { VAULT_KEYS, type VaultKeys } from './keys.ts'
 import type { SealedCard } from './sealed-card.ts'
-import { VaultError } from './vault-error.ts'
-import { VAULT_KEYS, type VaultKeys } from './vault-keys.ts'
 
 /** A card as it was received, without its CVV. */
 export interface CardToSeal {

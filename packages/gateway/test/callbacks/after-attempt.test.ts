@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Attempt, afterAttempt, putOff, resend } from '../../src/callbacks/after-attempt.ts'
+import { type Attempt, afterAttempt, putOff, resend } from '../../src/callbacks/retry.ts'
 import type { Delivery } from '../../src/store/delivery.ts'
 import { delivery } from './delivery-desk.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextWait } from '../../src/callbacks/backoff.ts'
+import { nextWait } from '../../src/callbacks/retry.ts'
 import { desk } from './delivery-desk.ts'
 
 const DAY = 86_400

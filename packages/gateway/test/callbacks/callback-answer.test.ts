@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noAnswer } from '../../src/callbacks/callback-answer.ts'
-import { AddressNotAllowedError } from '../../src/http/address-not-allowed.ts'
+import { AddressNotAllowedError } from '../../src/http/allowed-address.ts'
 
 test.for([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', /^DEPTH_ZERO_SELF_SIGNED_CERT: no authority .* NODE_EXTRA_CA_CERTS/],

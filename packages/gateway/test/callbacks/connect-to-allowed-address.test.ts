@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { askThisMachine, type ResolveName } from '../../src/callbacks/resolve-name.ts'
-import { callbackSender } from '../../src/callbacks/sender.ts'
+import { askThisMachine, callbackSender, type ResolveName } from '../../src/callbacks/sender.ts'
 import { FORBIDDEN, PUBLIC } from '../addresses/forbidden.ts'
 import { type CountingServer, countingServer } from '../rims/counting-server.ts'
 

@@ -2,8 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { askNameServers, type NameServers } from '../../src/callbacks/resolve-name.ts'
-import { callbackSender } from '../../src/callbacks/sender.ts'
+import { askNameServers, callbackSender, type NameServers } from '../../src/callbacks/sender.ts'
 
 const { signal } = new AbortController()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { retryAfterMs } from '../../src/callbacks/retry-after.ts'
+import { retryAfterMs } from '../../src/callbacks/retry.ts'
 
 /** Ten seconds before the date of the examples in RFC 9110 section 5.6.7. */
 const BEFORE = Date.parse('1994-11-06T08:49:27.000Z')

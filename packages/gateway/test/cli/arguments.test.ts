@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readArguments, withOverrides } from '../../src/cli/arguments.ts'
-import { ConfigurationError } from '../../src/cli/configuration-error.ts'
 import { HELP } from '../../src/cli/help.ts'
-import { parseConfiguration } from '../../src/cli/parse-configuration.ts'
+import { ConfigurationError, parseConfiguration } from '../../src/cli/read-configuration.ts'
 import { ORDER_FILTERS } from '../../src/cli/readings.ts'
 
 function wrong(...args: string[]): string {

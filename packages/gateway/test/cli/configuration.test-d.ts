@@ -1,8 +1,8 @@
 import { expectTypeOf, test } from 'vitest'
 import type { Configuration } from '../../src/cli/configuration.ts'
-import type { ChaosOptions } from '../../src/faults/seeded-fault.ts'
+import type { ChaosOptions } from '../../src/faults/faults.ts'
 import type { EndpointOptions } from '../../src/merchants/endpoint.ts'
-import type { EndpointGroupOptions } from '../../src/merchants/endpoint-group.ts'
+import type { EndpointGroupOptions } from '../../src/merchants/merchants.ts'
 import type { GatewayOptions } from '../../src/options.ts'
 
 type Merchant = Configuration['merchants'][number]

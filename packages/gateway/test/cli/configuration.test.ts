@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { configurationSchema } from '../../src/cli/configuration.ts'
-import { ConfigurationError } from '../../src/cli/configuration-error.ts'
-import { parseConfiguration } from '../../src/cli/parse-configuration.ts'
-import { basePathOf, publicUrlOf } from '../../src/cli/public-url.ts'
+import { basePathOf, publicUrlOf } from '../../src/cli/ports.ts'
+import { ConfigurationError, parseConfiguration } from '../../src/cli/read-configuration.ts'
 
 const KEY = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const MERCHANT = { login: 'shop', controlKey: KEY, endpoints: [{ id: 253 }] }

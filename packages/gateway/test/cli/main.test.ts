@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { testDatabase } from '@tallystick/test-postgres'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newVaultKeys } from '../../src/index.ts'
-import { pooledRandomness } from '../../src/runtime/random-fill.ts'
+import { pooledRandomness } from '../../src/runtime/system.ts'
 import { folderOf } from '../support/folder.ts'
 import { SHOP, sale, status } from '../support/signed-requests.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseConfiguration } from '../../src/cli/parse-configuration.ts'
+import { parseConfiguration } from '../../src/cli/read-configuration.ts'
 import { startWarnings } from '../../src/cli/start-warnings.ts'
 import { folderOf } from '../support/folder.ts'
 import { RIVAL, SHOP } from '../support/signed-requests.ts'

@@ -1,4 +1,4 @@
-import { auditOrder } from '../../src/ledger/audit-order.ts'
+import { auditOrder } from '../../src/ledger/ledger.ts'
 import { IN_ORDER } from './bank.ts'
 import { checkCharges } from './charges.ts'
 import { checkAll } from './check-all.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callbackAddressIssue, holdsUser } from '../../src/http/callback-address.ts'
+import { callbackAddressIssue, holdsUser } from '../../src/http/allowed-address.ts'
 import { FORBIDDEN, PUBLIC } from '../addresses/forbidden.ts'
 
 const issueOf = (url: string) => callbackAddressIssue(url, { sandbox: false })

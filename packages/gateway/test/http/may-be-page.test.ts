@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayBePage, pageRefused } from '../../src/http/may-be-page.ts'
+import { mayBePage, pageRefused } from '../../src/http/request.ts'
 
 const asked = (headers: Readonly<Record<string, string | string[]>>) => ({ method: 'GET', url: '/', headers, body: '' })
 

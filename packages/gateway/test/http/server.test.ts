@@ -12,7 +12,7 @@ import {
   type ListenOptions,
   listen,
 } from '../../src/index.ts'
-import { afterNextTurn } from '../../src/runtime/after-next-turn.ts'
+import { afterNextTurn } from '../../src/runtime/system.ts'
 import { SAFE } from '../support/safe-headers.ts'
 import { form, merchants, oauthSigned, SALE, SHOP, sale, status } from '../support/signed-requests.ts'
 import { testGateway } from '../support/test-gateway.ts'

@@ -2,8 +2,8 @@ import { Pan } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type RotationCounts, type RotationOptions, rotateCards } from '../../src/key-rotation/rotate-cards.ts'
+import type { VaultKeys } from '../../src/vault/keys.ts'
 import type { SealedCard } from '../../src/vault/sealed-card.ts'
-import type { VaultKeys } from '../../src/vault/vault-keys.ts'
 import { CARD, freshKeys, rotatedKeys, vaultOf } from '../vault/cards.ts'
 
 /** A store of cards that does what the port promises, and no more. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type EndpointOptions, type MerchantOptions, newVaultKeys, readVaultKeys, simulator } from '../../src/index.ts'
-import { pooledRandomness } from '../../src/runtime/random-fill.ts'
+import { pooledRandomness } from '../../src/runtime/system.ts'
 import { deciding, listening } from '../support/acquirers.ts'
 import { desk, MONEY, refusal, shopKeys } from '../support/desk.ts'
 import { fieldsOf, merchants, PAYER, SALE, sale } from '../support/signed-requests.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redirectPage } from '../../src/operations/redirect-page.ts'
+import { redirectPage } from '../../src/operations/status.ts'
 import { chooseLanguage } from '../../src/texts/languages.ts'
 
 test.for([

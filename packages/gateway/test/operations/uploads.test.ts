@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Verdict } from '../../src/acquirer/authentication-result.ts'
+import type { Verdict } from '../../src/acquirer/simulated-messages.ts'
 import { type SimulatedAuthentication, simulator } from '../../src/index.ts'
 import { APPROVED, deciding, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { StoredOrder } from '../../src/index.ts'
 import { minorUnits } from '../../src/orders/amounts.ts'
-import { advanceOperation, appendOperation } from '../../src/orders/derive.ts'
 import { newOrder } from '../../src/orders/new-order.ts'
-import { lastOperation, openingOperation, operationId, operationOf, orderIdOf } from '../../src/orders/operations.ts'
+import {
+  advanceOperation,
+  appendOperation,
+  lastOperation,
+  openingOperation,
+  operationId,
+  operationOf,
+  orderIdOf,
+} from '../../src/orders/operations.ts'
 import { STEPS } from '../support/issuer.ts'
 
 const OPENING = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Acquirer, type Change, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
-import type { LeftOperation } from '../../src/store/cluster.ts'
+import type { LeftOperation } from '../../src/store/store.ts'
 import { APPROVED, deciding, declined, undecided } from '../support/acquirers.ts'
 import type { Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStore, type Store, virtualClock } from '../../src/index.ts'
-import type { Sharing } from '../../src/store/cluster.ts'
+import type { Sharing } from '../../src/store/store.ts'
 import { APPROVED, deciding, listening, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { fieldsOf, sale } from '../support/signed-requests.ts'

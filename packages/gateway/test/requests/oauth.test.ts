@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { defineProfile } from '@tallystick/core'
 import { describe, expect, test, vi } from 'vitest'
-import { readRequest } from '../../src/http/read-request.ts'
+import { readRequest } from '../../src/http/request.ts'
 import type { GatewayRequest } from '../../src/index.ts'
 import { readMerchants } from '../../src/merchants/merchants.ts'
-import { verifyRequest } from '../../src/requests/verify-request.ts'
+import { verifyRequest } from '../../src/requests/verify.ts'
 import {
   BASE_URL,
   fieldsOf,

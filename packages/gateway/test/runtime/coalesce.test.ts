@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onceMore } from '../../src/runtime/coalesce.ts'
+import { onceMore } from '../../src/runtime/tasks.ts'
 
 /** Work that ends when the test ends it. */
 function workOf() {

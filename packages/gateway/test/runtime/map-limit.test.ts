@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atMost } from '../../src/runtime/map-limit.ts'
+import { atMost } from '../../src/runtime/tasks.ts'
 
 test('work is done for every item, a limited number at a time, and begun in their order', async () => {
   const begun: number[] = []

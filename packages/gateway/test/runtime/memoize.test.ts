@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { amountFormatter } from '../../src/pages/amount-formatter.ts'
-import { remembering } from '../../src/runtime/memoize.ts'
+import { remembering } from '../../src/runtime/tasks.ts'
+import { amountFormatter } from '../../src/texts/languages.ts'
 
 test('what comes again is made once, and at most a thousand are remembered', () => {
   const made: string[] = []

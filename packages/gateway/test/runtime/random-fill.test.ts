@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pooledRandomness } from '../../src/runtime/random-fill.ts'
+import { pooledRandomness } from '../../src/runtime/system.ts'
 
 /** Draws 1, 2, 3... and keeps the pages that were drawn into. */
 function countingDraw() {

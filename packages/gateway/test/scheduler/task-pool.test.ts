@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inHand } from '../../src/scheduler/task-pool.ts'
-import type { Task } from '../../src/store/task.ts'
+import { inHand } from '../../src/scheduler/scheduler.ts'
+import type { Task } from '../../src/store/store.ts'
 import { order, task } from '../store/changes.ts'
 
 const UNTIL = 60_000

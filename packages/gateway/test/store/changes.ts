@@ -1,10 +1,9 @@
-import type { Posting } from '../../src/ledger/postings.ts'
+import type { Posting } from '../../src/ledger/ledger.ts'
 import type { StoredOperation, StoredOrder } from '../../src/orders/order.ts'
 import type { Delivery } from '../../src/store/delivery.ts'
 import type { OperatorRecord } from '../../src/store/operator-record.ts'
 import type { RecurringPayment } from '../../src/store/recurring-payment.ts'
-import type { Change } from '../../src/store/store.ts'
-import type { ChargeTask, OrderTask } from '../../src/store/task.ts'
+import type { Change, ChargeTask, OrderTask } from '../../src/store/store.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
 export const NOW = 1_900_000_000_000

@@ -1,11 +1,10 @@
-import type { Posting } from '../../src/ledger/postings.ts'
+import type { Posting } from '../../src/ledger/ledger.ts'
 import type { StoredOrder } from '../../src/orders/order.ts'
 import type { Delivery } from '../../src/store/delivery.ts'
 import type { GivenUpQuery, OrderQuery, Span } from '../../src/store/listing.ts'
 import type { OperatorRecord, RecordFilter } from '../../src/store/operator-record.ts'
 import type { RecurringPayment } from '../../src/store/recurring-payment.ts'
-import type { Change, Claim, Committed, OrderNames, Store } from '../../src/store/store.ts'
-import type { Task } from '../../src/store/task.ts'
+import type { Change, Claim, Committed, OrderNames, Store, Task } from '../../src/store/store.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
 /** The contract of a store in its plainest form: lists that are searched from end to end. */

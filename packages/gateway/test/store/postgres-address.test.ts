@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { requireAddress } from '../../src/store/postgres/connection-address.ts'
+import { requireAddress } from '../../src/store/postgres/connections.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { folderOf } from '../support/folder.ts'
 

@@ -1,6 +1,6 @@
 import { testServer } from '@tallystick/test-postgres'
 import { expect, test } from 'vitest'
-import { realTime } from '../../src/runtime/real-time.ts'
+import { realTime } from '../../src/runtime/system.ts'
 import { connectionsTo } from '../../src/store/postgres/connections.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
 import { NOW, nonce, opening, order } from './changes.ts'

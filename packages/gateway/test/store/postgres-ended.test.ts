@@ -1,6 +1,6 @@
 import { type End, endedConnections } from '@tallystick/test-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { realTime } from '../../src/runtime/real-time.ts'
+import { realTime } from '../../src/runtime/system.ts'
 import { pgBossJobs } from '../../src/store/postgres/pg-boss-jobs.ts'
 import { postgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { NOW, opening, order, updating } from './changes.ts'

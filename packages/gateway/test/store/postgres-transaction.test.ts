@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connections } from '../../src/store/postgres/connections.ts'
-import { ask } from '../../src/store/postgres/query.ts'
+import { ask } from '../../src/store/postgres/retry.ts'
 import { transact, type Work } from '../../src/store/postgres/transaction.ts'
 import { quickTime } from '../support/quick-time.ts'
 import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'

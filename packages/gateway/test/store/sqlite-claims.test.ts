@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { newKeys } from '../../src/cli/new-keys.ts'
+import { newKeys } from '../../src/cli/read-configuration.ts'
 import { readVaultKeys, virtualClock } from '../../src/index.ts'
 import { desk } from '../support/desk.ts'
 import { sale } from '../support/signed-requests.ts'

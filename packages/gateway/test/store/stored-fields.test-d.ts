@@ -1,8 +1,8 @@
 import { expectTypeOf, test } from 'vitest'
-import type { Posting } from '../../src/ledger/postings.ts'
+import type { Posting } from '../../src/ledger/ledger.ts'
 import type { StoredOperation, StoredOrder } from '../../src/orders/order.ts'
 import type { Delivery } from '../../src/store/delivery.ts'
-import type { ChargeTask, OrderTask } from '../../src/store/task.ts'
+import type { ChargeTask, OrderTask } from '../../src/store/store.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
 /**

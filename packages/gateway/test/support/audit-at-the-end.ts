@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, TestRunner } from 'vitest'
 import type { MerchantOptions, Store } from '../../src/index.ts'
-import { auditOrder } from '../../src/ledger/audit-order.ts'
+import { auditOrder } from '../../src/ledger/ledger.ts'
 
 /**
  * Audits the books of a store when the test ends, or at the end of the file if no test is running: the postings of every order

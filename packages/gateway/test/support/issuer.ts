@@ -1,7 +1,4 @@
-import type { Verdict } from '../../src/acquirer/authentication-result.ts'
-import { cresOf } from '../../src/acquirer/challenge-messages.ts'
-import { paResOf } from '../../src/acquirer/pareq-messages.ts'
-import { simulatedTransaction } from '../../src/acquirer/simulated-transaction.ts'
+import { cresOf, paResOf, simulatedTransaction, type Verdict } from '../../src/acquirer/simulated-messages.ts'
 import type { Store } from '../../src/index.ts'
 import { openingOperation } from '../../src/orders/operations.ts'
 import type { AuthenticationRequest } from '../../src/orders/order.ts'

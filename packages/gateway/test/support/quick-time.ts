@@ -1,4 +1,4 @@
-import type { RealTime } from '../../src/runtime/real-time.ts'
+import type { RealTime } from '../../src/runtime/system.ts'
 
 export interface QuickTime extends RealTime {
   /** Does all repeated work once, or only that of the given interval. */

@@ -1,5 +1,5 @@
 import { newVaultKeys, readVaultKeys, type Store, type StoredOrder } from '../../src/index.ts'
-import { pooledRandomness } from '../../src/runtime/random-fill.ts'
+import { pooledRandomness } from '../../src/runtime/system.ts'
 import { desk } from './desk.ts'
 import type { Fields } from './signed-requests.ts'
 import type { TestGatewayOptions } from './test-gateway.ts'

@@ -1,5 +1,5 @@
 import { type Change, type Committed, memoryStore, type Store } from '../../src/index.ts'
-import type { Sharing } from '../../src/store/cluster.ts'
+import type { Sharing } from '../../src/store/store.ts'
 
 type Commit = (change: Change, now: number) => Promise<Committed>
 

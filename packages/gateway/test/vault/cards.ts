@@ -1,8 +1,8 @@
 import { Pan } from '@tallystick/core'
 import fc from 'fast-check'
-import { pooledRandomness } from '../../src/runtime/random-fill.ts'
+import { pooledRandomness } from '../../src/runtime/system.ts'
+import { newVaultKeys, readVaultKeys, type VaultKeys } from '../../src/vault/keys.ts'
 import { type CardToSeal, createVault, type Vault } from '../../src/vault/vault.ts'
-import { newVaultKeys, readVaultKeys, type VaultKeys } from '../../src/vault/vault-keys.ts'
 
 export const random = pooledRandomness()
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keyedDigest } from '../../src/vault/keyed-digest.ts'
+import { keyedDigest } from '../../src/vault/aes-gcm.ts'
 
 describe('keyedDigest', () => {
   test.for([

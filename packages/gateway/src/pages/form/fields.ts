@@ -1,3 +1,5 @@
+import { catalogue, type GatewayRequest, MalformedFormError, parseForm, singleValues } from '@tallystick/core'
+import type { Expiry } from '../../acquirer/card.ts'
 import type { Texts } from '../../texts/en.ts'
 
 /** A field of the hosted forms, declared once: what the page shows, and what the script and the gateway check. */
@@ -148,3 +150,41 @@ export function inputId(name: FieldName, way: Way | undefined): string {
 
 /** What is wrong with a form that was sent: for each wrong field, the text that says so. */
 export type FormIssues = Readonly<Partial<Record<FieldName | 'way', keyof Texts>>>
+
+/** Month and year as people type them and browsers fill them in: `04/31`, `4 / 2031`, `0431`, `04-31`. */
+const TYPED = /^(0?[1-9]|1[0-2])(?:\s*[/.-])?\s*((?:20)?\d{2})$/
+
+/**
+ * A month as the HTML standard has browsers fill in `cc-exp`: `2031-04`.
+ *
+ * @see {@link https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#attr-fe-autocomplete-cc-exp}
+ */
+const FILLED_IN = /^(20\d{2})-(\d{2})$/
+
+const { expireMonth, expireYear } = catalogue.sale.request.fields
+
+export function readExpiry(text: string): Expiry | undefined {
+  const [, month, year] = TYPED.exec(text.trim().replace(FILLED_IN, '$2/$1')) ?? []
+  const inTwoDigits = expireMonth.format.read(month)
+  const inFourDigits = expireYear.format.read(year)
+  if (inTwoDigits === undefined || inFourDigits === undefined) return undefined
+  return { expireMonth: inTwoDigits, expireYear: inFourDigits }
+}
+
+/** The fields of a form as a browser sent them. They may hold a card number, so none is logged, stored or shown as it is. */
+export type SentFields = ReadonlyMap<string, string>
+
+/** The fields that a browser sent, each once. `undefined`: it did not send such a form. */
+export function readFields({ headers, body }: GatewayRequest): SentFields | undefined {
+  const type = headers['content-type']
+  if (typeof type !== 'string' || !/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return undefined
+  try {
+    return singleValues(parseForm(body))
+  } catch (error) {
+    if (error instanceof MalformedFormError) return undefined
+    throw error
+  }
+}
+
+/** How often a form may be sent with details that cannot be accepted: whoever has its address must not try out cards. */
+export const MOST_TRIES = 3

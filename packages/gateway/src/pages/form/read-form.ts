@@ -1,13 +1,20 @@
 import { catalogue, maskCardNumbers } from '@tallystick/core'
 import type { AcquirerDestination, Instrument } from '../../acquirer/acquirer.ts'
-import { isPast } from '../../acquirer/handed-card.ts'
+import { isPast } from '../../acquirer/card.ts'
 import type { HostedForm } from '../../orders/order.ts'
-import { mayHoldCardNumber } from '../../requests/card-in-text.ts'
+import { mayHoldCardNumber } from '../../requests/validate.ts'
 import type { Texts } from '../../texts/en.ts'
 import type { CardToSeal } from '../../vault/vault.ts'
-import { readExpiry } from './expiry.ts'
-import { type FieldName, FORM_FIELDS, type FormIssues, inputId, isWay, type Way } from './fields.ts'
-import type { SentFields } from './read-fields.ts'
+import {
+  type FieldName,
+  FORM_FIELDS,
+  type FormIssues,
+  inputId,
+  isWay,
+  readExpiry,
+  type SentFields,
+  type Way,
+} from './fields.ts'
 
 /** What the customer entered, checked by the models of the interface; or what is wrong with it. */
 export type ReadForm =

@@ -7,16 +7,15 @@ import {
   parseOpenForm,
   REQUEST_LIMITS,
 } from '@tallystick/core'
-import { jsonInBase64 } from '../../acquirer/json-in-base64.ts'
+import { jsonInBase64 } from '../../acquirer/simulated-messages.ts'
+import { threeDsPath } from '../../orders/new-order.ts'
 import { openingOperation } from '../../orders/operations.ts'
 import type { AuthenticationRequest, AuthenticationStep, StoredOrder } from '../../orders/order.ts'
-import { threeDsPath } from '../../orders/page-paths.ts'
 import { authenticate } from '../../processing/authenticate.ts'
-import { failurePage } from '../failure-pages.ts'
-import type { SentFields } from '../form/read-fields.ts'
-import { languageAt, languageOf } from '../language-of.ts'
-import type { Page, PageAnswer, SeeOther } from '../page.ts'
-import type { PageContext } from '../page-route.ts'
+import type { SentFields } from '../form/fields.ts'
+import type { Page, PageAnswer, SeeOther } from '../layout.ts'
+import { failurePage } from '../outcome.ts'
+import { languageAt, languageOf, type PageContext } from '../page-route.ts'
 
 /**
  * Takes the results of 3DS steps from the customer's browser (gaps part 13). Whatever comes, the browser goes to the page of the

@@ -1,12 +1,10 @@
 import { html } from '@remix-run/html-template'
-import { inBase64url } from '../../acquirer/json-in-base64.ts'
+import { inBase64url } from '../../acquirer/simulated-messages.ts'
 import type { AuthenticationRequest, AuthenticationRequestOf, StoredOrder } from '../../orders/order.ts'
 import { fill, type Texts } from '../../texts/en.ts'
-import { anyHost } from '../any-host.ts'
-import { languageOf } from '../language-of.ts'
-import type { Page } from '../page.ts'
-import type { PageContext } from '../page-route.ts'
-import { SEND_FORMS, selfSendingForm } from '../self-sending-form.ts'
+import { type Page, SEND_FORMS, selfSendingForm } from '../layout.ts'
+import { languageOf, type PageContext } from '../page-route.ts'
+import { anyHost } from '../write-page.ts'
 
 /** The page of the next 3DS step. It continues by script, or by its button if the browser runs none (gaps parts 8 and 13). */
 export function threeDsPage(order: StoredOrder, awaits: AuthenticationRequest, context: PageContext): Page {

@@ -1,8 +1,7 @@
 import { lastOperation } from '../../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../../orders/order.ts'
-import { requireAppended, requirePossible } from '../check-change.ts'
+import { fitsNames, requireAppended, requirePossible } from '../check-change.ts'
 import { byPlace, isWithin, type OrderPage, type OrderQuery, placeOf } from '../listing.ts'
-import { fitsNames } from '../matches.ts'
 import type { Conflict, OrderChange, OrderNames } from '../store.ts'
 
 interface Entry {

@@ -1,9 +1,7 @@
+import { latestCharge, wronglyPutOff } from '../check-change.ts'
 import type { Attempted, Delivery } from '../delivery.ts'
-import { latestCharge, wronglyPutOff } from '../due-times.ts'
 import { byPlace, type GivenUpPage, type GivenUpQuery, isWithin } from '../listing.ts'
-import type { Change, Claim, DueLimits } from '../store.ts'
-import type { OrderTask, Task } from '../task.ts'
-import { DueQueue } from './due-queue.ts'
+import type { Change, Claim, DueLimits, OrderTask, Task } from '../store.ts'
 
 /** Deliveries and tasks, by when they are due. */
 export class MemoryAgenda {
@@ -80,4 +78,119 @@ export class MemoryAgenda {
 
 function keyOf({ id, orderId }: Delivery): string {
   return `${id} ${orderId}`
+}
+
+/** An item that waits for its time. */
+interface Due {
+  readonly id: string
+  readonly dueAt?: number | undefined
+}
+
+interface Entry {
+  readonly dueAt: number
+  readonly key: string
+}
+
+/**
+ * Items by when they are due, the earliest first. A binary heap: an item that moved leaves an old entry in it, which is
+ * skipped when it comes up.
+ */
+class DueQueue<Item extends Due> {
+  readonly #items = new Map<string, Item>()
+  #heap: Entry[] = []
+
+  get(key: string): Item | undefined {
+    return this.#items.get(key)
+  }
+
+  values(): Iterable<Item> {
+    return this.#items.values()
+  }
+
+  /** Adds an item, or replaces the one with this key. */
+  set(key: string, item: Item): void {
+    this.#items.set(key, item)
+    if (item.dueAt !== undefined) this.#push({ dueAt: item.dueAt, key })
+  }
+
+  delete(key: string): void {
+    this.#items.delete(key)
+  }
+
+  nextDueAt(): number | undefined {
+    return this.#first()?.dueAt
+  }
+
+  /** Takes the earliest items that are due. They are due again at `until`. */
+  claim({ now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number }): Item[] {
+    const claimed: [string, Item][] = []
+    while (claimed.length < limit) {
+      const first = this.#first()
+      const item = first && this.#items.get(first.key)
+      if (first === undefined || item === undefined || first.dueAt > now) break
+      this.#pop()
+      const taken = { ...item, dueAt: until }
+      this.#items.set(first.key, taken)
+      claimed.push([first.key, taken])
+    }
+    for (const [key, item] of claimed) this.set(key, item)
+    return claimed.map(([, item]) => item)
+  }
+
+  /** Moves items to the time that `limitOf` gives, if they are due later. */
+  pullBack(limitOf: (item: Item) => number): void {
+    for (const [key, item] of this.#items) {
+      const dueAt = Math.round(limitOf(item))
+      if (item.dueAt !== undefined && item.dueAt > dueAt) this.set(key, { ...item, dueAt })
+    }
+  }
+
+  /** The earliest entry that still holds. */
+  #first(): Entry | undefined {
+    for (let first = this.#heap[0]; first !== undefined; first = this.#heap[0]) {
+      if (this.#items.get(first.key)?.dueAt === first.dueAt) return first
+      this.#pop()
+    }
+    return undefined
+  }
+
+  #push(entry: Entry): void {
+    if (this.#heap.length > 2 * this.#items.size + 64) this.#forgetOld()
+    const heap = this.#heap
+    let at = heap.length
+    heap.push(entry)
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (isBefore(heap[above], entry)) break
+      heap[at] = heap[above] as Entry
+      at = above
+    }
+    heap[at] = entry
+  }
+
+  #pop(): void {
+    const heap = this.#heap
+    const last = heap.pop()
+    if (last === undefined || heap.length === 0) return
+    let at = 0
+    for (;;) {
+      const left = 2 * at + 1
+      const least = isBefore(heap[left + 1], heap[left]) ? left + 1 : left
+      if (!isBefore(heap[least], last)) break
+      heap[at] = heap[least] as Entry
+      at = least
+    }
+    heap[at] = last
+  }
+
+  #forgetOld(): void {
+    this.#heap = this.#heap
+      .filter(({ key, dueAt }) => this.#items.get(key)?.dueAt === dueAt)
+      .sort((one, other) => (isBefore(one, other) ? -1 : 1))
+  }
+}
+
+function isBefore(one: Entry | undefined, other: Entry | undefined): boolean {
+  if (one === undefined || other === undefined) return one !== undefined
+  return one.dueAt < other.dueAt || (one.dueAt === other.dueAt && one.key < other.key)
 }

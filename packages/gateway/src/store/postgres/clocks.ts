@@ -1,7 +1,8 @@
-import type { RealTime } from '../../runtime/real-time.ts'
+import type { RealTime } from '../../runtime/system.ts'
 import type { Change } from '../store.ts'
 import { StoreError } from '../store-error.ts'
-import type { Answer } from './statement.ts'
+import { type AskTools, ask } from './retry.ts'
+import type { Answer, Row } from './statement.ts'
 
 /** What time it is at the server, in milliseconds since 1970, as the column `server_now`. */
 export const SERVER_NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS server_now'
@@ -30,7 +31,7 @@ export interface Clocks {
   requireAgreement(change: Change): void
 }
 
-export interface ClocksTools {
+interface ClocksTools {
   readonly time: RealTime
   /** Called when they begin to disagree. */
   readonly onError: (error: unknown) => void
@@ -74,7 +75,7 @@ export function leastSkew({ asked, now, answered }: Comparison): number {
 }
 
 /** The error for clocks that are too far apart. `undefined`: they agree. */
-export function disagreementIn(comparison: Comparison): StoreError | undefined {
+function disagreementIn(comparison: Comparison): StoreError | undefined {
   const skewMs = leastSkew(comparison)
   if (Math.abs(skewMs) <= MOST_APART_MS) return undefined
   const seconds = Math.round(Math.abs(skewMs) / 1000)
@@ -83,4 +84,44 @@ export function disagreementIn(comparison: Comparison): StoreError | undefined {
     `The clock of this machine is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} that of the database, and at most ` +
       `${MOST_APART_MS / 1000} s are allowed: set both by NTP`,
   )
+}
+
+const OLDEST_VERSION = 140_000
+
+/** What to ask the server: whether its commits are durable, and whether it can be written to. */
+const SETTINGS = {
+  text: `SELECT current_setting('server_version_num') AS version, current_setting('synchronous_commit') AS synchronous,
+    pg_encoding_to_char(encoding) AS encoding, pg_is_in_recovery() AS standby, ${SERVER_NOW}
+    FROM pg_database WHERE datname = current_database()`,
+}
+
+/**
+ * Checks that the server can hold what money depends on, and that its clock agrees with this machine's.
+ *
+ * @throws StoreError that says what is wrong
+ */
+export async function checkServer(tools: AskTools): Promise<void> {
+  const asked = tools.time.date()
+  const row = (await ask(SETTINGS, tools)).rows[0] ?? {}
+  const answered = tools.time.date()
+  requireSettings(row)
+  const disagreement = disagreementIn({ asked, now: Number(row['server_now']), answered })
+  if (disagreement !== undefined) throw disagreement
+}
+
+function requireSettings(row: Row): void {
+  if (Number(row['version']) < OLDEST_VERSION)
+    throw new StoreError('UNSOUND', 'The database is older than PostgreSQL 14')
+  if (row['standby'] === true) {
+    throw new StoreError('UNWRITABLE', 'The database is a standby: connect to the server that is written to')
+  }
+  if (row['encoding'] !== 'UTF8') {
+    throw new StoreError('UNSOUND', `The database is in ${String(row['encoding'])}: make one in UTF8`)
+  }
+  if (row['synchronous'] === 'off') {
+    throw new StoreError(
+      'UNSOUND',
+      'synchronous_commit is off, and what is committed would not be safe: ALTER ROLE ... SET synchronous_commit = on',
+    )
+  }
 }

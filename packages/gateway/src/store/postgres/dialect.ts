@@ -1,7 +1,7 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import { readingDialect } from '../sql/reading-dialect.ts'
+import { readingDialect } from '../sql/dialect.ts'
 import type { Queries, Tables } from '../sql/tables.ts'
-import { type AskTools, ask } from './query.ts'
+import { type AskTools, ask } from './retry.ts'
 
 /** Kysely over the connections. */
 export function queriesOf(tools: AskTools): Queries {

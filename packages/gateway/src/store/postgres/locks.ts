@@ -1,5 +1,7 @@
+import { serverCode } from './connection-errors.ts'
 import { ANSWER_WITHIN_MS } from './connections.ts'
 import type { Statement } from './statement.ts'
+import { type Step, type TransactionTools, transact } from './transaction.ts'
 
 /** A process that stands still within a transaction blocks all others: the server ends its session after this. */
 const IDLE_FOR_MS = 10_000
@@ -24,4 +26,64 @@ export function locksOf(schema: string) {
     alone: { text: `SELECT ${notIdle}, pg_advisory_xact_lock(${key('writing')})` },
     migrating: { text: `SELECT ${notIdle}, pg_advisory_xact_lock(${key('migrating')})` },
   } satisfies Record<string, Statement>
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Waits until every writing transaction that is open now has ended, on any node. It does not wait for long, because every
+ * transaction that begins meanwhile waits behind it.
+ *
+ * @returns `false` if one of them did not end in time
+ */
+export function barrierOf(schema: string, bare: TransactionTools): () => Promise<boolean> {
+  const { alone, briefly } = locksOf(schema)
+  const tools = { ...bare, opening: [briefly, alone], patienceMs: 0 }
+  return async () => {
+    try {
+      await transact(function* () {
+        yield []
+        return { keep: false, result: undefined }
+      }, tools)
+      return true
+    } catch (error) {
+      if (error instanceof Error && serverCode(error) === LOCK_NOT_AVAILABLE) return false
+      throw error
+    }
+  }
+}
+
+/** How many numbers a node takes at once. Part of the schema, so it never changes. */
+export const SEQ_BLOCK = 256
+
+/**
+ * The numbers of new rows of orders. A node takes a block of them from the server, so that rows which refer to an order can
+ * be sent together with it. What is left of a block at the end is never used.
+ */
+export interface SeqBlocks {
+  /** Makes sure that `count` numbers can be taken. */
+  reserve(count: number): Step<void>
+  take(): number
+}
+
+export function seqBlocks(schema: string): SeqBlocks {
+  const next = { name: 'next_seqs', text: `SELECT nextval('${schema}.order_seqs') AS first` }
+  const blocks: { at: number; readonly end: number }[] = []
+  const left = () => blocks.reduce((sum, { at, end }) => sum + end - at, 0)
+  return {
+    *reserve(count) {
+      while (left() < count) {
+        const [answer] = yield [next]
+        const first = Number(answer?.rows[0]?.['first'])
+        blocks.push({ at: first, end: first + SEQ_BLOCK })
+      }
+    },
+    take: () => {
+      while (blocks[0] !== undefined && blocks[0].at === blocks[0].end) blocks.shift()
+      const [block] = blocks
+      if (block === undefined) throw new RangeError('No number was reserved')
+      block.at += 1
+      return block.at - 1
+    },
+  }
 }

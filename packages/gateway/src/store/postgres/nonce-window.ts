@@ -1,6 +1,6 @@
 import { NONCES_KEPT_SECONDS } from '../nonce-window.ts'
-import { type AskTools, ask } from './query.ts'
-import type { QueuedChange } from './queued-change.ts'
+import type { QueuedChange } from './batch-plan.ts'
+import { type AskTools, ask } from './retry.ts'
 import type { Statements } from './statements.ts'
 
 /** Which used nonces are kept. What is forgotten is in the database, and read with each burning. */
@@ -11,7 +11,7 @@ export interface NonceWindow {
   sweep(): Promise<void>
 }
 
-export interface NonceWindowTools extends AskTools {
+interface NonceWindowTools extends AskTools {
   readonly statements: Statements
   /** How many nonces are kept however old they are. */
   readonly spare: number

@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely'
-import { turns } from '../../runtime/mutex.ts'
-import { decodeRecurringPayment } from '../recurring-payment-text.ts'
-import { cardOf, referenceOf } from '../sql/card-rows.ts'
+import { turns } from '../../runtime/tasks.ts'
+import { decodeRecurringPayment } from '../recurring-payment.ts'
+import { pullBackStatements } from '../sql/dialect.ts'
+import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
+  findOrder,
   operatorRecordsOf,
   orderIdByPageToken,
   orderIdBySerialNumber,
@@ -13,23 +15,17 @@ import {
   recurringPaymentOf,
   sentOrderIds,
   tasksOfOrder,
-} from '../sql/cold-queries.ts'
-import { findOrder } from '../sql/find-order.ts'
-import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
-import { pullBackStatements } from '../sql/pull-back.ts'
+} from '../sql/queries.ts'
+import { cardOf, deliveryOf, referenceOf, taskOf } from '../sql/rows.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
-import { deliveryOf, taskOf } from '../sql/task-rows.ts'
 import type { Claim, Store } from '../store.ts'
-import { repeatedly } from './interval.ts'
-import { keyNotesOf } from './key-fingerprints.ts'
 import { locksOf } from './locks.ts'
-import { type OpenOptions, type OpenStore, openStore } from './open-store.ts'
+import { forgetAll, keyNotesOf, type OpenOptions, type OpenStore, openStore } from './open-store.ts'
 import { ordersOf } from './order-statements.ts'
-import { ask, askOnce } from './query.ts'
+import { ask, askOnce, repeatedly } from './retry.ts'
 import { rowsAs, type Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 import { transact } from './transaction.ts'
-import { forgetAll } from './truncate.ts'
 
 /** The store over the connections it is given: tests inject failures there. */
 export async function openPostgresStore(options: OpenOptions): Promise<Store> {

@@ -1,27 +1,24 @@
-import { afterNextTurn } from '../../runtime/after-next-turn.ts'
-import type { RealTime } from '../../runtime/real-time.ts'
+import { afterNextTurn, type RealTime } from '../../runtime/system.ts'
+import type { KeyCheck, KeyNotes } from '../key-fingerprints.ts'
 import { OrderCache } from '../sql/order-cache.ts'
+import { isKeyInUse, notedKeys } from '../sql/queries.ts'
 import type { Queries } from '../sql/tables.ts'
 import { otherTables, StoreError } from '../store-error.ts'
-import { checkServer } from './check-server.ts'
-import { type Clocks, clocksOf } from './clocks.ts'
-import { conflictQuestions } from './conflicts.ts'
+import { type Clocks, checkServer, clocksOf } from './clocks.ts'
+import { type Lease, leaseOf, RENEWED_WITHIN_MS, type WakeUps, wakeUps } from './cluster.ts'
+import { serverCode } from './connection-errors.ts'
 import type { ConnectionOptions, Connections } from './connections.ts'
 import { queriesOf } from './dialect.ts'
-import { serverCode } from './failure.ts'
-import { seqBlocks } from './id-blocks.ts'
-import { type Lease, leaseOf, RENEWED_WITHIN_MS } from './lease.ts'
-import { locksOf } from './locks.ts'
+import { barrierOf, locksOf, seqBlocks } from './locks.ts'
 import { migrate } from './migrations/migrate.ts'
 import { type NonceWindow, nonceWindow } from './nonce-window.ts'
 import type { Jobs } from './pg-boss-jobs.ts'
-import { requireUnreserved } from './schema-name.ts'
+import { type AskTools, ask } from './retry.ts'
 import { selfTest } from './self-test.ts'
+import { columns, rowsStatement } from './statement.ts'
 import { type Statements, statementsOver } from './statements.ts'
-import type { TransactionTools } from './transaction.ts'
-import { type WakeUps, wakeUps } from './wake-ups.ts'
-import { barrierOf } from './write-barrier.ts'
-import { type WriteQueue, writeQueue } from './write-queue.ts'
+import type { TransactionTools, Work } from './transaction.ts'
+import { conflictQuestions, type WriteQueue, writeQueue } from './write-queue.ts'
 
 export interface OpenOptions {
   readonly schema: string
@@ -134,5 +131,64 @@ async function assemble(
     clocks,
     queue,
     wakes,
+  }
+}
+
+/** Names that need no quoting anywhere, and leave room for what pg-boss adds. The server reserves `pg_` for itself. */
+const NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/
+
+/** @throws TypeError if it is not such a name */
+export function requireSchemaName(name: string): string {
+  if (NAME.test(name)) return name
+  throw new TypeError('schema: must begin with a letter, but not with pg_, and have only small letters, digits and _')
+}
+
+/** Words that name a schema only in quotes. Each version of the server has its own. */
+const RESERVED = `SELECT 1 FROM pg_get_keywords() WHERE word = $1 AND catcode IN ('R', 'T')`
+
+/** @throws TypeError if the server reserves the word */
+async function requireUnreserved(name: string, tools: AskTools): Promise<void> {
+  const { rowCount } = await ask({ text: RESERVED, values: [name] }, tools)
+  if (rowCount > 0) throw new TypeError(`schema: ${name} is a reserved word of PostgreSQL: choose another`)
+}
+
+const TABLES = [
+  'orders',
+  'operations',
+  'postings',
+  'deliveries',
+  'tasks',
+  'cards',
+  'card_references',
+  'recurring_payments',
+  'nonces',
+  'forgotten_nonces',
+]
+
+/** Deletes every row but those about the schema and its keys. */
+export function* forgetAll(schema: string): Work<void> {
+  yield [{ text: `TRUNCATE ${TABLES.map((name) => `${schema}.${name}`).join(', ')}` }]
+  return { keep: true, result: undefined }
+}
+
+interface KeyNotesTools extends AskTools {
+  readonly schema: string
+  readonly queries: Queries
+}
+
+export function keyNotesOf({ schema, queries, ...tools }: KeyNotesTools): KeyNotes {
+  const write = rowsStatement<KeyCheck>({
+    name: 'note_keys',
+    columns: columns('text', 'key_name', 'check_value'),
+    readers: { key_name: ({ name }) => name, check_value: ({ value }) => value },
+    text: (rows, names) => `INSERT INTO ${schema}.key_checks (${names}) SELECT ${names} FROM ${rows}
+      ON CONFLICT DO NOTHING`,
+  })
+  return {
+    note: async (checks) => {
+      if (checks.length > 0) await ask(write(checks), tools)
+      return await notedKeys(queries)
+    },
+    isInUse: (keyId) => isKeyInUse(queries, keyId),
   }
 }

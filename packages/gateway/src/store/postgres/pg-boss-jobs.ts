@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
-import type { RealTime } from '../../runtime/real-time.ts'
+import type { RealTime } from '../../runtime/system.ts'
 import { ANSWER_WITHIN_MS } from './connections.ts'
-import { repeatedly } from './interval.ts'
+import { repeatedly } from './retry.ts'
 
 /** Jobs of pg-boss, which keeps its own time: they say that something may be due, never what. */
 export interface Jobs {

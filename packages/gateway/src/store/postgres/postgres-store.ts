@@ -1,11 +1,10 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
-import { realTime } from '../../runtime/real-time.ts'
+import { realTime } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import type { Store } from '../store.ts'
-import { requireAddress } from './connection-address.ts'
-import { connectionsTo } from './connections.ts'
+import { connectionsTo, requireAddress } from './connections.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
-import { requireSchemaName } from './schema-name.ts'
+import { requireSchemaName } from './open-store.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host/database`, with `?sslmode=verify-full` beyond this machine. */

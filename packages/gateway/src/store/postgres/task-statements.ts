@@ -1,3 +1,5 @@
+import type { BurnableNonce } from '@tallystick/signing'
+import { type ForgottenSpan, MOST_SPANS, SPAN_REACH_SECONDS } from '../nonce-window.ts'
 import {
   ATTEMPT_WRITE,
   type AttemptWrite,
@@ -5,11 +7,10 @@ import {
   type DeliveryWrite,
   TASK_WRITE,
   type TaskWrite,
-} from '../sql/task-rows.ts'
+} from '../sql/rows.ts'
 import type { Claim } from '../store.ts'
-import { aliveNodes } from './lease.ts'
-import { type Columns, columns, rowsStatement } from './rows-statement.ts'
-import type { Statement } from './statement.ts'
+import { aliveNodes } from './cluster.ts'
+import { type Columns, columns, rowsStatement, type Statement } from './statement.ts'
 
 const DELIVERY_COLUMNS = {
   ...columns('bigint', 'order_seq', 'created_at', 'due_at', 'made', 'first_at', 'given_up_at'),
@@ -81,7 +82,7 @@ function assigned(names: readonly string[], source: string): string {
 }
 
 /** A claim, and the node that makes it. */
-export interface NodeClaim extends Claim {
+interface NodeClaim extends Claim {
   readonly node: bigint
 }
 
@@ -118,4 +119,63 @@ function claim(schema: string, { table, id, columns: claimed }: Claimable) {
     text,
     values: [now, until, limit, node],
   })
+}
+
+/** How many are forgotten at once. */
+const FORGOTTEN_AT_ONCE = 10_000
+
+/** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten: no node accepts those. */
+export function nonceStatements(schema: string) {
+  const spans = `${schema}.forgotten_nonces`
+  return {
+    /** Returns those that were fresh. */
+    burn: rowsStatement<BurnableNonce>({
+      name: 'burn_nonces',
+      columns: { ...columns('bigint', 'timestamp'), ...columns('text', 'consumer_key'), ...columns('bytea', 'nonce') },
+      readers: {
+        timestamp: ({ timestamp }) => timestamp,
+        consumer_key: ({ consumerKey }) => consumerKey,
+        nonce: ({ nonce }) => Buffer.from(nonce),
+      },
+      text: (rows, names) => `INSERT INTO ${schema}.nonces (${names}) SELECT ${names} FROM ${rows}
+        WHERE NOT EXISTS (SELECT FROM ${spans}
+          WHERE given.timestamp >= forgotten_from AND given.timestamp < forgotten_before)
+        ON CONFLICT DO NOTHING RETURNING ${names}`,
+    }),
+    /** The first seconds with nonces before `oldest`, if more than `spare` nonces are stored. No row: there is nothing to forget. */
+    spanToForget: (oldest: number, spare: number): Statement => ({
+      name: 'span_to_forget',
+      text: `WITH nonce AS (SELECT timestamp AS first FROM ${schema}.nonces WHERE timestamp < $1
+          AND EXISTS (SELECT FROM ${schema}.nonces OFFSET $2) ORDER BY timestamp LIMIT 1)
+        SELECT first, (SELECT max(timestamp) FROM ${schema}.nonces
+          WHERE timestamp < least($1, first + ${SPAN_REACH_SECONDS})) AS last FROM nonce`,
+      values: [oldest, spare],
+    }),
+    /** Each of these leaves at least as much forgotten as before, whatever other nodes do meanwhile. */
+    noteForgotten: ({ from, before }: ForgottenSpan): readonly Statement[] => [
+      {
+        name: 'note_forgotten',
+        text: `WITH grown AS (UPDATE ${spans} SET forgotten_before = greatest(forgotten_before, $2::bigint)
+            WHERE forgotten_from <= $1 AND forgotten_before > $1::bigint - ${SPAN_REACH_SECONDS} RETURNING 1)
+          INSERT INTO ${spans} SELECT $1, $2 WHERE NOT EXISTS (SELECT FROM grown)`,
+        values: [from, before],
+      },
+      {
+        name: 'join_spans',
+        text: `UPDATE ${spans} SET forgotten_from = 0 WHERE forgotten_before <=
+          (SELECT forgotten_before FROM ${spans} ORDER BY forgotten_before DESC OFFSET ${MOST_SPANS - 1} LIMIT 1)`,
+      },
+      {
+        name: 'drop_spans',
+        text: `DELETE FROM ${spans} WHERE forgotten_before <
+          (SELECT max(forgotten_before) FROM ${spans} WHERE forgotten_from = 0)`,
+      },
+    ],
+    forget: ({ from, before }: ForgottenSpan): Statement => ({
+      name: 'forget_nonces',
+      text: `DELETE FROM ${schema}.nonces WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${schema}.nonces
+        WHERE timestamp >= $1 AND timestamp < $2 LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
+      values: [from, before],
+    }),
+  }
 }

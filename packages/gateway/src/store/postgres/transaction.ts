@@ -1,6 +1,6 @@
-import { CollisionError, LONGEST_PAUSE_MS, type Patience, patiently, UnknownOutcomeError } from './backoff.ts'
 import { LostError, PartlyDoneError, query, queryAll, takeFrom } from './connection-errors.ts'
 import type { Connection, Connections } from './connections.ts'
+import { CollisionError, LONGEST_PAUSE_MS, type Patience, patiently, UnknownOutcomeError } from './retry.ts'
 import type { Answer, Statement } from './statement.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Answer, Statement } from './statement.ts'
  */
 export type Work<Result> = Generator<readonly Statement[], Ending<Result>, readonly Answer[]>
 
-export interface Ending<Result> {
+interface Ending<Result> {
   /** Commit, or roll back. */
   readonly keep: boolean
   readonly result: Result

@@ -1,17 +1,16 @@
 import { isInWindow } from '../nonce-window.ts'
 import type { KnownOrder, OrderCache } from '../sql/order-cache.ts'
 import type { Change } from '../store.ts'
-import { addToPlan, type BatchPlan, emptyPlan, type PlanTools } from './batch-plan.ts'
+import { addToPlan, type BatchPlan, emptyPlan, ordersIn, type PlanTools, type QueuedChange } from './batch-plan.ts'
 import { PartlyDoneError } from './connection-errors.ts'
-import type { SeqBlocks } from './id-blocks.ts'
+import type { SeqBlocks } from './locks.ts'
 import { ordersOf } from './order-statements.ts'
-import { ordersIn, type QueuedChange } from './queued-change.ts'
 import type { Answer, Row, Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 import type { Step } from './transaction.ts'
 
 /** What a change conflicts with: its nonce was used before, or something else exists already or has changed, or both. */
-export type Met = 'nonce' | 'other' | 'both'
+type Met = 'nonce' | 'other' | 'both'
 
 /** The result of writing changes together. */
 export interface WrittenBatch {

@@ -7,11 +7,11 @@ import {
   type Place,
   type Span,
 } from '../listing.ts'
+import { deliveryOf } from './rows.ts'
 import type { Queries, Tables } from './tables.ts'
-import { deliveryOf } from './task-rows.ts'
 
 /** The ids of a page of orders. */
-export interface IdPage {
+interface IdPage {
   readonly orderIds: readonly string[]
   readonly next: Place | undefined
 }

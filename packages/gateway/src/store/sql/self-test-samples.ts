@@ -1,5 +1,5 @@
 import type { BurnableNonce } from '@tallystick/signing'
-import type { Posting } from '../../ledger/postings.ts'
+import type { Posting } from '../../ledger/ledger.ts'
 import type { StoredOrder } from '../../orders/order.ts'
 
 /** What the self-tests of the databases write and roll back. */

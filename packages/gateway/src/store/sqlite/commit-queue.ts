@@ -12,7 +12,7 @@ export interface CommitQueue {
   close(): void
 }
 
-export interface CommitQueueOptions {
+interface CommitQueueOptions {
   readonly database: Database
   /** Runs `flush` once no more work is on its way in this turn of the event loop. */
   readonly soon: (flush: () => void) => void

@@ -1,5 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Queries } from '../sql/tables.ts'
 import { StoreError } from '../store-error.ts'
+import { type Database, hotStatement } from './database.ts'
 
 /**
  * Notes who holds the file, for the message that another process gets. The lock itself is the system's, on the database: it
@@ -50,4 +52,14 @@ function isRunning(pid: number): boolean {
 
 function nameOf(file: string): string {
   return `${file}.pid`
+}
+
+/** Writes a row, to see whether the store can be written to. */
+export function probeOf(database: Database, queries: Queries): () => void {
+  const write = hotStatement(
+    database,
+    {},
+    queries.updateTable('probe').set(({ eb, ref }) => ({ written: eb(ref('written'), '+', 1n) })),
+  )
+  return () => void write.run(undefined)
 }

@@ -1,10 +1,8 @@
 import type { BurnableNonce } from '@tallystick/signing'
 import { type ForgottenSpan, isInWindow, NONCES_KEPT_SECONDS, withForgotten } from '../nonce-window.ts'
-import type { Readers } from '../sql/readers.ts'
+import type { Readers } from '../sql/dialect.ts'
 import type { Queries } from '../sql/tables.ts'
-import type { Database } from './database.ts'
-import { ONE } from './limits.ts'
-import { hotStatement, slot, slotsOf } from './prepared-statement.ts'
+import { type Database, hotStatement, ONE, slot, slotsOf } from './database.ts'
 
 /** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten. */
 export interface NonceTable {

@@ -1,8 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { otherTables, StoreError, type StoreErrorCode } from '../store-error.ts'
-import type { Database, OpenDatabase } from './database.ts'
+import { type Database, isSqliteFailure, type OpenDatabase, SQLITE, type SqliteCode } from './database.ts'
 import { describeHolder } from './lock-owner.ts'
-import { isSqliteFailure, SQLITE, type SqliteCode } from './sqlite-failure.ts'
 
 /** The size of the page cache, in KiB. */
 const CACHE_KIB = 65_536

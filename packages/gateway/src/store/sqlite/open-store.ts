@@ -1,19 +1,20 @@
-import { RECORD_INSERT } from '../sql/cold-queries.ts'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { KeyCheck, KeyNotes } from '../key-fingerprints.ts'
+import { type Readers, readingDialect } from '../sql/dialect.ts'
 import { OrderCache } from '../sql/order-cache.ts'
-import type { Queries } from '../sql/tables.ts'
-import { cardTable } from './card-table.ts'
-import type { Database, OpenDatabase } from './database.ts'
-import { queriesOf } from './dialect.ts'
+import { isKeyInUse, notedKeys, RECORD_INSERT } from '../sql/queries.ts'
+import type { Queries, Tables } from '../sql/tables.ts'
+import { cardTable, postingTable } from './cards.ts'
+import type { CommitQueue } from './commit-queue.ts'
+import { type Database, hotStatement, type OpenDatabase, prepare, type SqlValue, slotsOf } from './database.ts'
+import { aloneOn, closeUnlessLeft } from './file-guard.ts'
 import { type Holder, holderOf } from './lock-owner.ts'
 import { migrate } from './migrations/migrate.ts'
 import { nonceTable } from './nonce-table.ts'
 import { explained, openDatabase } from './open-database.ts'
-import { orderTable } from './order-table.ts'
-import { aloneOn, closeUnlessLeft } from './other-library.ts'
-import { postingTable } from './posting-table.ts'
-import { hotStatement, slotsOf } from './prepared-statement.ts'
+import { orderTable } from './orders.ts'
 import { selfTest } from './self-test.ts'
-import { agendaTable } from './task-table.ts'
+import { agendaTable } from './tasks.ts'
 import type { StoreTables } from './write-change.ts'
 
 /** A file that is locked, has the newest schema, and has passed the self-test. */
@@ -25,7 +26,7 @@ export interface OpenStore {
   readonly holder: Holder
 }
 
-export interface OpenStoreOptions {
+interface OpenStoreOptions {
   readonly open: OpenDatabase
   readonly cachedOrders: number
   readonly spareNonces: number
@@ -77,4 +78,35 @@ function storeTables(
       queries.insertInto('operator_records').values(slotsOf(RECORD_INSERT)),
     ),
   }
+}
+
+const KEY_CHECK = { key_name: ({ name }) => name, check_value: ({ value }) => value } satisfies Readers<KeyCheck>
+
+export function keyNotesOf(database: Database, queries: Queries, queue: CommitQueue): KeyNotes {
+  const write = hotStatement(
+    database,
+    KEY_CHECK,
+    queries
+      .insertInto('key_checks')
+      .values(slotsOf(KEY_CHECK))
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  return {
+    note: async (checks) => {
+      if (checks.length > 0) await queue.run(() => void checks.map((check) => write.run(check)))
+      return await notedKeys(queries)
+    },
+    isInUse: (keyId) => isKeyInUse(queries, keyId),
+  }
+}
+
+/** Kysely over one database of node:sqlite. */
+function queriesOf(database: Database): Queries {
+  const dialect = readingDialect({
+    adapter: () => new SqliteAdapter(),
+    compiler: () => new SqliteQueryCompiler(),
+    introspector: (queries) => new SqliteIntrospector(queries),
+    read: ({ sql, parameters }) => prepare(database, sql).all(...(parameters as SqlValue[])),
+  })
+  return new Kysely<Tables>({ dialect })
 }

@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { OrderCache } from '../sql/order-cache.ts'
 import { NAMESAKE, ORPHAN, OVERDRAWN, SAMPLE } from '../sql/self-test-samples.ts'
 import { StoreError } from '../store-error.ts'
-import type { Database, SqlValue } from './database.ts'
-import { isSqliteFailure, SQLITE } from './sqlite-failure.ts'
+import { type Database, isSqliteFailure, SQLITE, type SqlValue } from './database.ts'
 import { type StoreTables, writeChange } from './write-change.ts'
 
 /** The largest file, in pages, that is read through at start: a larger one would delay it. */
 const MOST_PAGES_CHECKED = 8_192
 
-export interface SelfTestSubject {
+interface SelfTestSubject {
   readonly file: string
   readonly database: Database
   readonly tables: StoreTables

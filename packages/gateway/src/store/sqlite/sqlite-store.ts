@@ -1,9 +1,13 @@
 import { checkOptions, kind } from '@tallystick/core'
-import { afterNextTurn } from '../../runtime/after-next-turn.ts'
+import { afterNextTurn } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
+import { pullBackStatements } from '../sql/dialect.ts'
+import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
+import type { OrderCache } from '../sql/order-cache.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
+  findOrder,
   operatorRecordsOf,
   orderIdByPageToken,
   orderIdBySerialNumber,
@@ -12,21 +16,15 @@ import {
   recurringPaymentOf,
   sentOrderIds,
   tasksOfOrder,
-} from '../sql/cold-queries.ts'
-import { findOrder } from '../sql/find-order.ts'
-import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
-import { pullBackStatements } from '../sql/pull-back.ts'
+} from '../sql/queries.ts'
 import type { Store } from '../store.ts'
 import { commitQueue } from './commit-queue.ts'
-import { type OpenDatabase, openFile } from './database.ts'
-import { inPlaceOf } from './file-guard.ts'
-import { keyNotesOf } from './key-fingerprints.ts'
-import { type OpenStore, openStore } from './open-store.ts'
-import { aloneOn, closeUnlessLeft } from './other-library.ts'
-import { releaseClaims } from './task-statements.ts'
-import { forgetAll } from './truncate.ts'
-import { probeOf } from './writability-check.ts'
-import { writeChange } from './write-change.ts'
+import { type Database, type OpenDatabase, openFile } from './database.ts'
+import { aloneOn, closeUnlessLeft, inPlaceOf } from './file-guard.ts'
+import { probeOf } from './lock-owner.ts'
+import { keyNotesOf, type OpenStore, openStore } from './open-store.ts'
+import { releaseClaims } from './tasks.ts'
+import { type StoreTables, writeChange } from './write-change.ts'
 
 export interface SqliteStoreOptions {
   /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
@@ -140,4 +138,18 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       closeUnlessLeft(database)
     },
   }
+}
+
+/** Tables about the file itself, the keys that are used with it, and what persons had done. */
+const KEPT = ['schema_version', 'probe', 'key_checks', 'operator_records']
+
+/** Deletes every row of all other tables, within the transaction of the commit queue. */
+export function forgetAll(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {
+  database.exec('PRAGMA defer_foreign_keys = ON')
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+  for (const { name } of tables.all()) {
+    if (!KEPT.includes(String(name))) database.exec(`DELETE FROM ${String(name)}`)
+  }
+  nonces.reload()
+  cache.clear()
 }

@@ -1,12 +1,11 @@
 import { requireDecided } from '../check-change.ts'
 import type { OperatorRecord } from '../operator-record.ts'
 import type { Change, Committed, Conflict } from '../store.ts'
-import type { CardTable } from './card-table.ts'
+import type { CardTable, PostingTable } from './cards.ts'
+import type { HotStatement } from './database.ts'
 import type { NonceTable } from './nonce-table.ts'
-import type { OrderTable } from './order-table.ts'
-import type { PostingTable } from './posting-table.ts'
-import type { HotStatement } from './prepared-statement.ts'
-import type { AgendaTable } from './task-table.ts'
+import type { OrderTable } from './orders.ts'
+import type { AgendaTable } from './tasks.ts'
 
 export interface StoreTables {
   readonly orders: OrderTable

@@ -1,5 +1,5 @@
 import { allowedActions } from '@tallystick/core'
-import { ruledOrder } from '../../../src/orders/derive.ts'
+import { ruledOrder } from '../../../src/orders/operations.ts'
 import type { Fields } from '../../support/signed-requests.ts'
 import { loginOf } from '../merchants.ts'
 import { major, type PaperOrder } from '../paper-order.ts'

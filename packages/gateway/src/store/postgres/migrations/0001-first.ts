@@ -1,7 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { withKnownOperations, withSums } from '../../sql/first-constraints.ts'
-import type { Queries } from '../../sql/tables.ts'
-import { SEQ_BLOCK } from '../id-blocks.ts'
+import { type Queries, withKnownOperations, withSums } from '../../sql/tables.ts'
+import { SEQ_BLOCK } from '../locks.ts'
 import type { Migration } from './migration.ts'
 
 /**

@@ -2,10 +2,9 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Queries } from '../../sql/tables.ts'
 import { StoreError } from '../../store-error.ts'
 import { locksOf } from '../locks.ts'
-import type { AskTools } from '../query.ts'
+import type { AskTools } from '../retry.ts'
 import type { Statement } from '../statement.ts'
-import type { Step, Work } from '../transaction.ts'
-import { transact } from '../transaction.ts'
+import { type Step, transact, type Work } from '../transaction.ts'
 import { first } from './0001-first.ts'
 import type { Migration } from './migration.ts'
 
@@ -18,7 +17,7 @@ const LOCK_TIMEOUT: Statement = { text: "SET LOCAL lock_timeout = '2s'" }
 /** How long to try again while a table is busy. */
 const PATIENCE_MS = 60_000
 
-export interface Migrated {
+interface Migrated {
   readonly queries: Queries
   readonly schema: string
 }

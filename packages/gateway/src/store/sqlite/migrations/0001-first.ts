@@ -1,6 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { withKnownOperations, withSums } from '../../sql/first-constraints.ts'
-import type { Queries } from '../../sql/tables.ts'
+import { type Queries, withKnownOperations, withSums } from '../../sql/tables.ts'
 import type { Migration } from './migration.ts'
 
 /**

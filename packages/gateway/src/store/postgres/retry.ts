@@ -1,0 +1,110 @@
+import type { RealTime } from '../../runtime/system.ts'
+import { StoreError } from '../store-error.ts'
+import { failureOf, LostError, query, takeFrom } from './connection-errors.ts'
+import type { Connections } from './connections.ts'
+import type { Answer, Statement } from './statement.ts'
+
+export interface Patience {
+  readonly time: RealTime
+  /** How long to try again if the server is away or others write the same. Default 8 s: callers have 30. */
+  readonly patienceMs?: number
+}
+
+const PATIENCE_MS = 8_000
+const FIRST_PAUSE_MS = 10
+export const LONGEST_PAUSE_MS = 500
+
+/** Others were quicker, without the database reporting it. */
+export class CollisionError extends Error {
+  override readonly name = 'CollisionError'
+}
+
+/** The outcome of a commit could not be found out: what it wrote may be there. */
+export class UnknownOutcomeError extends StoreError {
+  constructor(why: string) {
+    super('UNREACHABLE', `The database was lost while it committed (${why})`)
+  }
+}
+
+/**
+ * Does the work, and tries again while that helps: others wrote the same, or the server was lost. The work receives the time
+ * when the patience ends.
+ *
+ * @throws StoreError `UNREACHABLE` if the server stayed away
+ */
+export async function patiently<Result>(
+  work: (until: number) => Promise<Result>,
+  { time, patienceMs = PATIENCE_MS }: Patience,
+): Promise<Result> {
+  const until = time.now() + patienceMs
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await work(until)
+    } catch (error) {
+      if (!isWorthAnotherTry(error) || time.now() >= until) throw told(error)
+    }
+    await time.pause(pause)
+  }
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  if (error instanceof LostError || error instanceof CollisionError) return true
+  return error instanceof Error && 'severity' in error && failureOf(error) === 'collided'
+}
+
+function told(error: unknown): unknown {
+  return error instanceof LostError
+    ? new StoreError('UNREACHABLE', `The database does not answer (${error.message})`)
+    : error
+}
+
+interface Repeated {
+  /** Stops the repetition. Resolves when the work under way has ended. */
+  end(): Promise<void>
+}
+
+interface RepeatTools {
+  readonly time: RealTime
+  readonly everyMs: number
+  readonly onError: (error: unknown) => void
+}
+
+/** Does the work again and again, never twice at once. */
+export function repeatedly(work: () => Promise<void>, { time, everyMs, onError }: RepeatTools): Repeated {
+  let running: Promise<void> | undefined
+  const stop = time.every(everyMs, () => {
+    running ??= work()
+      .catch(onError)
+      .finally(() => {
+        running = undefined
+      })
+  })
+  return {
+    end: async () => {
+      stop()
+      await running
+    },
+  }
+}
+
+export interface AskTools extends Patience {
+  readonly connections: Connections
+}
+
+/** Runs one statement on any connection, and repeats it while that helps. The statement must bear being run twice. */
+export function ask(statement: Statement, tools: AskTools): Promise<Answer> {
+  return patiently(() => askOnce(statement, tools.connections), tools)
+}
+
+export async function askOnce(statement: Statement, connections: Connections): Promise<Answer> {
+  const connection = await takeFrom(connections)
+  let isBroken = false
+  try {
+    return await query(connection, statement)
+  } catch (error) {
+    isBroken = error instanceof LostError
+    throw error
+  } finally {
+    connection.release(isBroken)
+  }
+}
