@@ -1,7 +1,7 @@
 import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client'
 import type { PaymentError } from '@tallystick/core'
-import type { Decision } from './decide/look.ts'
-import type { StrayNotice, StrayOutcome } from './reconcile/stray-look.ts'
+import type { StrayNotice, StrayOutcome } from './reconcile/orphan-status.ts'
+import type { Decision } from './status/status-result.ts'
 
 /** What the merchant's log and operators are notified of. Nothing depends on it being heard: the report shows what stands. */
 export type JournalEvent =

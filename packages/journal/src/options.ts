@@ -17,13 +17,13 @@ import {
   Secret,
 } from '@tallystick/core'
 import { warnOf } from './alarms.ts'
+import { type ClockSkew, clockSkew } from './background/clock-changes.ts'
+import { type Leases, leases } from './background/lease.ts'
+import type { Wakeups } from './background/wake-ups.ts'
 import { type JournalListener, quietly } from './events.ts'
-import { type Leases, leases } from './lease.ts'
+import type { StrayHandler, StrayNotice, StrayNoticeHandler, StrayOutcome } from './reconcile/orphan-status.ts'
 import { type Refusals, refusals } from './reconcile/refusals.ts'
-import type { StrayHandler, StrayNotice, StrayNoticeHandler, StrayOutcome } from './reconcile/stray-look.ts'
-import { randomFraction, randomName, systemClock } from './rims/system.ts'
-import { type ClockSkew, clockSkew } from './set-backs.ts'
-import type { Wakeups } from './wakeups.ts'
+import { randomFraction, randomName, systemClock } from './runtime/system.ts'
 
 /** What the merchant does with an outcome. */
 export interface HandlerInput<Transaction> {

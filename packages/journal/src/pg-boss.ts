@@ -1,1 +1,1 @@
-export { type PgBossWakeupsOptions, pgBossWakeups } from './pg-boss/pg-boss-wakeups.ts'
+export { type PgBossWakeupsOptions, pgBossWakeups } from './background/pg-boss-wakeups.ts'

@@ -1,1 +1,1 @@
-export { type PostgresJournalOptions, postgresJournalStore } from './postgres/postgres-journal-store.ts'
+export { type PostgresJournalOptions, postgresJournalStore } from './store/postgres/postgres-journal-store.ts'

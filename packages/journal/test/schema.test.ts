@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { fileNameOf, MIGRATIONS, sqlOf } from '../src/schema/migrations.ts'
-import type { DialectName } from '../src/schema/queries.ts'
-import { sqliteJournalStore } from '../src/sqlite/sqlite-journal-store.ts'
+import { fileNameOf, MIGRATIONS, sqlOf } from '../src/store/schema/migrations.ts'
+import type { DialectName } from '../src/store/schema/queries.ts'
+import { sqliteJournalStore } from '../src/store/sqlite/sqlite-journal-store.ts'
 import { postgresWorld } from './store/postgres-world.ts'
 
 const folder = join(import.meta.dirname, '..', 'sql')

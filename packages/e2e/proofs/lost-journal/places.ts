@@ -4,8 +4,8 @@ import type { JournalStore } from '@tallystick/client'
 import { sqliteJournalStore } from '@tallystick/journal'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
 import pg from 'pg'
-import { readArguments } from '../../../journal/src/command/arguments.ts'
-import { run } from '../../../journal/src/command/run.ts'
+import { readArguments } from '../../../journal/src/cli/arguments.ts'
+import { run } from '../../../journal/src/cli/run.ts'
 
 const TABLES = ['intents', 'outcomes', 'stray_orders', 'gateway_answers', 'version'].map((name) => `journal_${name}`)
 const GONE = 'TablesGoneError'

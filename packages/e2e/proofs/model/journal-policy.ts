@@ -1,9 +1,9 @@
 import type { Intent } from '@tallystick/client'
 import { NoReplyError, type ReplyValues } from '@tallystick/core'
-import { decideLook } from '../../../journal/src/decide/decide-look.ts'
-import type { Look } from '../../../journal/src/decide/look.ts'
-import { lost, settled } from '../../../journal/src/sending/settle.ts'
-import { moved } from '../../../journal/src/states.ts'
+import { moved } from '../../../journal/src/intents/states.ts'
+import { lost, settled } from '../../../journal/src/pay/settle.ts'
+import { decideLook } from '../../../journal/src/status/decide.ts'
+import type { Look } from '../../../journal/src/status/status-result.ts'
 import { intentWith } from '../../../journal/test/intents.ts'
 import type { Policy, Seen } from './policy.ts'
 

@@ -1,4 +1,4 @@
-import type { Look } from '../../../journal/src/decide/look.ts'
+import type { Look } from '../../../journal/src/status/status-result.ts'
 
 /** What a client believes of an attempt. */
 export type Belief =

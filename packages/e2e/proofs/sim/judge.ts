@@ -1,7 +1,7 @@
 import type { Intent } from '@tallystick/client'
 import { toMinorUnits } from '@tallystick/core'
 import type { StoredOrder } from '@tallystick/gateway'
-import { keyText } from '../../../journal/src/business-key.ts'
+import { keyText } from '../../../journal/src/intents/business-key.ts'
 import { judgeAccount } from './account.ts'
 import { carriedOut } from './deeds.ts'
 import { makesOrder, type Step } from './merchant.ts'

@@ -1,6 +1,6 @@
 import type { Intent } from '@tallystick/client'
 import type { Journal, ReviewDecision } from '@tallystick/journal'
-import { keyText } from '../../../journal/src/business-key.ts'
+import { keyText } from '../../../journal/src/intents/business-key.ts'
 import { carriedOut } from './deeds.ts'
 import type { Effects } from './mortal.ts'
 import type { World } from './world.ts'

@@ -1,4 +1,4 @@
-import { keyText } from '../../../journal/src/business-key.ts'
+import { keyText } from '../../../journal/src/intents/business-key.ts'
 import { judge } from './judge.ts'
 import { settleReviews } from './person.ts'
 import { type Keys, LOGIN, type World, worldOf } from './world.ts'

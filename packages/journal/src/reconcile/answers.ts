@@ -1,7 +1,7 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
-import { asOfNow, isAbsentLongEnough, withAbsence } from '../decide/absence.ts'
-import { endpointName, endpointOf } from '../endpoint.ts'
+import { endpointName, endpointOf } from '../intents/endpoint.ts'
 import type { JournalParts } from '../options.ts'
+import { asOfNow, isAbsentLongEnough, withAbsence } from '../status/absence.ts'
 import { ask } from './ask.ts'
 
 /** When each endpoint last knew an order: an absence proves nothing at an endpoint that knows none at all. */

@@ -1,8 +1,8 @@
 import type { Intent, IntentEndpoint } from '@tallystick/client'
 import { isPaymentError, type RequestInput } from '@tallystick/core'
-import type { Look } from '../decide/look.ts'
-import { endpointOf } from '../endpoint.ts'
+import { endpointOf } from '../intents/endpoint.ts'
 import type { JournalParts } from '../options.ts'
+import type { Look } from '../status/status-result.ts'
 
 type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder' | 'refusals'>
 

@@ -1,7 +1,7 @@
 import type { IntentEndpoint } from '@tallystick/client'
 import type { PaymentError } from '@tallystick/core'
-import { endpointName } from '../endpoint.ts'
 import type { JournalListener } from '../events.ts'
+import { endpointName } from '../intents/endpoint.ts'
 
 /** Notices endpoints that refuse status requests. */
 export interface Refusals {

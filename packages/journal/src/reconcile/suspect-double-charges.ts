@@ -1,7 +1,7 @@
 import type { Intent, IntentChange, JournalStore, NewOutcome } from '@tallystick/client'
 import { changeShown } from '@tallystick/core'
 import type { JournalListener } from '../events.ts'
-import { isPaid } from '../states.ts'
+import { isPaid } from '../intents/states.ts'
 
 /** Reports business keys of which more than one attempt was paid: an operator has to refund all but one. */
 export async function suspectDoubleCharges(

@@ -1,7 +1,7 @@
 import type { Intent, JournalOutcome, JournalStore } from '@tallystick/client'
 import { expect, test } from 'vitest'
 import { type JournalEvent, memoryJournalStore } from '../../src/index.ts'
-import { moved } from '../../src/states.ts'
+import { moved } from '../../src/intents/states.ts'
 import { handClock } from '../hand-clock.ts'
 import { intentWith } from '../intents.ts'
 import { type Answer, shopProcess, statusReply } from '../shop-process.ts'

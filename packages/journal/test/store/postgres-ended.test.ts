@@ -1,8 +1,8 @@
 import { endedConnections } from '@tallystick/test-postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { migrateDatabase } from '../../src/postgres/migrate-database.ts'
 import { postgresJournalStore } from '../../src/postgres.ts'
+import { migrateDatabase } from '../../src/store/postgres/migrate-database.ts'
 import { intentWith, withOutcomes } from '../intents.ts'
 import { postgresWorld } from './postgres-world.ts'
 

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import type { JournalStore } from '@tallystick/client'
+import type { ReportedStore } from '../outcomes/report.ts'
+import { hasJournal } from '../store/sqlite/migrate.ts'
+import { whenFree } from '../store/sqlite/open-connection.ts'
+import { sqliteJournalStore } from '../store/sqlite/sqlite-journal-store.ts'
+import type { Place } from './arguments.ts'
+import { withPostgres } from './with-postgres.ts'
+
+/** What the command does with a store, whatever its transactions are. */
+export type OpenedStore = ReportedStore &
+  Pick<JournalStore, 'named' | 'find' | 'update' | 'ofOrder' | 'attemptsOf' | 'close'>
+
+/**
+ * Opens a journal that is there, beside the shop's processes, and closes it after the work.
+ *
+ * @throws Error if there is none: a misspelt name must not create an empty journal, whose report would show that all is well
+ */
+export async function withJournal<Result>(
+  place: Place,
+  work: (store: OpenedStore) => Promise<Result>,
+): Promise<Result> {
+  const store = await opened(place)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function opened(place: Place): Promise<OpenedStore> {
+  if (place.dialect === 'sqlite') {
+    if (!existsSync(place.file)) throw new Error(`there is no file ${place.file}; \`migrate\` makes one`)
+    if (!(await whenFree(() => hasJournal(place.file)))) throw noJournalIn(place.file)
+    return sqliteJournalStore({ file: place.file })
+  }
+  const {
+    url: { href },
+    schema,
+  } = place
+  const { journalIn } = await withPostgres(() => import('../store/postgres/migrate-database.ts'))
+  const sought = await journalIn(href, { schema })
+  if (!sought.isThere) throw noJournalIn(`schema ${sought.schema} of ${nameOf(place)}`, sought.others)
+  const { postgresJournalStore } = await import('../store/postgres/postgres-journal-store.ts')
+  return postgresJournalStore({ connectionString: href, schema })
+}
+
+function noJournalIn(name: string, others: readonly string[] = []): Error {
+  const there =
+    others.length === 0 ? '`migrate` makes one' : `there is one in ${others.join(' and in ')}: name it by --schema`
+  return new Error(`there is no journal in ${name}; ${there}`)
+}
+
+/** Without the user and the password. */
+export function nameOf(place: Place): string {
+  return place.dialect === 'sqlite' ? place.file : `${place.url.host}${place.url.pathname}`
+}

@@ -1,0 +1,58 @@
+import { reportOf } from '../outcomes/report.ts'
+import { MIGRATIONS, sqlOf } from '../store/schema/migrations.ts'
+import { migrate } from '../store/sqlite/migrate.ts'
+import { openConnection, whenFree } from '../store/sqlite/open-connection.ts'
+import { type Command, HELP, type Place } from './arguments.ts'
+import { nameOf, withJournal } from './open-journal.ts'
+import { reportText } from './report-text.ts'
+import { settle, type Terminal } from './settle.ts'
+import { show } from './show.ts'
+import { withPostgres } from './with-postgres.ts'
+
+type PostgresPlace = Extract<Place, { readonly dialect: 'postgresql' }>
+
+/** Runs a command; gives what it prints. */
+export async function run(command: Command, terminal: Terminal = {}): Promise<string> {
+  switch (command.name) {
+    case 'help':
+      return HELP
+    case 'sql':
+      return MIGRATIONS.map((migration) => sqlOf(migration, command.dialect)).join('\n')
+    case 'migrate':
+      return await migrated(command)
+    case 'report':
+      return await report(command.place, command.isJson)
+    case 'show':
+      return await show(command)
+    case 'settle':
+      return await settle(command, terminal)
+  }
+}
+
+async function migrated({ place, isAnew }: Extract<Command, { readonly name: 'migrate' }>): Promise<string> {
+  const before =
+    place.dialect === 'sqlite'
+      ? await whenFree(() => migratedFile(place.file, isAnew))
+      : await migratedDatabase(place, isAnew)
+  const [name, after] = [nameOf(place), MIGRATIONS.length]
+  return before === after ? `${name} has version ${after} already\n` : `${name}: version ${before} to ${after}\n`
+}
+
+function migratedFile(file: string, isAnew: boolean): number {
+  const connection = openConnection(file)
+  const before = migrate(connection, isAnew)
+  connection.database.close()
+  return before
+}
+
+async function migratedDatabase({ url: { href }, schema }: PostgresPlace, isAnew: boolean): Promise<number> {
+  const { migrateDatabase } = await withPostgres(() => import('../store/postgres/migrate-database.ts'))
+  return await migrateDatabase(href, { schema, isAnew })
+}
+
+async function report(place: Place, isJson: boolean): Promise<string> {
+  return await withJournal(place, async (store) => {
+    const found = await reportOf(store)
+    return isJson ? `${JSON.stringify(found, undefined, 2)}\n` : reportText(found)
+  })
+}

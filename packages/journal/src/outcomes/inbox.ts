@@ -1,0 +1,48 @@
+import { type CallbackInbox, LEAST_WAIT_MS, type ReceivedCallback } from '@tallystick/client'
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { filledText } from '../intents/filled-text.ts'
+import type { JournalParts } from '../options.ts'
+
+/**
+ * The inbox of callbacks: each is stored durably before it is acknowledged. A callback that looks like an earlier one also causes
+ * a status check of its order, since two equal partial reversals look alike (docs/guides/callbacks.md).
+ */
+export function inbox<Transaction>(
+  { store, clock, handler, onStray, strayLimit, tell }: JournalParts<Transaction>,
+  onNews: () => void,
+): CallbackInbox {
+  // Without a handler, this may be the process of a shop that hands outcomes over in another one.
+  let isHeard = onStray !== undefined || handler === undefined
+  return {
+    receive: async (callback) => {
+      requireNames(callback)
+      const { clientOrderId, orderId, status, type, amount, currency } = callback
+      const now = clock.now()
+      const entry = { clientOrderId, orderId, status, type, amount, currency, receivedAt: now }
+      const received = await store.receive(entry, { limit: strayLimit, checkAt: now + LEAST_WAIT_MS })
+      if (received === 'full') {
+        tell({ type: 'INBOX_FULL' })
+        return received
+      }
+      onNews()
+      if (received === 'stray' && !isHeard) {
+        isHeard = true
+        tell({ type: 'STRAY_UNHEARD' })
+      }
+      return 'stored'
+    },
+  }
+}
+
+/** Refuses a callback as a framework parses it, with the wire names: stored like that, its order could not be asked for. */
+function requireNames(callback: ReceivedCallback): void {
+  const { clientOrderId, orderId, status } = Object(callback) as ReceivedCallback
+  checkOptions('journal.inbox.receive', { clientOrderId, orderId, status }, NAMES)
+}
+
+const NAME = kind.required(filledText('those of readCallback'))
+const NAMES: Kinds<Pick<ReceivedCallback, 'clientOrderId' | 'orderId' | 'status'>> = {
+  clientOrderId: NAME,
+  orderId: NAME,
+  status: NAME,
+}

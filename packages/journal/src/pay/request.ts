@@ -1,0 +1,107 @@
+import {
+  catalogue,
+  checkOptions,
+  fieldsOf,
+  type Kind,
+  type Kinds,
+  kind,
+  nearestName,
+  operationKeys,
+  ROW_OPERATIONS,
+} from '@tallystick/core'
+import { keyText } from '../intents/business-key.ts'
+import { type EndpointOptions, readEndpoint } from '../intents/endpoint.ts'
+import { isJournaled, type JournaledOperation, type JournalInput, namesOrder } from '../intents/operation-facts.ts'
+import type { Asked } from './intent.ts'
+import type { PayOptions } from './pay.ts'
+
+/** What a caller passes, unchecked. */
+interface Given<K extends JournaledOperation> extends Pick<Asked<K>, 'key' | 'operation' | 'input'> {
+  readonly endpoint: EndpointOptions
+}
+
+/**
+ * What a caller asks for, checked before anything is written.
+ *
+ * @throws TypeError that names what is wrong
+ */
+export function readAsked<K extends JournaledOperation>({ key, operation, input, endpoint }: Given<K>): Asked<K> {
+  keyText(key)
+  requireOperation(operation)
+  requireInput(operation, input)
+  // A copy: what the caller changes in the input afterwards must not count.
+  const fields = { ...fieldsOf(catalogue[operation], input) } as JournalInput<K>
+  return { key, operation, input: fields, endpoint: readEndpoint(endpoint) }
+}
+
+/** The ids are checked where they are read. */
+const ENDPOINT: Kinds<EndpointOptions> = { endpointId: kind.anything, endpointGroupId: kind.anything }
+const NEXT = kind.oneOf('next')
+const ATTEMPT: Kind = {
+  wanted: `${kind.count.wanted} or ${NEXT.wanted}`,
+  isRight: (value) => kind.count.isRight(value) || NEXT.isRight(value),
+}
+const PAY: Kinds<PayOptions> = { attempt: ATTEMPT, ...ENDPOINT }
+
+/** @throws TypeError for a name that is no option, and for an attempt that is neither a number nor 'next' */
+export function requirePayOptions(options: PayOptions): void {
+  checkOptions('journal.pay', options, PAY)
+}
+
+/** @throws TypeError for a name that is no option */
+export function requirePrepareOptions(options: EndpointOptions): void {
+  checkOptions('journal.prepare', options, ENDPOINT)
+}
+
+/** What other gateways call some of the operations. */
+const OTHER_NAMES: ReadonlyMap<string, JournaledOperation> = new Map([
+  ['charge', 'sale'],
+  ['purchase', 'sale'],
+  ['authorize', 'preauth'],
+  ['refund', 'return'],
+  ['cancel', 'void'],
+  ['rebill', 'makeRebill'],
+  ['subscription', 'createRecurringPayment'],
+  ['createsubscription', 'createRecurringPayment'],
+  ['recurringpayment', 'createRecurringPayment'],
+  ['subscriptioncharge', 'processRecurringPayment'],
+  ['chargesubscription', 'processRecurringPayment'],
+])
+
+function requireOperation(operation: unknown): void {
+  const known = operationKeys.find((key) => key === operation)
+  if (known !== undefined && isJournaled(known)) return
+  if (typeof operation !== 'string') {
+    throw new TypeError(
+      "The operation must be a text, such as 'sale': the journal takes the business key first, then the operation, then its input",
+    )
+  }
+  const journaled = operationKeys.filter(isJournaled)
+  if (known === undefined) throw new TypeError(`There is no operation ${operation}; ${hintFor(operation, journaled)}`)
+  const row = Object.entries(ROW_OPERATIONS).find(([rows]) => rows === known)?.[1]
+  throw new TypeError(
+    row === undefined
+      ? `${known} neither moves money nor stores a card: call it on the client. The journal sends ${journaled.join(', ')}`
+      : `${known} has several payments in one request, which one key cannot name: pay each with ${row}, under a key of its own`,
+  )
+}
+
+/** The operation that was meant, or all there are. */
+function hintFor(operation: string, journaled: readonly JournaledOperation[]): string {
+  const letters = operation.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
+  const meant = OTHER_NAMES.get(letters) ?? journaled.find((key) => key.toLowerCase() === letters)
+  if (meant !== undefined) return `it is called ${meant} here`
+  const nearest = nearestName(operation, journaled)
+  const all = `the journal sends ${journaled.join(', ')}`
+  return nearest === undefined ? all : `did you mean ${nearest}? ${all[0]?.toUpperCase()}${all.slice(1)}`
+}
+
+function requireInput(operation: JournaledOperation, input: object): void {
+  if (!kind.object.isRight(input)) throw new TypeError(`The input of ${operation} must be an object`)
+  if (namesOrder(operation) || !('clientOrderId' in input)) return
+  if (input.clientOrderId === undefined || input.clientOrderId === null || input.clientOrderId === '') return
+  throw new TypeError(
+    `clientOrderId must not be in the input of ${operation}: the journal makes it, a new one for each attempt, and gives ` +
+      'it in intent.clientOrderId of the result. Your own name for the payment is the business key',
+  )
+}

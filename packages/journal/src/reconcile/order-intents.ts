@@ -1,0 +1,72 @@
+import type { Clock, Intent, IntentChange, JournalStore, Observation } from '@tallystick/client'
+import { isOpening, isUndecided, kept } from '../intents/states.ts'
+import { missedUntil } from '../status/downtime.ts'
+import { isOfOrder } from '../status/is-of-order.ts'
+import { paidAfterAll } from '../status/late-approval.ts'
+import type { Decision } from '../status/status-result.ts'
+
+interface Parts {
+  readonly store: Pick<JournalStore, 'ofOrder'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+type Change = IntentChange & Partial<Decision>
+
+/** The modifications of the intent's order. */
+export async function modificationsOf(intent: Intent, store: Parts['store']): Promise<readonly Intent[]> {
+  return modificationsAmong(await store.ofOrder(intent.clientOrderId), intent)
+}
+
+/** The same, of intents with its client order id. */
+export function modificationsAmong(ofId: readonly Intent[], intent: Intent): readonly Intent[] {
+  return ofId.filter((other) => other.kind === 'modification' && isOfOrder(other, intent))
+}
+
+/** The change of an intent, and what to write with it for the opening of its order if a modification ends with this change. */
+export async function withOpening<C extends Change>(
+  before: Intent,
+  change: C,
+  parts: Parts,
+): Promise<readonly [C, ...IntentChange[]]> {
+  const { intent: after } = change
+  const isDone = before.state !== 'FINAL' && after.state === 'FINAL'
+  const hasEnded = isDone || (isUndecided(before) && !isUndecided(after))
+  if (!hasEnded || after.kind !== 'modification') return [change]
+  const ofOrder = (await parts.store.ofOrder(after.clientOrderId)).filter((other) => isOfOrder(after, other))
+  const opening = ofOrder.find(isOpening)
+  if (opening === undefined) return [change]
+  // A process that ends the opening at this moment has read the modification as it was: one of the two has to read again.
+  if (opening.state !== 'FINAL') return [change, unchanged(opening)]
+  const modifications = ofOrder.filter(({ kind }) => kind === 'modification')
+  const shown = isDone ? after.before : after.observed
+  // While the modification held the order, no other change of it was reported. The opening does not wait for one presumed absent.
+  const missed = before.holdsOrder ? missedUntil(opening, opening.observed, shown, modifications) : []
+  const toldBy = isDone ? after.observed : missed.length > 0 ? shown : undefined
+  const paid = missed.length > 0 && shown ? paidAfterAll(opening, shown, []) : undefined
+  const told = { ...change, outcomes: [...(paid?.outcomes ?? missed), ...change.outcomes] }
+  return [told, ...toldOf(paid?.intent ?? opening, toldBy, change.isChangedSince === true, parts)]
+}
+
+/** Only the version changes: a process that was about to write the intent has to read it again. */
+function unchanged(intent: Intent): IntentChange {
+  return { intent: kept(intent, {}), outcomes: [] }
+}
+
+/**
+ * Notes on the opening what an ended modification has done or shown, so that it is not reported again. If something else may have
+ * changed the order meanwhile, its status is checked now.
+ */
+function toldOf(
+  opening: Intent,
+  observed: Observation | undefined,
+  isChangedSince: boolean,
+  { clock }: Parts,
+): readonly IntentChange[] {
+  const now = clock.now()
+  const changes = {
+    // `lookedAt` is now, since the answer to an earlier question is older than what is written here.
+    ...(observed && { observed, lookedAt: now }),
+    ...((isChangedSince || opening.nextCheckAt !== undefined) && { wokenAt: now, nextCheckAt: now }),
+  }
+  return Object.keys(changes).length === 0 ? [] : [{ intent: kept(opening, changes), outcomes: [] }]
+}

@@ -1,0 +1,63 @@
+import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
+import { type Exponents, processed, type ReplyValues } from '@tallystick/core'
+import { noted } from '../intents/evidence.ts'
+import { minorUnitsOf } from '../intents/operation-facts.ts'
+
+/** The result of one status check of an order. */
+export type Look =
+  | { readonly kind: 'found'; readonly reply: ReplyValues<'status'> }
+  /** The gateway answered a signed status request: there is no such order. */
+  | { readonly kind: 'absent'; readonly seen: string }
+  /** The gateway answered a signed status request that named both ids: under our id there is another order. */
+  | { readonly kind: 'other'; readonly orderId: string }
+  /** Nothing about the order was learned: no answer, a refusal, a mixed-up answer. */
+  | { readonly kind: 'silent'; readonly seen: string }
+
+/** What an operator's decision depends on besides the intent. */
+export interface Present {
+  readonly now: number
+  /** The modifications of the same order that the merchant has asked for through this journal. */
+  readonly modifications: readonly Intent[]
+}
+
+/** What a decision depends on besides the intent and the look. */
+export interface Circumstances extends Present {
+  /** By how much `now` may be ahead of the right time: nothing is too old for that. Default 0. */
+  readonly aheadMs?: number
+  /** How long after its payment an approved order is watched. Default 0: not at all. */
+  readonly watchMs?: number
+  /** From 0 to 1: moves the next status check by up to a fifth. */
+  readonly fraction: number
+  readonly exponents: Exponents
+  /** When the endpoint last answered for an order that exists, before this look. */
+  readonly lastAnswerAt: number | undefined
+}
+
+/** Something that an operator or a log should know of. */
+export type DecisionEvent = 'REVIEW' | 'PRESUMED_ABSENT' | 'REFUSED' | 'ARRIVED_LATE'
+
+/** What follows from a look: what to write, and which events to report. */
+export interface Decision extends IntentChange {
+  readonly events: readonly DecisionEvent[]
+  /** Whether something changed the order again after this modification, as the status shows. */
+  readonly isChangedSince?: boolean
+}
+
+export function decided(
+  intent: Intent,
+  outcomes: readonly NewOutcome[] = [],
+  events: readonly DecisionEvent[] = [],
+): Decision {
+  return { intent, outcomes, events }
+}
+
+/** The parts of a status that are compared later, why it came to nothing, when, and how the bank names it. A status that names no currency is in the one that was asked for. */
+export function observationOf(reply: ReplyValues<'status'>, exponents: Exponents, asked?: string): Observation {
+  const { status, transactionType, orderStage, currency = asked } = reply
+  const [amount, initialAmount] = [reply.amount, reply.initialAmount].map((one) =>
+    minorUnitsOf(one, currency, exponents),
+  )
+  const [errorCode, errorMessage] = [reply.errorCode, reply.errorMessage].map((one) => one && noted(one))
+  const shown = { status, transactionType, orderStage, amount, initialAmount, currency, errorCode, errorMessage }
+  return { ...shown, ...processed(reply) }
+}

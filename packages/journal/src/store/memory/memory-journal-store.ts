@@ -1,0 +1,88 @@
+import type { InboxEntry, IntentChange, JournalStore, NamedOrders, StrayTerms } from '@tallystick/client'
+import { endpointName } from '../../intents/endpoint.ts'
+import { isOpening, isUnconfirmed } from '../../intents/states.ts'
+import type { ClockSetBack } from '../../runtime/clock-set-back.ts'
+import { earliest } from '../../runtime/earliest.ts'
+import { IntentShelf } from './intent-table.ts'
+import { StrayShelf } from './orphan-table.ts'
+import { OutcomeShelf } from './outcome-table.ts'
+
+/** A journal that forgets everything when the process ends: for tests and demonstrations, never for money. */
+export function memoryJournalStore(): JournalStore {
+  const intents = new IntentShelf()
+  const outcomes = new OutcomeShelf()
+  const strays = new StrayShelf()
+  const lastAnswers = new Map<string, number>()
+
+  function update(changes: readonly IntentChange[]): boolean {
+    if (!intents.update(changes)) return false
+    for (const { intent, outcomes: added } of changes) {
+      // The callback may have been faster than the reply that names the order.
+      if (isOpening(intent)) strays.forget(intent)
+      for (const outcome of added) outcomes.add(outcome)
+    }
+    return true
+  }
+
+  function pullBack(setBack: ClockSetBack): void {
+    intents.pullBack(setBack)
+    strays.pullBack(setBack)
+    outcomes.pullBack(setBack)
+    for (const [name, at] of lastAnswers) if (at > setBack.latest) lastAnswers.delete(name)
+  }
+
+  function receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stored' | 'stray' | 'full' {
+    const opening = intents.wake(entry.clientOrderId, entry.receivedAt).find(isOpening)
+    if (opening === undefined) return strays.receive(entry, { limit, checkAt })
+    if (opening.orderId !== entry.orderId) strays.receive(entry, { limit: Number.POSITIVE_INFINITY, checkAt })
+    return 'stored'
+  }
+
+  function named(name: string): NamedOrders {
+    const ofName = intents.named(name)
+    const ids = new Set(ofName.map(({ clientOrderId }) => clientOrderId))
+    return { intents: ofName, outcomes: outcomes.ofOrders(ids), strays: strays.named(name) }
+  }
+
+  return {
+    durable: false,
+    insert: async (intent) => intents.insert(intent),
+    update: async (...changes) => update(changes),
+    find: async (intentId) => intents.find(intentId),
+    attemptsOf: async (key) => intents.attemptsOf(key),
+    ofOrder: async (id) => intents.ofOrder(id),
+    named: async (name) => named(name),
+    claimDue: async (claim) => intents.claimDue(claim),
+    renewLeases: async (renewal) => intents.renewLeases(renewal),
+    nextDueAt: async ({ until, withOutcomes }) =>
+      earliest([intents.nextDueAt(until), withOutcomes ? outcomes.nextDueAt() : undefined]),
+    knownOrder: async (endpoint) => intents.knownOrder(endpoint),
+    noteAnswer: async (endpoint, at) => void lastAnswers.set(endpointName(endpoint), at),
+    lastAnswerAt: async (endpoint) => lastAnswers.get(endpointName(endpoint)),
+    receive: async (entry, terms) => receive(entry, terms),
+    wake: async (clientOrderId, at) => intents.wake(clientOrderId, at).length,
+    strays: async (limit) => strays.open().slice(0, limit),
+    claimStrays: async (claim) => strays.claimDue(claim, ({ clientOrderId }) => intents.hasOpening(clientOrderId)),
+    renewStray: async (stray, leaseUntil) => strays.renew(stray, leaseUntil),
+    settleStray: async (stray, change, again, forgetBefore) => {
+      strays.settle(stray, change, again)
+      strays.forgetToldBefore(forgetBefore)
+    },
+    holderOf: async (orderId) => intents.all().find((intent) => intent.orderId === orderId && intent.holdsOrder),
+    findReference: async (reference) => intents.all().find((intent) => intent.reference === reference),
+    openOutcomes: async (now, limit) => outcomes.open(now).slice(0, limit),
+    handOver: (outcome, now, handler) => outcomes.handOver(outcome.key, now, () => handler(undefined)),
+    putOff: async ({ key }, nextTryAt) => outcomes.putOff(key, nextTryAt),
+    pullBack: async (setBack) => pullBack(setBack),
+    counts: async () => intents.counts(),
+    inStates: async (states, limit) =>
+      intents
+        .all()
+        .filter(({ state }) => states.includes(state))
+        .slice(0, limit),
+    unconfirmed: async (limit) => intents.all().filter(isUnconfirmed).slice(0, limit),
+    suspectedDoubles: async (limit) => intents.suspectedDoubles().slice(0, limit),
+    countOpenOutcomes: async () => outcomes.countOpen(),
+    close: async () => {},
+  }
+}

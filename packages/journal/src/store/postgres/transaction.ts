@@ -1,0 +1,149 @@
+import type { Pool, PoolClient } from 'pg'
+import { LEASE_MS } from '../../background/lease.ts'
+import { HandlerTimeoutError } from '../../runtime/handler-timeout-error.ts'
+import { systemWaiting, type Waiting } from '../../runtime/turns.ts'
+import { isLostConnection, isUnanswered, wasOvertaken } from './failures.ts'
+
+/**
+ * How long a transaction may be idle before the server rolls it back: as long as a lease. It frees what a process has locked that
+ * was stopped or whose machine is gone, since the server is told of neither.
+ */
+const LONGEST_IDLE_MS = LEASE_MS
+/** The handler's own limit ends it, and says so. This long after that limit, its process must be gone. */
+const AFTER_LIMIT_MS = 1000
+/** The largest value of a setting of PostgreSQL. */
+const MOST_MS = 2 ** 31 - 1
+
+/** How long the server waits for the next statement of a handler with this limit. */
+export function longestIdle(limitMs: number | undefined): number {
+  return limitMs === undefined ? LONGEST_IDLE_MS : Math.min(limitMs + AFTER_LIMIT_MS, MOST_MS)
+}
+
+/**
+ * Each statement sees what others have committed until then; rows that must not change are locked. The second statement is for
+ * servers that are set to answer before a commit is durable, which ours must be. The third is for servers that wait for an idle
+ * transaction for ever. Both are settings of the transaction, since poolers refuse those of a connection.
+ */
+const begin = (idleMs: number) => `begin isolation level read committed read write;
+  select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off';
+  select set_config('idle_in_transaction_session_timeout', '${idleMs}', true)
+    where current_setting('idle_in_transaction_session_timeout') = '0'`
+
+/** How often others may be faster, and how often a connection may turn out to be lost before it was used. */
+const MOST_TRIES = 10
+const LONGEST_PAUSE_MS = 20
+/** After this time there is no third try: with a server that does not answer, each try lasts as long as its limits allow. */
+const PATIENCE_MS = 20_000
+
+/** Runs the work in a transaction, durable when it resolves. If another transaction was faster, runs it again from its start. */
+export async function transaction<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+  idleMs = LONGEST_IDLE_MS,
+): Promise<Result> {
+  return await again(wasOvertaken, () => once(pool, work, idleMs))
+}
+
+/** Runs work that may be repeated at will, until the connection holds. */
+export async function reading<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  return await again(isLostConnection, () => borrowed(pool, work))
+}
+
+/** Repeats the work while its errors are passing ones. */
+export async function again<Result>(
+  isPassing: (error: unknown) => boolean,
+  work: () => Promise<Result>,
+  { now, pause, fraction }: Waiting = systemWaiting,
+): Promise<Result> {
+  const end = now() + PATIENCE_MS
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isLast = tries >= MOST_TRIES || (tries > 1 && now() >= end)
+      if (isLast || !isPassing(error)) throw error
+    }
+    await pause(fraction() * LONGEST_PAUSE_MS * tries)
+  }
+}
+
+async function once<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+  idleMs: number,
+): Promise<Result> {
+  // A connection that was lost while idle fails at its first statement, before anything was done: another one is taken.
+  const client = await again(isLostConnection, () => begun(pool, idleMs))
+  return await using(client, async () => {
+    const result = await work(client)
+    const { command } = await client.query('commit')
+    // The server answers the commit of a failed transaction with a rollback, not with an error.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed')
+    return result
+  })
+}
+
+async function begun(pool: Pool, idleMs: number): Promise<PoolClient> {
+  const client = await taken(pool)
+  try {
+    await client.query(begin(idleMs))
+    return client
+  } catch (error) {
+    release(client, true)
+    throw error
+  }
+}
+
+/**
+ * A connection of the pool with a listener for its errors, until `release`. The pool's own listener is gone when it hands the
+ * connection out, and a promise of it resolves later: a server that ends the connection in the packet that completes the
+ * handshake would end the process in between. So the listener is added in the pool's callback.
+ */
+function taken(pool: Pool): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (client === undefined) return reject(error ?? new Error('The pool gave no connection'))
+      client.on('error', ignore)
+      resolve(client)
+    })
+  })
+}
+
+/** From here on the pool listens itself. */
+function release(client: PoolClient, isBroken: boolean): void {
+  client.off('error', ignore)
+  client.release(isBroken)
+}
+
+/** Releases the connection when the work has ended; if it failed, after a rollback. */
+async function using<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
+  let isBroken = false
+  try {
+    return await work()
+  } catch (error) {
+    // Work that did not end in time may go on some day, and must not do so on a connection that others have by then.
+    const isLeft = isUnanswered(error) || error instanceof HandlerTimeoutError
+    isBroken = isLeft || !(await isRolledBack(client))
+    throw error
+  } finally {
+    release(client, isBroken)
+  }
+}
+
+async function borrowed<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await taken(pool)
+  return await using(client, () => work(client))
+}
+
+async function isRolledBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query('rollback')
+    return true
+  } catch {
+    // The connection is lost, and the server rolls the transaction back.
+    return false
+  }
+}
+
+/** Without a listener the event would end the process. The statement under way, or the next one, fails as well and throws. */
+export function ignore(): void {}

@@ -1,0 +1,167 @@
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
+import { systemWaiting, type Waiting } from '../../runtime/turns.ts'
+import { Connection } from './connection.ts'
+import { errorCode, isBusy } from './error-code.ts'
+
+/** How long a statement waits for another process, in milliseconds, and blocks the event loop. Longer waits do not block it. */
+const BUSY_MS = 5
+/** How long others may keep the database locked. */
+export const PATIENCE_MS = 20_000
+const LONGEST_PAUSE_MS = 20
+
+/**
+ * Opens a file for many processes at once: durable at each commit, with readers beside writers.
+ *
+ * node:sqlite is loaded only here: a journal in memory does not pay for it.
+ */
+export function openConnection(file: string): Connection {
+  makeForOwner(file)
+  const connection = new Connection(openDatabase(file))
+  return openedOr(connection, () => {
+    const { database } = connection
+    database.exec('PRAGMA journal_mode = WAL')
+    database.exec('PRAGMA synchronous = FULL')
+    database.exec('PRAGMA foreign_keys = ON')
+    return connection
+  })
+}
+
+/**
+ * Does the first work on an opened file. If it fails, the connection is closed.
+ *
+ * @throws Error that names the file, if it was SQLite that failed
+ */
+export function openedOr<Result>({ database }: Connection, work: () => Result): Result {
+  const file = database.location() ?? ''
+  try {
+    return work()
+  } catch (error) {
+    database.close()
+    throw errorCode(error) === undefined ? error : cannotOpen(file, error)
+  }
+}
+
+/** Opens a file only to read it: it may belong to another program, and stays as it is. */
+export function readOnly(file: string): Connection {
+  return new Connection(openDatabase(file, { readOnly: true }))
+}
+
+/** A version of Node that is too old has none. */
+function requireSqlite(): typeof import('node:sqlite') {
+  const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined
+  if (sqlite !== undefined) return sqlite
+  throw new Error(
+    `sqliteJournalStore: Node ${process.version} has no node:sqlite; it needs Node 22.19, 24.11, 26 or newer`,
+  )
+}
+
+/** @throws Error that names the file; SQLite itself only says that it is unable to open one, or that a file is no database */
+function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+  const { DatabaseSync } = requireSqlite()
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: BUSY_MS, ...options })
+    // The first statement that reads the file.
+    database.exec('PRAGMA schema_version')
+    return database
+  } catch (cause) {
+    database?.close()
+    throw cannotOpen(file, cause)
+  }
+}
+
+function cannotOpen(file: string, cause: unknown): Error {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedyFor(file, cause)}`, { cause })
+}
+
+/** By SQLite's error code. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  1: 'its journal has other tables than this version makes: one from before the first release made them, or somebody has changed them',
+  13: 'make room on its disk first',
+}
+
+function remedyFor(file: string, cause: unknown): string {
+  const folder = dirname(file)
+  if (!existsSync(folder)) return `there is no folder ${folder}: make it first`
+  if (isBusy(cause)) return `${holderOf(file)} keeps it for itself: end that first`
+  const remedy = REMEDIES[errorCode(cause) ?? 0]
+  if (remedy !== undefined) return remedy
+  return 'it must be a SQLite database, or nothing yet, that this process may write, in a folder that it may write'
+}
+
+/**
+ * Makes a new file that only its owner can read: it says who bought what. SQLite gives its log the same rights. A file that
+ * exists keeps the rights that its operator gave it, and is not opened: closing it would release all locks that connections of
+ * this process have on it, and another program that opened and closed the file would then remove their log.
+ *
+ * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2
+ */
+function makeForOwner(file: string): void {
+  try {
+    if (existsSync(file)) warnIfOpen(file)
+    else closeSync(openSync(file, 'wx', 0o600))
+  } catch {
+    // SQLite fails at it next, and says why.
+  }
+}
+
+/** A file that was there belongs to its operator, who may have reasons. Windows has no such bits. */
+function warnIfOpen(file: string): void {
+  const mode = process.platform === 'win32' ? 0 : statSync(file).mode & 0o777
+  if ((mode & 0o006) === 0) return
+  const may = (mode & 0o002) === 0 ? 'may read who bought what' : 'may change what was paid'
+  process.emitWarning(`${file} has mode ${mode.toString(8)}, so every user of this machine ${may}: chmod 600 ${file}`, {
+    type: 'JournalWarning',
+    code: 'FILE_OPEN_TO_OTHERS',
+  })
+}
+
+/**
+ * Does work that may find the database locked, again and again until it is free, without blocking the event loop.
+ *
+ * @param give Gives the error when it has been locked for too long
+ */
+export async function whenFree<Result>(
+  work: () => Result,
+  { now, pause, fraction }: Waiting = systemWaiting,
+  give: (error: unknown) => unknown = (error) => error,
+): Promise<Result> {
+  const end = now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isHeld(error)) throw error
+      if (now() >= end) throw give(error)
+    }
+    await pause(1 + fraction() * LONGEST_PAUSE_MS)
+  }
+}
+
+/** Whether another process has the database locked, also when it could not be opened because of that. */
+export function isHeld(error: unknown): boolean {
+  return isBusy(error) || (error instanceof Error && isBusy(error.cause))
+}
+
+const ANY_HOLDER = 'another process'
+
+/** Another process that has a lock on the file, as Linux lists them. */
+function holderOf(file: string): string {
+  try {
+    const files = [file, `${file}-wal`, `${file}-shm`]
+    const inodes = files.map((name) => String(statSync(name, { throwIfNoEntry: false })?.ino))
+    for (const [, pid = '0', inode = ''] of readFileSync('/proc/locks', 'utf8').matchAll(LOCK)) {
+      if (pid === '0' || pid === String(process.pid) || !inodes.includes(inode)) continue
+      return `process ${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`
+    }
+  } catch {
+    // The system lists none, or the process has ended.
+  }
+  return ANY_HOLDER
+}
+
+/** A line such as `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`. */
+const LOCK = /POSIX +\S+ +\S+ +(\d+) +\S+:(\d+) /g

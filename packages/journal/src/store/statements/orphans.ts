@@ -1,0 +1,200 @@
+import type { InboxEntry, StrayChange, StrayClaim, StrayOrder, StrayTerms } from '@tallystick/client'
+import { sql } from 'kysely'
+import { NO_LEASE_MS } from '../../background/lease.ts'
+import { isOpening } from '../../intents/states.ts'
+import { type DialectName, queries } from '../schema/queries.ts'
+import type { StrayOrdersTable } from '../schema/tables.ts'
+import { dueColumn } from './claims.ts'
+import { wakeIntents } from './intents.ts'
+import { skippingLocked } from './skip-locked.ts'
+import { all, change, one, type Work } from './work.ts'
+
+/** Receives a callback: it wakes the intents under its id. One of an order that no opening names is stored, up to a limit. */
+export function* receiveCallback(
+  dialect: DialectName,
+  entry: InboxEntry,
+  terms: StrayTerms,
+): Work<'stored' | 'stray' | 'full'> {
+  const woken = yield* wakeIntents(dialect, entry.clientOrderId, entry.receivedAt)
+  const opening = woken.find(isOpening)
+  if (opening?.order_id === entry.orderId) return 'stored'
+  const stored = opening === undefined ? 'stray' : 'stored'
+  if ((yield* change(wokenStray(dialect, entry, terms).compile())) > 0) return stored
+  if (opening === undefined && (yield* countOpen(dialect)) >= terms.limit) return 'full'
+  const insert = queries[dialect]
+    .insertInto('journal_stray_orders')
+    .values(newRow(entry, terms))
+    .onConflict((conflict) => conflict.doNothing())
+  // Another callback of the order was faster.
+  if ((yield* change(insert.compile())) === 0) yield* change(wokenStray(dialect, entry, terms).compile())
+  return stored
+}
+
+function* countOpen(dialect: DialectName): Work<number> {
+  const open = queries[dialect]
+    .selectFrom('journal_stray_orders')
+    .select(sql<number>`count(*)`.as('n'))
+    .where('told_at', 'is', null)
+  return (yield* one(open.compile()))?.n ?? 0
+}
+
+/** The callback replaces the one before it, and the merchant has to be told again. */
+function wokenStray(dialect: DialectName, entry: InboxEntry, { checkAt }: StrayTerms) {
+  const at = Math.round(checkAt)
+  return ofOrder(dialect, entry).set(({ eb }) => ({
+    ...lastOf(entry),
+    callbacks: eb('callbacks', '+', 1),
+    next_check_at: sql<number>`case when next_check_at < ${at} then next_check_at else ${at} end`,
+    told_at: null,
+  }))
+}
+
+function lastOf({ status, type, amount, currency, receivedAt }: InboxEntry) {
+  return {
+    status,
+    type: type ?? null,
+    amount: amount ?? null,
+    currency: currency ?? null,
+    woken_at: Math.round(receivedAt),
+  }
+}
+
+function newRow(entry: InboxEntry, { checkAt }: StrayTerms): StrayOrdersTable {
+  return {
+    client_order_id: entry.clientOrderId,
+    order_id: entry.orderId,
+    ...lastOf(entry),
+    received_at: Math.round(entry.receivedAt),
+    callbacks: 1,
+    next_check_at: Math.round(checkAt),
+    watch_at: null,
+    lease_until: null,
+    told: null,
+    told_at: null,
+  }
+}
+
+export function* openStrays(dialect: DialectName, limit: number): Work<readonly StrayOrder[]> {
+  const open = queries[dialect]
+    .selectFrom('journal_stray_orders')
+    .selectAll()
+    .where('told_at', 'is', null)
+    .orderBy('received_at')
+    .limit(limit)
+  return (yield* all(open.compile())).map(strayOf)
+}
+
+/** The orders that are due and not leased. */
+function dueStrays(dialect: DialectName, { now, watched = false, ofOpenings = false }: StrayClaim) {
+  const at = Math.floor(now)
+  const due = queries[dialect]
+    .selectFrom('journal_stray_orders as stray')
+    .where(`stray.${dueColumn({ watched })}`, '<=', at)
+    .where(({ or, eb }) =>
+      or([
+        eb('stray.lease_until', 'is', null),
+        eb('stray.lease_until', '<=', at),
+        ...(watched ? [eb('stray.lease_until', '>', at + NO_LEASE_MS)] : []),
+      ]),
+    )
+  // What a callback says is not told yet: its own check decides that, and plans the next watch.
+  const unplanned = watched ? due.where('stray.next_check_at', 'is', null) : due
+  if (!ofOpenings) return unplanned
+  return unplanned.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('journal_intents as intent')
+        .select('intent.intent_id')
+        .whereRef('intent.client_order_id', '=', 'stray.client_order_id')
+        .where('intent.kind', '=', 'opening'),
+    ),
+  )
+}
+
+/** Whether a claim would find any. */
+export function* isAnyStrayDue(dialect: DialectName, claim: StrayClaim): Work<boolean> {
+  const due = dueStrays(dialect, claim).select('stray.order_id').limit(1)
+  return (yield* one(due.compile())) !== undefined
+}
+
+/** Leases the orders that are due and not leased. */
+export function* claimStrays(dialect: DialectName, claim: StrayClaim): Work<readonly StrayOrder[]> {
+  const { leaseUntil, limit } = claim
+  const due = dueStrays(dialect, claim)
+    .selectAll()
+    .orderBy(`stray.${dueColumn(claim)}`)
+    .limit(limit)
+  const rows = yield* all(skippingLocked(dialect, due).compile())
+  const until = Math.round(leaseUntil)
+  const strays = rows.map((row) => strayOf({ ...row, lease_until: until }))
+  for (const stray of strays) {
+    const lease = ofOrder(dialect, stray).set({ lease_until: until })
+    yield* change(lease.compile())
+  }
+  return strays
+}
+
+/** Renews a lease. Gives whether the process that claimed the order still had it. */
+export function* renewStray(dialect: DialectName, stray: StrayOrder, leaseUntil: number): Work<boolean> {
+  const renewed = claimed(dialect, stray).set({ lease_until: Math.round(leaseUntil) })
+  return (yield* change(renewed.compile())) > 0
+}
+
+/**
+ * Writes the result of a status check, and forgets orders that were reported long ago. If a callback came during the check, the
+ * order stays open and is due at `again`.
+ */
+export function* settleStray(
+  dialect: DialectName,
+  stray: StrayOrder,
+  { nextCheckAt, watchAt, told, at }: StrayChange,
+  again: number,
+  forgetBefore: number,
+): Work<void> {
+  const written = {
+    ...(told === undefined ? {} : { told: JSON.stringify(told) }),
+    lease_until: null,
+    watch_at: watchAt === undefined ? null : Math.round(watchAt),
+  }
+  const quiet = claimed(dialect, stray)
+    .set({
+      ...written,
+      next_check_at: nextCheckAt === undefined ? null : Math.round(nextCheckAt),
+      told_at: told === undefined ? null : Math.round(at),
+    })
+    .where('callbacks', '=', stray.callbacks)
+  if ((yield* change(quiet.compile())) === 0) {
+    const woken = claimed(dialect, stray).set({ ...written, next_check_at: Math.round(again) })
+    yield* change(woken.compile())
+  }
+  const old = queries[dialect].deleteFrom('journal_stray_orders').where('told_at', '<', Math.floor(forgetBefore))
+  yield* change(old.compile())
+}
+
+/** Updates the order only if no other process has claimed it since. */
+function claimed(dialect: DialectName, stray: StrayOrder) {
+  const { leaseUntil } = stray
+  return ofOrder(dialect, stray).where('lease_until', leaseUntil === undefined ? 'is' : '=', leaseUntil ?? null)
+}
+
+function ofOrder(dialect: DialectName, { clientOrderId, orderId }: InboxEntry) {
+  return queries[dialect]
+    .updateTable('journal_stray_orders')
+    .where('client_order_id', '=', clientOrderId)
+    .where('order_id', '=', orderId)
+}
+
+export function strayOf(row: StrayOrdersTable): StrayOrder {
+  return {
+    clientOrderId: row.client_order_id,
+    orderId: row.order_id,
+    status: row.status,
+    type: row.type ?? undefined,
+    amount: row.amount ?? undefined,
+    currency: row.currency ?? undefined,
+    receivedAt: row.received_at,
+    wokenAt: row.woken_at,
+    callbacks: row.callbacks,
+    told: row.told === null ? undefined : JSON.parse(row.told),
+    leaseUntil: row.lease_until ?? undefined,
+  }
+}
