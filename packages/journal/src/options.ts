@@ -1,50 +1,13 @@
-import type {
-  Clock,
-  JournalOutcome,
-  JournalStore,
-  OperationOutcome,
-  OrderNotice,
-  PaymentClient,
-} from '@tallystick/client'
-import {
-  checkOptions,
-  type Exponents,
-  GATEWAY_CODES,
-  type Kind,
-  type Kinds,
-  kind,
-  type RejectedError,
-  Secret,
-} from '@tallystick/core'
-import { warnOf } from './alarms.ts'
-import { type ClockSkew, clockSkew } from './background/clock-changes.ts'
-import { type Leases, leases } from './background/lease.ts'
+import type { Clock, JournalOutcome, JournalStore, OrderNotice, PaymentClient } from '@tallystick/client'
+import { checkOptions, GATEWAY_CODES, type Kind, type Kinds, kind, type RejectedError, Secret } from '@tallystick/core'
+import { clockSkew } from './background/clock-changes.ts'
+import { leases } from './background/lease.ts'
 import type { Wakeups } from './background/wake-ups.ts'
-import { type JournalListener, quietly } from './events.ts'
-import type { StrayHandler, StrayNotice, StrayNoticeHandler, StrayOutcome } from './reconcile/orphan-status.ts'
-import { type Refusals, refusals } from './reconcile/refusals.ts'
+import type { JournalParts, NoticeHandler, OutcomeHandler } from './context.ts'
+import { type JournalListener, quietly, warnOf } from './events.ts'
+import type { StrayHandler, StrayNoticeHandler } from './intents/orphan-outcome.ts'
+import { refusals } from './reconcile/refusals.ts'
 import { randomFraction, randomName, systemClock } from './runtime/system.ts'
-
-/** What the merchant does with an outcome. */
-export interface HandlerInput<Transaction> {
-  readonly outcome: OperationOutcome
-  /**
-   * What is written in it takes effect exactly once, together with the note that the handler ran. Effects outside it happen at
-   * least once: deduplicate them by `outcome.key`.
-   */
-  readonly transaction: Transaction
-}
-
-export type OutcomeHandler<Transaction> = (input: HandlerInput<Transaction>) => void | Promise<void>
-
-/** What happened to an order after its outcome. */
-export interface NoticeInput<Transaction> {
-  readonly notice: OrderNotice
-  /** As for an outcome: what is written in it takes effect exactly once. */
-  readonly transaction: Transaction
-}
-
-export type NoticeHandler<Transaction> = (input: NoticeInput<Transaction>) => void | Promise<void>
 
 /** Who takes outcomes says what becomes of notices: a chargeback must not be booked as a payment, nor overlooked. */
 export type TakesNotices<Transaction> = (
@@ -148,45 +111,6 @@ export interface JournalOptions<Transaction> {
   readonly fraction?: (() => number) | undefined
   /** Makes unique names, for intents and for this process. Default random ones. */
   readonly newName?: (() => string) | undefined
-}
-
-/** An outcome or a notice, as the store hands it over. */
-export interface ReportInput<Transaction> {
-  readonly outcome: JournalOutcome
-  readonly transaction: Transaction
-}
-
-export interface JournalParts<Transaction> {
-  readonly client: PaymentClient
-  readonly store: JournalStore<Transaction>
-  /** Called with outcomes and with notices. */
-  readonly handler: ((input: ReportInput<Transaction>) => void | Promise<void>) | undefined
-  /** Called with outcomes and with notices of orders without an intent. */
-  readonly onStray: ((outcome: StrayOutcome | StrayNotice) => void | Promise<void>) | undefined
-  readonly tell: JournalListener
-  readonly handlerTimeoutMs: number
-  readonly wakeups: Wakeups | undefined
-  readonly clock: Clock
-  readonly deadlineMs: number
-  /** Decimals of amounts, as the client sends and reads them. */
-  readonly exponents: Exponents
-  readonly repeatsGetFirstAnswer: boolean
-  readonly isNoSuchOrder: (error: RejectedError) => boolean
-  readonly strayLimit: number
-  /** How long an approved order is watched. `0`: not at all. */
-  readonly watchMs: number
-  readonly pollMs: number
-  readonly fraction: () => number
-  readonly newName: () => string
-  /** This process, for leases. */
-  readonly owner: string
-  /** The leases of the intents that this process sends or checks. */
-  readonly leases: Leases<string>
-  readonly refusals: Refusals
-  readonly skew: ClockSkew
-  /** The first one makes new ids. `undefined`: the client's control key. */
-  readonly orderIdKeys: readonly [Secret | undefined, ...(Secret | undefined)[]]
-  readonly noPaymentsBefore: number
 }
 
 /** Who polls this often finds what is due soon enough. */

@@ -1,6 +1,6 @@
 import type { Exchange, IntentChange } from '@tallystick/client'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { warnOf } from '../src/alarms.ts'
+import { warnOf } from '../src/events.ts'
 import { createJournal, type JournalEvent, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
 import { handClock } from './hand-clock.ts'

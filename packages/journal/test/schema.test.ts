@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { fileNameOf, MIGRATIONS, sqlOf } from '../src/store/schema/migrations.ts'
-import type { DialectName } from '../src/store/schema/queries.ts'
+import type { DialectName } from '../src/store/schema/tables.ts'
 import { sqliteJournalStore } from '../src/store/sqlite/sqlite-journal-store.ts'
 import { postgresWorld } from './store/postgres-world.ts'
 

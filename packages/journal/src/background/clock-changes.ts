@@ -1,18 +1,9 @@
 import type { Clock } from '@tallystick/client'
+import type { ClockSkew, JournalParts } from '../context.ts'
 import type { JournalListener } from '../events.ts'
-import type { JournalParts } from '../options.ts'
 import { LONGEST_PUT_OFF_MS } from '../outcomes/deliver.ts'
-import { CLOCKS_APART_MS } from '../status/clock-skew.ts'
+import { CLOCKS_APART_MS } from '../status/poll.ts'
 import { LEASE_MS } from './lease.ts'
-
-/** By how much the clock may be ahead of the right time. */
-export interface ClockSkew {
-  aheadMs(): number
-  /** A timer has run so much too late by the clock: the clock was set ahead, or this machine stood still. */
-  late(byMs: number): void
-  /** The clock was set back by so much. */
-  back(byMs: number): void
-}
 
 /** A timer is late by less under any load, and a clock that is corrected a little at a time jumps by less. */
 const JUMP_MS = 60_000

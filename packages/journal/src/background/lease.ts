@@ -21,7 +21,7 @@ export interface Leases<Item> {
   renewed(): Promise<void>
 }
 
-export interface LeaseOptions<Item> {
+interface LeaseOptions<Item> {
   readonly clock: Clock
   readonly renew: (items: readonly Item[], leaseUntil: number) => Promise<unknown>
   /** Called with the reason if the leases could not be renewed. They may lapse then, and other processes take the items. */

@@ -1,7 +1,7 @@
-import type { JournalParts } from '../options.ts'
+import type { JournalParts } from '../context.ts'
 
 /** Work that is repeated in the background until it is stopped. */
-export interface Loop {
+interface Loop {
   start(): void
   /** Has the work done soon, since there is something to do. Gives whether the loop runs in this process. */
   kick(): boolean
@@ -102,6 +102,76 @@ export function loop<Transaction>(
       isRunning = false
       cancel()
       await running
+    },
+  }
+}
+
+/** Listens for wake-ups from other processes. */
+interface Listening {
+  begin(): void
+  end(): void
+}
+
+/** How often it tries again while the database is away. */
+const TRIED_EVERY_MS = 5000
+
+/** Starts listening, and tries again until that succeeds: nothing else would start it later. */
+export function listening<Transaction>(
+  { wakeups, clock, tell }: Pick<JournalParts<Transaction>, 'wakeups' | 'clock' | 'tell'>,
+  onNews: () => void,
+): Listening {
+  let isOver = false
+  let cancel = () => {}
+
+  function listen(): void {
+    wakeups?.listen(onNews).catch((error: unknown) => {
+      if (isOver) return
+      tell({ type: 'WAKEUP_FAILED', error })
+      cancel = clock.schedule(TRIED_EVERY_MS, listen)
+    })
+  }
+
+  return {
+    begin: listen,
+    end: () => {
+      isOver = true
+      cancel()
+    },
+  }
+}
+
+/** Notices a journal with a handler that was never started. */
+interface ForgottenStart {
+  /** `start` or `reconcile` was called. */
+  begun(): void
+  /** A payment is made. */
+  pays(): void
+}
+
+/** A process may pay for this long before it starts its journal. */
+const LATE_MS = 60_000
+
+/**
+ * A journal that was never started pays like any other, but never calls its handler. That is noticed at a payment that comes long
+ * after the first.
+ */
+export function forgottenStart<Transaction>({
+  clock,
+  handler,
+  tell,
+}: Pick<JournalParts<Transaction>, 'clock' | 'handler' | 'tell'>): ForgottenStart {
+  let isKnown = handler === undefined
+  let firstAt: number | undefined
+  return {
+    begun: () => {
+      isKnown = true
+    },
+    pays: () => {
+      if (isKnown) return
+      firstAt ??= clock.now()
+      if (clock.now() - firstAt < LATE_MS) return
+      isKnown = true
+      tell({ type: 'NOT_STARTED' })
     },
   }
 }

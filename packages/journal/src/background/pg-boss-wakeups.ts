@@ -1,9 +1,9 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import { PgBoss } from 'pg-boss'
-import { filledText } from '../intents/filled-text.ts'
-import { inTime } from '../runtime/in-time.ts'
+import { filledText } from '../intents/endpoint.ts'
+import { inTime } from '../runtime/concurrency.ts'
 import { systemClock } from '../runtime/system.ts'
-import { ownConnections } from '../store/postgres/own-connections.ts'
+import { ownConnections } from '../store/postgres/pool.ts'
 import type { Wakeups } from './wake-ups.ts'
 
 export type PgBossWakeupsOptions =

@@ -1,4 +1,5 @@
 import type { Clock } from '@tallystick/client'
+import { HandlerTimeoutError, inTime } from '../runtime/concurrency.ts'
 
 /** Does pieces of work side by side, a limited number at a time: one that never ends occupies one hand and no more. */
 export interface Crew {
@@ -10,7 +11,7 @@ export interface Crew {
   stop(): Promise<void>
 }
 
-export interface CrewOptions<Item> {
+interface CrewOptions<Item> {
   /** How many pieces are done at a time. */
   readonly hands: number
   /** Gives what there is to do. `free`: the number of free hands. */
@@ -98,4 +99,23 @@ export function crew<Item>({ hands, take, nameOf, work, onDone, rest }: CrewOpti
       await ended()
     },
   }
+}
+
+interface Limit {
+  readonly clock: Clock
+  readonly limitMs: number
+  /** The name of the work, for the message. */
+  readonly what: string
+}
+
+/**
+ * Waits for the merchant's function, if it ends in time.
+ *
+ * @throws HandlerTimeoutError when it does not; what the function throws
+ */
+export async function withinLimit(work: () => void | Promise<void>, { clock, limitMs, what }: Limit): Promise<void> {
+  const late = () => {
+    throw new HandlerTimeoutError(what, limitMs)
+  }
+  await inTime(work, { clock, limitMs, late })
 }

@@ -5,11 +5,9 @@ import { hasJournal } from '../store/sqlite/migrate.ts'
 import { whenFree } from '../store/sqlite/open-connection.ts'
 import { sqliteJournalStore } from '../store/sqlite/sqlite-journal-store.ts'
 import type { Place } from './arguments.ts'
-import { withPostgres } from './with-postgres.ts'
 
 /** What the command does with a store, whatever its transactions are. */
-export type OpenedStore = ReportedStore &
-  Pick<JournalStore, 'named' | 'find' | 'update' | 'ofOrder' | 'attemptsOf' | 'close'>
+type OpenedStore = ReportedStore & Pick<JournalStore, 'named' | 'find' | 'update' | 'ofOrder' | 'attemptsOf' | 'close'>
 
 /**
  * Opens a journal that is there, beside the shop's processes, and closes it after the work.
@@ -38,7 +36,7 @@ async function opened(place: Place): Promise<OpenedStore> {
     url: { href },
     schema,
   } = place
-  const { journalIn } = await withPostgres(() => import('../store/postgres/migrate-database.ts'))
+  const { journalIn } = await withPostgres(() => import('../store/postgres/migrate.ts'))
   const sought = await journalIn(href, { schema })
   if (!sought.isThere) throw noJournalIn(`schema ${sought.schema} of ${nameOf(place)}`, sought.others)
   const { postgresJournalStore } = await import('../store/postgres/postgres-journal-store.ts')
@@ -54,4 +52,21 @@ function noJournalIn(name: string, others: readonly string[] = []): Error {
 /** Without the user and the password. */
 export function nameOf(place: Place): string {
   return place.dialect === 'sqlite' ? place.file : `${place.url.host}${place.url.pathname}`
+}
+
+/**
+ * Loads what speaks to PostgreSQL only for a command that needs it: a shop with a SQLite file needs no `pg`.
+ *
+ * @throws Error that says what to install if that is missing
+ */
+export async function withPostgres<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load()
+  } catch (error) {
+    throw isMissing(error) ? new Error('PostgreSQL needs a package that is not there: npm install pg') : error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }

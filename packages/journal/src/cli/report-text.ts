@@ -1,5 +1,5 @@
 import type { Intent } from '@tallystick/client'
-import { orderOf, settlingOf } from '../alarms.ts'
+import { orderOf, settlingOf } from '../events.ts'
 import type { JournalReport } from '../outcomes/report.ts'
 
 /** A report for a terminal. */

@@ -3,11 +3,10 @@ import { MIGRATIONS, sqlOf } from '../store/schema/migrations.ts'
 import { migrate } from '../store/sqlite/migrate.ts'
 import { openConnection, whenFree } from '../store/sqlite/open-connection.ts'
 import { type Command, HELP, type Place } from './arguments.ts'
-import { nameOf, withJournal } from './open-journal.ts'
+import { nameOf, withJournal, withPostgres } from './open-journal.ts'
 import { reportText } from './report-text.ts'
 import { settle, type Terminal } from './settle.ts'
 import { show } from './show.ts'
-import { withPostgres } from './with-postgres.ts'
 
 type PostgresPlace = Extract<Place, { readonly dialect: 'postgresql' }>
 
@@ -46,7 +45,7 @@ function migratedFile(file: string, isAnew: boolean): number {
 }
 
 async function migratedDatabase({ url: { href }, schema }: PostgresPlace, isAnew: boolean): Promise<number> {
-  const { migrateDatabase } = await withPostgres(() => import('../store/postgres/migrate-database.ts'))
+  const { migrateDatabase } = await withPostgres(() => import('../store/postgres/migrate.ts'))
   return await migrateDatabase(href, { schema, isAnew })
 }
 

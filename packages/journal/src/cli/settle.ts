@@ -1,5 +1,5 @@
 import type { Intent, NamedOrders } from '@tallystick/client'
-import { warnOf } from '../alarms.ts'
+import { warnOf } from '../events.ts'
 import { isNamed } from '../intents/states.ts'
 import { type ReviewDecision, settleReview } from '../reconcile/review.ts'
 import { systemClock } from '../runtime/system.ts'

@@ -1,5 +1,5 @@
 import type { CallOptions, IntentEndpoint } from '@tallystick/client'
-import { type Endpoint, endpointAddress } from '@tallystick/core'
+import { type Endpoint, endpointAddress, type Kind } from '@tallystick/core'
 
 /** Where a payment goes, when not to the client's own endpoint. */
 export interface EndpointOptions {
@@ -39,4 +39,9 @@ export function endpointOf({
 /** One text for each endpoint, as a key. Endpoints and groups are numbered independently. */
 export function endpointName(endpoint: IntentEndpoint): string {
   return JSON.stringify(endpointOf(endpoint))
+}
+
+/** The kind of a text that is not blank. */
+export function filledText(such: string): Kind {
+  return { wanted: `a text, such as ${such}`, isRight: (value) => typeof value === 'string' && value.trim() !== '' }
 }

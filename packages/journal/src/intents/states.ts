@@ -1,5 +1,5 @@
-import type { Intent, IntentState, Observation } from '@tallystick/client'
-import { changeShown, isFinalStatus } from '@tallystick/core'
+import type { Evidence, Intent, IntentChange, IntentState, JournalStore, Observation } from '@tallystick/client'
+import { changeShown, isFinalStatus, redact } from '@tallystick/core'
 
 /**
  * The states that may follow each state of an intent (docs/guides/unknown.md). A write that is not in the table is a bug in this
@@ -131,4 +131,49 @@ export function sameObservation(one: Observation, other: Observation): boolean {
 function isSameStage(one: Observation, other: Observation): boolean {
   const isTyped = one.transactionType !== undefined
   return isTyped ? isAtCheckedStage(one) === isAtCheckedStage(other) : one.orderStage === other.orderStage
+}
+
+/** Enough to see what happened. The first entries stay, because they show how it began. */
+const FIRST = 5
+const LAST = 15
+const LONGEST = 500
+
+/** The evidence with what was seen now. What is seen again and again is noted once, with its last time. */
+export function withEvidence({ evidence }: Pick<Intent, 'evidence'>, at: number, text: string): readonly Evidence[] {
+  const seen = noted(text)
+  const others = evidence.at(-1)?.seen === seen && evidence.length > 1 ? evidence.slice(0, -1) : evidence
+  const all = [...others, { at, seen }]
+  return all.length <= FIRST + LAST ? all : [...all.slice(0, FIRST), ...all.slice(-LAST)]
+}
+
+/** A text of the gateway, as it is kept. It may quote the request: card data and controls are masked before it is written. */
+export function noted(text: string): string {
+  return redact(text).slice(0, LONGEST)
+}
+
+/** How often other processes may be faster. Each time one of them makes progress. */
+const MOST_TRIES = 100
+
+/**
+ * Writes what `decide` makes of the newest version of an intent, and starts again if another process was faster. `undefined`:
+ * there is nothing to write.
+ */
+export async function updateIntent<Change extends readonly IntentChange[] | undefined>(
+  store: Pick<JournalStore, 'find' | 'update'>,
+  intentId: string,
+  decide: (intent: Intent) => Change | Promise<Change>,
+): Promise<Change> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const intent = await newestOf(store, intentId)
+    const change = await decide(intent)
+    if (change === undefined || (await store.update(...change))) return change
+  }
+  throw new Error(`Other processes keep changing the intent ${intentId}`)
+}
+
+/** An intent as the store has it now. */
+export async function newestOf(store: Pick<JournalStore, 'find'>, intentId: string): Promise<Intent> {
+  const intent = await store.find(intentId)
+  if (intent === undefined) throw new Error(`There is no intent ${intentId}`)
+  return intent
 }

@@ -1,10 +1,9 @@
 import { type Intent, LEAST_WAIT_MS } from '@tallystick/client'
+import type { JournalParts } from '../context.ts'
 import { isOpening } from '../intents/states.ts'
-import type { JournalParts } from '../options.ts'
 import { type Standing, standingOf } from '../pay/result.ts'
-import { inTime } from '../runtime/in-time.ts'
-import type { LookAt } from '../runtime/single-flight.ts'
-import { lastLookAt } from '../status/next-check.ts'
+import { inTime, type LookAt } from '../runtime/concurrency.ts'
+import { lastLookAt } from '../status/poll.ts'
 
 /** What the page shows to a customer who comes back. */
 export interface ReturnView {

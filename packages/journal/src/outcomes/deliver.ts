@@ -1,7 +1,6 @@
 import type { OpenOutcome } from '@tallystick/client'
-import { withinLimit } from '../background/within-limit.ts'
-import { type Crew, crew } from '../background/worker-pool.ts'
-import type { JournalParts, ReportInput } from '../options.ts'
+import { type Crew, crew, withinLimit } from '../background/worker-pool.ts'
+import type { JournalParts, ReportInput } from '../context.ts'
 
 /** How many handlers run at the same time, each for another order, unless the store says otherwise. */
 const HANDS = 4

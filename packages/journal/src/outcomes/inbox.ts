@@ -1,7 +1,7 @@
 import { type CallbackInbox, LEAST_WAIT_MS, type ReceivedCallback } from '@tallystick/client'
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
-import { filledText } from '../intents/filled-text.ts'
-import type { JournalParts } from '../options.ts'
+import type { JournalParts } from '../context.ts'
+import { filledText } from '../intents/endpoint.ts'
 
 /**
  * The inbox of callbacks: each is stored durably before it is acknowledged. A callback that looks like an earlier one also causes

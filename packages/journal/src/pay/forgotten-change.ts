@@ -1,11 +1,9 @@
 import type { Intent, Observation } from '@tallystick/client'
 import { changeShown } from '@tallystick/core'
-import { withEvidence } from '../intents/evidence.ts'
-import { moved } from '../intents/states.ts'
-import type { JournalParts } from '../options.ts'
-import { differenceOf, lessBy } from '../status/difference-of.ts'
-import { isOfOrder } from '../status/is-of-order.ts'
-import { isOfItsKind } from '../status/modification-shown.ts'
+import type { JournalParts } from '../context.ts'
+import { moved, withEvidence } from '../intents/states.ts'
+import { isOfItsKind } from '../status/shown-change.ts'
+import { differenceOf, isOfOrder, lessBy } from '../status/status-result.ts'
 import { hasForgotten } from './find-forgotten.ts'
 
 /** From one status of an order to the next, with nothing between them that this journal has done. */

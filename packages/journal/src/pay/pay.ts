@@ -1,14 +1,13 @@
 import type { Intent, IntentConflict } from '@tallystick/client'
+import type { JournalParts } from '../context.ts'
 import { keyText } from '../intents/business-key.ts'
 import type { EndpointOptions } from '../intents/endpoint.ts'
 import { digestOf, type JournaledOperation } from '../intents/operation-facts.ts'
-import { chargedNothing, hasStatus, isOpening, isUnsent, kept } from '../intents/states.ts'
-import type { JournalParts } from '../options.ts'
+import { chargedNothing, hasStatus, isOpening, isUnsent, kept, newestOf } from '../intents/states.ts'
 import type { Looked } from '../reconcile/reconciler.ts'
 import { type Asked, newIntent } from './intent.ts'
 import { type PayResult, type Standing, standingOf } from './result.ts'
 import { type Sending, send } from './send.ts'
-import { waitWhileSent } from './wait-while-sent.ts'
 import { withdraw } from './withdraw.ts'
 
 export interface PayOptions extends EndpointOptions {
@@ -176,4 +175,38 @@ async function conflicting<Transaction>(
       : ((await store.holderOf(orderId)) ?? (await store.ofOrder(clientOrderId)).findLast(isOpening))
   if (found !== undefined) return found
   throw new Error(`The store refused ${businessKey}, and has nothing in its way`)
+}
+
+/** How often a call looks whether the process that sends has its answer. */
+const LOOK_EVERY_MS = 200
+
+/**
+ * Waits while a living process sends an intent, as the next call within one process does (`inTurn`). Returns whether that ended:
+ * `false` if nobody was sending it, or if it takes longer than an answer may take. A timer measures that, and not the number of
+ * looks: a database that is busy answers each of them late.
+ */
+async function waitWhileSent<Transaction>(
+  intent: Intent,
+  { store, clock, deadlineMs }: Pick<JournalParts<Transaction>, 'store' | 'clock' | 'deadlineMs'>,
+): Promise<boolean> {
+  let isLate = false
+  const cancel = clock.schedule(deadlineMs, () => {
+    isLate = true
+  })
+  try {
+    let newest = intent
+    while (isBeingSent(newest, clock.now())) {
+      if (isLate) return false
+      await new Promise<void>((resolve) => clock.schedule(LOOK_EVERY_MS, resolve))
+      newest = await newestOf(store, intent.intentId)
+    }
+    return newest !== intent
+  } finally {
+    cancel()
+  }
+}
+
+/** A dead process does not renew its lease: then the reconciler takes the intent over. */
+function isBeingSent({ state, leaseUntil = 0 }: Intent, now: number): boolean {
+  return state === 'SENDING' && leaseUntil > now
 }

@@ -1,3 +1,4 @@
+import type { JournalStore } from '@tallystick/client'
 import {
   catalogue,
   checkOptions,
@@ -9,11 +10,13 @@ import {
   operationKeys,
   ROW_OPERATIONS,
 } from '@tallystick/core'
-import { keyText } from '../intents/business-key.ts'
+import { type BusinessKey, keyText } from '../intents/business-key.ts'
 import { type EndpointOptions, readEndpoint } from '../intents/endpoint.ts'
 import { isJournaled, type JournaledOperation, type JournalInput, namesOrder } from '../intents/operation-facts.ts'
+import { chargedNothing, isUnsent } from '../intents/states.ts'
 import type { Asked } from './intent.ts'
 import type { PayOptions } from './pay.ts'
+import { isUsedUp } from './send.ts'
 
 /** What a caller passes, unchecked. */
 interface Given<K extends JournaledOperation> extends Pick<Asked<K>, 'key' | 'operation' | 'input'> {
@@ -104,4 +107,20 @@ function requireInput(operation: JournaledOperation, input: object): void {
     `clientOrderId must not be in the input of ${operation}: the journal makes it, a new one for each attempt, and gives ` +
       'it in intent.clientOrderId of the result. Your own name for the payment is the business key',
   )
+}
+
+/**
+ * The number of the attempt that a call means. It is read once, before the call waits for others: if it were read again when one
+ * of them has opened the next attempt and that was refused at once, two presses of a button would open two.
+ */
+export async function attemptMeant(
+  key: BusinessKey,
+  attempt: PayOptions['attempt'],
+  store: Pick<JournalStore, 'attemptsOf'>,
+): Promise<number | undefined> {
+  if (attempt !== 'next') return attempt
+  const last = (await store.attemptsOf(keyText(key))).at(-1)
+  if (last === undefined) return 1
+  const isOver = chargedNothing(last) || (isUnsent(last) && isUsedUp(last))
+  return isOver ? last.attempt + 1 : last.attempt
 }

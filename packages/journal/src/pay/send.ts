@@ -1,22 +1,20 @@
-import type { CallOptions, Intent } from '@tallystick/client'
-import { isPaymentError, NotSentError } from '@tallystick/core'
+import type { CallOptions, Intent, Observation } from '@tallystick/client'
+import { isFinalStatus, isPaymentError, NotSentError } from '@tallystick/core'
+import { LEASE_MS } from '../background/lease.ts'
+import type { JournalParts } from '../context.ts'
 import { announce } from '../events.ts'
 import { endpointOf } from '../intents/endpoint.ts'
-import { withEvidence } from '../intents/evidence.ts'
 import type { JournaledOperation } from '../intents/operation-facts.ts'
-import { isOpening, isUnconfirmed, isUnsent } from '../intents/states.ts'
-import type { JournalParts } from '../options.ts'
+import { isAtCheckedStage, isOpening, isUnconfirmed, isUnsent, kept, moved, withEvidence } from '../intents/states.ts'
 import type { Reconciler } from '../reconcile/reconciler.ts'
+import { isUnderWay } from '../status/original-outcome.ts'
+import { observationOf } from '../status/status-result.ts'
 import { findForgotten } from './find-forgotten.ts'
 import { reviewForgottenChange } from './forgotten-change.ts'
 import type { Asked } from './intent.ts'
-import { markAsSent } from './mark-as-sent.ts'
 import { type Standing, standingOf } from './result.ts'
-import { type AnyResult, lost } from './settle.ts'
-import { snapshot } from './snapshot.ts'
-import { withdraw } from './withdraw.ts'
-import { withdrawIfPaid, withdrawIfShownAsPaid } from './withdraw-if-paid.ts'
-import { writeResult } from './write-result.ts'
+import { type AnyResult, lost, writeResult } from './settle.ts'
+import { withdraw, withdrawIfPaid, withdrawIfShownAsPaid } from './withdraw.ts'
 
 /** How often an intent is sent that never left, or whose repeat gets the first answer (docs/guides/unknown.md). */
 const MOST_SENDS = 5
@@ -140,3 +138,78 @@ function withError(standing: Standing, result: AnyResult) {
 }
 
 const TELLING: ReadonlySet<Standing['outcome']> = new Set(['rejected', 'notSent', 'unknown'])
+
+/** If the write took longer, the process does not send: others may soon take the intent over. */
+const LATEST_MS = LEASE_MS / 2
+/** How often the mark is written at most, if a handler keeps the database busy for long. */
+const MOST_MARKS = 5
+
+/**
+ * Marks the intent as being sent from now on, and marks it again if the write took too long to send after it. The earlier
+ * attempts are written with it, unchanged: if one of them has changed meanwhile, nothing is written.
+ *
+ * `undefined`: nothing was written, because another process works on the intent or an earlier attempt has changed. If that
+ * happens when the mark is written again, `isInTime` is false.
+ */
+async function markAsSent<Transaction>(
+  intent: Intent,
+  earlier: readonly Intent[],
+  { store, clock, deadlineMs, owner }: JournalParts<Transaction>,
+) {
+  let [marked, unchanged] = [intent, earlier]
+  for (let marks = 1; ; marks++) {
+    const now = clock.now()
+    const leaseUntil = now + LEASE_MS
+    marked = moved(marked, 'SENDING', {
+      sentAt: now,
+      deadlineMs,
+      sends: intent.sends + 1,
+      leaseUntil,
+      leaseOwner: owner,
+      nextCheckAt: leaseUntil,
+    })
+    unchanged = unchanged.map((one) => kept(one, {}))
+    const changes = [marked, ...unchanged].map((one) => ({ intent: one, outcomes: [] }))
+    if (!(await store.update(...changes))) return marks === 1 ? undefined : { intent: marked, isInTime: false }
+    const passed = clock.now() - now
+    // A negative time means that the clock was set back: how much time has passed is not known.
+    const isInTime = passed >= 0 && passed <= LATEST_MS
+    if (isInTime || marks === MOST_MARKS) return { intent: marked, isInTime }
+  }
+}
+
+/**
+ * The status of the order before it is changed, or the error that says why nothing may be sent:
+ *
+ * - The status is not answered: nothing is sent without a snapshot.
+ * - Another change is under way: the outcomes of the two could not be told apart.
+ * - The payment has no outcome yet: the gateway would refuse, unless the request arrives late, and the amount kept until then
+ *   says nothing about the amount kept afterwards.
+ */
+async function snapshot<Transaction>(intent: Intent, parts: JournalParts<Transaction>) {
+  const { clientOrderId, orderId, operation } = intent
+  try {
+    const reply = await parts.client.status({ clientOrderId, orderId }, endpointOf(intent))
+    const observed = observationOf(reply, parts.exponents, intent.currency)
+    const seen = undecidedOf(observed)
+    if (seen === undefined) return observed
+    return new NotSentError({
+      operation,
+      clientOrderId,
+      seen,
+      remedy: 'Nothing was sent: call again when that has ended.',
+    })
+  } catch (error) {
+    if (isPaymentError(error)) return error
+    throw error
+  }
+}
+
+/** What is not decided yet about the order, in words for the merchant. */
+function undecidedOf(observed: Observation): string | undefined {
+  const { status, transactionType } = observed
+  if (isUnderWay(observed))
+    return `the order is being changed, its status shows a ${transactionType} that is not decided yet`
+  if (isFinalStatus(status) || isAtCheckedStage(observed)) return undefined
+  return `the order has no outcome yet, its status is ${status}`
+}

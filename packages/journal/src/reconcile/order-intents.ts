@@ -1,9 +1,9 @@
-import type { Clock, Intent, IntentChange, JournalStore, Observation } from '@tallystick/client'
-import { isOpening, isUndecided, kept } from '../intents/states.ts'
-import { missedUntil } from '../status/downtime.ts'
-import { isOfOrder } from '../status/is-of-order.ts'
-import { paidAfterAll } from '../status/late-approval.ts'
-import type { Decision } from '../status/status-result.ts'
+import type { Clock, Intent, IntentChange, JournalStore, NewOutcome, Observation } from '@tallystick/client'
+import { changeShown } from '@tallystick/core'
+import type { JournalListener } from '../events.ts'
+import { isOpening, isPaid, isUndecided, kept } from '../intents/states.ts'
+import { missedUntil, paidAfterAll } from '../status/original-outcome.ts'
+import { type Decision, isOfOrder } from '../status/status-result.ts'
 
 interface Parts {
   readonly store: Pick<JournalStore, 'ofOrder'>
@@ -69,4 +69,26 @@ function toldOf(
     ...((isChangedSince || opening.nextCheckAt !== undefined) && { wokenAt: now, nextCheckAt: now }),
   }
   return Object.keys(changes).length === 0 ? [] : [{ intent: kept(opening, changes), outcomes: [] }]
+}
+
+/** Reports business keys of which more than one attempt was paid: an operator has to refund all but one. */
+export async function suspectDoubleCharges(
+  written: readonly IntentChange[],
+  { store, tell }: { readonly store: Pick<JournalStore, 'attemptsOf'>; readonly tell: JournalListener },
+): Promise<void> {
+  const told = written.flatMap(({ outcomes }) => outcomes)
+  const isNews = ({ intentId }: Intent) => told.some((one) => one.intentId === intentId && isOfPayment(one))
+  for (const { intent } of written) {
+    if (!isPaid(intent) || !isNews(intent)) continue
+    const paid = (await store.attemptsOf(intent.businessKey)).filter(isPaid)
+    if (paid.length > 1) tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: paid })
+  }
+}
+
+/**
+ * Whether an outcome says how the payment itself ended: its outcome, or a notice that it was paid after all, before which nothing
+ * was kept. Later changes of its order do not count; some gateways show them as the payment with a smaller amount.
+ */
+function isOfPayment({ kind, transactionType, amount, kept: left }: NewOutcome): boolean {
+  return changeShown({ transactionType }) === undefined && (kind === 'outcome' || amount === left)
 }

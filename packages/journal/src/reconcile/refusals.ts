@@ -1,15 +1,8 @@
 import type { IntentEndpoint } from '@tallystick/client'
 import type { PaymentError } from '@tallystick/core'
+import type { Refusals } from '../context.ts'
 import type { JournalListener } from '../events.ts'
 import { endpointName } from '../intents/endpoint.ts'
-
-/** Notices endpoints that refuse status requests. */
-export interface Refusals {
-  /** The endpoint answered with an order, or that there is none: it knows the merchant. */
-  answered(endpoint: IntentEndpoint): void
-  /** It did not. A refusal is reported once until the endpoint answers again; an endpoint that is not reached is not reported. */
-  failed(endpoint: IntentEndpoint, error: PaymentError): void
-}
 
 /** With wrong credentials or a wrong address every intent stays open, and nothing else says why. */
 export function refusals(tell: JournalListener): Refusals {

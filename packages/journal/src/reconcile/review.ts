@@ -1,16 +1,13 @@
 import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
 import { checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
-import { withEvidence } from '../intents/evidence.ts'
-import { filledText } from '../intents/filled-text.ts'
-import { hasStatus, moved } from '../intents/states.ts'
-import { updateIntent } from '../intents/update-intent.ts'
-import type { JournalParts } from '../options.ts'
+import type { JournalParts } from '../context.ts'
+import { filledText } from '../intents/endpoint.ts'
+import { hasStatus, moved, updateIntent, withEvidence } from '../intents/states.ts'
 import { stored } from '../pay/settle.ts'
 import { NO_ABSENCE } from '../status/absence.ts'
+import { takeStatus } from '../status/decide.ts'
 import { decided, type Present } from '../status/status-result.ts'
-import { takeStatus } from '../status/take-status.ts'
-import { modificationsOf, withOpening } from './order-intents.ts'
-import { suspectDoubleCharges } from './suspect-double-charges.ts'
+import { modificationsOf, suspectDoubleCharges, withOpening } from './order-intents.ts'
 
 /**
  * What someone decided about an intent in review:

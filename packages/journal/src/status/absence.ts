@@ -1,11 +1,11 @@
 import type { Intent } from '@tallystick/client'
-import { isAhead } from './clock-skew.ts'
+import { isAhead } from './poll.ts'
 import type { Circumstances } from './status-result.ts'
 
 const MINUTE = 60_000
 
 /** How long a request may still be on its way after its sender has given up on it. */
-export const QUARANTINE_MS = 15 * MINUTE
+const QUARANTINE_MS = 15 * MINUTE
 /** How often the gateway must say that there is no such order before it is believed. */
 const LEAST_ABSENCES = 3
 /** The least time from the first to the last of these answers. */

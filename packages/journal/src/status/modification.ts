@@ -1,17 +1,31 @@
-import type { Intent, Observation } from '@tallystick/client'
+import type { Intent, NewOutcome, Observation } from '@tallystick/client'
 import { isFinalStatus, type ReplyValues } from '@tallystick/core'
-import { withEvidence } from '../intents/evidence.ts'
-import { moved } from '../intents/states.ts'
+import { moved, withEvidence } from '../intents/states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
-import { isOfOtherMoney, moneyOf } from './mismatch.ts'
-import { modificationOutcome } from './modification-outcome.ts'
-import { couldBe, isUnchanged, keepsMore, mayLookAsBefore } from './modification-shown.ts'
-import { nextCheck } from './next-check.ts'
-import { changedNothing } from './no-op-change.ts'
-import { refusalConfirmed } from './refusal-confirmed.ts'
+import { nextCheck } from './poll.ts'
 import { keptAfter } from './remaining-amount.ts'
-import { type Circumstances, type Decision, decided, type Look, observationOf } from './status-result.ts'
-import { decidesNothing, isJudged, later, otherOrder, review } from './undecided.ts'
+import { changedNothing, couldBe, isUnchanged, keepsMore, mayLookAsBefore } from './shown-change.ts'
+import {
+  type Circumstances,
+  type Decision,
+  decided,
+  type Look,
+  lessBy,
+  namesOf,
+  observationOf,
+  processedOf,
+  reasonOf,
+} from './status-result.ts'
+import {
+  decidesNothing,
+  isJudged,
+  isOfOtherMoney,
+  later,
+  moneyOf,
+  otherOrder,
+  refusalConfirmed,
+  review,
+} from './undecided.ts'
 
 /**
  * Decides what a status check means for a capture, a void, a return or the second step of a payout. These have no id of their
@@ -104,4 +118,30 @@ function arrived(intent: Intent, observed: Observation, seen: string, at: Circum
 /** A full one cannot take effect twice, and a void is always full. A second equal part is legitimate and looks the same. */
 function mayBeOfferedAgain({ operation, amounts }: Intent): boolean {
   return operation === 'void' || (operation === 'return' && amounts.length === 0)
+}
+
+/** The outcome of a modification that is final now, from what was observed of its order. */
+export function modificationOutcome(intent: Intent, observed: Observation): NewOutcome {
+  const { amounts, currency } = intent
+  return {
+    kind: 'outcome',
+    ...namesOf(intent),
+    status: observed.status,
+    transactionType: observed.transactionType,
+    amount: amounts[0] ?? amountSeen(intent, observed),
+    // They differ only if an operator takes the status all the same.
+    currency: observed.currency ?? currency,
+    kept: observed.amount,
+    ...reasonOf(observed, observed),
+    ...processedOf(observed),
+  }
+}
+
+/**
+ * If the request names no amount, the change of the amount kept tells it; a capture does not change that one. A payout is paid
+ * out whole, and gateways may show its amount from the check on, so its amount is the one shown.
+ */
+function amountSeen({ operation, before }: Intent, { status, amount }: Observation): string | undefined {
+  if (operation === 'capture' || status !== 'approved') return undefined
+  return operation === 'payoutPay' ? amount : lessBy(before?.amount, amount)
 }

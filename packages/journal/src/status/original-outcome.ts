@@ -1,13 +1,9 @@
 import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
-import { CHECKED, chargedNothing, moved } from '../intents/states.ts'
-import { missedBetween } from './downtime.ts'
-import { namesOf } from './intent-names.ts'
-import { mayHaveMade } from './modification-shown.ts'
-import { changedNothing } from './no-op-change.ts'
-import { noticeOf } from './notice-of.ts'
-import { isFollowUp, isUnderWay, openingStatus } from './original-status.ts'
-import { processedOf, reasonOf } from './reason-of.ts'
-import type { Present } from './status-result.ts'
+import { changeShown, isFinalStatus, type Status } from '@tallystick/core'
+import { CHECKED, chargedNothing, isAtCheckedStage, moved, sameObservation } from '../intents/states.ts'
+import { keptWhenTold } from './remaining-amount.ts'
+import { changedNothing, mayHaveMade } from './shown-change.ts'
+import { differenceOf, namesOf, type Present, processedOf, reasonOf } from './status-result.ts'
 
 /** The changes to write for an opening that is final now. */
 export type Named = Partial<Intent> & { readonly observed: Observation }
@@ -62,7 +58,7 @@ function openingOutcomes(
 }
 
 /** The notices of a payment that the merchant was told had failed: that it was paid, and what has become of it since. */
-export function noticesOfPaid(
+function noticesOfPaid(
   intent: Intent,
   observed: Observation,
   at: Pick<Present, 'modifications'>,
@@ -104,4 +100,83 @@ function outcomeOf(intent: Intent, observed: Observation): NewOutcome {
     // Of a status that shows a later operation, they are that one's.
     ...(isFollowUp(observed) ? {} : processedOf(observed)),
   }
+}
+
+/**
+ * The final status of the operation that opened the order; `undefined` while there is none. If the status shows a capture or a
+ * reversal, the opening was approved.
+ */
+export function openingStatus({ operation }: Intent, observed: Observation): Status | undefined {
+  if (isFollowUp(observed)) return 'approved'
+  if (operation === 'payoutCheck' && isAtCheckedStage(observed)) return CHECKED
+  return isFinalStatus(observed.status) ? observed.status : undefined
+}
+
+/** Whether a status shows a change of the order: a capture, a reversal and the like. */
+function isFollowUp(observed: Observation): boolean {
+  return changeShown(observed) !== undefined
+}
+
+/** Whether an operation that is not decided yet is changing the order. */
+export function isUnderWay(observed: Observation): boolean {
+  return isFollowUp(observed) && !isFinalStatus(observed.status)
+}
+
+/**
+ * What happened to an order between the last report to the merchant and a status that was asked for a modification: the snapshot
+ * taken before it was sent, or the last status check of one that changed nothing. Not every chargeback comes with a callback.
+ */
+export function missedUntil(
+  opening: Intent,
+  told: Observation | undefined,
+  shown: Observation | undefined,
+  modifications: readonly Intent[],
+): readonly NewOutcome[] {
+  if (told === undefined || shown === undefined || sameObservation(told, shown)) return []
+  return isFinalStatus(shown.status) ? noticeOf(opening, told, shown, modifications) : []
+}
+
+/**
+ * What happened to an order between the modifications that have ended, as far as their snapshots show it.
+ *
+ * @param shown what the status showed before the first of them
+ */
+function missedBetween(opening: Intent, shown: Observation, ended: readonly Intent[]): readonly NewOutcome[] {
+  return ended.flatMap((one, index) => missedUntil(opening, ended[index - 1]?.observed ?? shown, one.before, ended))
+}
+
+/** The notice of a change of the order. `modifications`: the changes that the merchant has asked for. */
+export function noticeOf(
+  intent: Intent,
+  before: Observation,
+  observed: Observation,
+  modifications: readonly Intent[],
+): readonly NewOutcome[] {
+  const notice: NewOutcome = {
+    kind: 'notice',
+    ...namesOf(intent),
+    status: observed.status,
+    transactionType: observed.transactionType,
+    amount: differenceOf(keptWhenTold(before, observed, modifications), observed.amount),
+    currency: observed.currency ?? intent.currency,
+    kept: observed.amount,
+    ...reasonOf(observed, observed),
+    ...processedOf(observed),
+  }
+  return [notice]
+}
+
+/**
+ * What follows if the status shows a payment as approved after the merchant was told that it failed. An order should never leave
+ * a final status; if a gateway lets it, the customer was charged, perhaps by the next attempt as well. Notices report the
+ * payment, of which nothing was kept before, and what has become of it since. `undefined`: that is not the case.
+ */
+export function paidAfterAll(
+  opening: Intent,
+  shown: Observation,
+  modifications: readonly Intent[],
+): IntentChange | undefined {
+  if (!chargedNothing(opening) || shown.status !== 'approved') return undefined
+  const paid = { ...opening, status: shown.status }
+  return { intent: paid, outcomes: noticesOfPaid(paid, shown, { modifications }) }
 }

@@ -1,16 +1,11 @@
 import type { Intent, IntentChange } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
-import { withEvidence } from '../intents/evidence.ts'
-import { moved } from '../intents/states.ts'
+import { moved, withEvidence } from '../intents/states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, mayCountAbsence, NO_ABSENCE, withAbsence } from './absence.ts'
-import { isOfOrder } from './is-of-order.ts'
-import { mismatchOf, moneyOf } from './mismatch.ts'
-import { nextCheck } from './next-check.ts'
-import { type Named, openingEnded } from './original-outcome.ts'
-import { isUnderWay, openingStatus } from './original-status.ts'
-import { refusalConfirmed } from './refusal-confirmed.ts'
-import { type Circumstances, type Decision, decided, type Look, observationOf } from './status-result.ts'
-import { isJudged, later, otherOrder, review } from './undecided.ts'
+import { isUnderWay, type Named, openingEnded, openingStatus } from './original-outcome.ts'
+import { nextCheck } from './poll.ts'
+import { type Circumstances, type Decision, decided, isOfOrder, type Look, observationOf } from './status-result.ts'
+import { isJudged, later, mismatchOf, moneyOf, otherOrder, refusalConfirmed, review } from './undecided.ts'
 
 /** Decides what a status check means for an operation that makes an order (docs/guides/unknown.md). */
 export function decideOpening(intent: Intent, look: Look, at: Circumstances): Decision {

@@ -1,6 +1,6 @@
 import type { Intent, Observation } from '@tallystick/client'
 import { sameObservation } from '../intents/states.ts'
-import { lessBy } from './difference-of.ts'
+import { lessBy } from './status-result.ts'
 
 /**
  * The amount kept right after a modification. The status shows the modification's outcome with the amount kept now, which

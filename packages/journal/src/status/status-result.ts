@@ -1,7 +1,7 @@
 import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
-import { type Exponents, processed, type ReplyValues } from '@tallystick/core'
-import { noted } from '../intents/evidence.ts'
+import { type Exponents, type Processed, processed, type ReplyValues } from '@tallystick/core'
 import { minorUnitsOf } from '../intents/operation-facts.ts'
+import { noted } from '../intents/states.ts'
 
 /** The result of one status check of an order. */
 export type Look =
@@ -34,7 +34,7 @@ export interface Circumstances extends Present {
 }
 
 /** Something that an operator or a log should know of. */
-export type DecisionEvent = 'REVIEW' | 'PRESUMED_ABSENT' | 'REFUSED' | 'ARRIVED_LATE'
+type DecisionEvent = 'REVIEW' | 'PRESUMED_ABSENT' | 'REFUSED' | 'ARRIVED_LATE'
 
 /** What follows from a look: what to write, and which events to report. */
 export interface Decision extends IntentChange {
@@ -60,4 +60,52 @@ export function observationOf(reply: ReplyValues<'status'>, exponents: Exponents
   const [errorCode, errorMessage] = [reply.errorCode, reply.errorMessage].map((one) => one && noted(one))
   const shown = { status, transactionType, orderStage, amount, initialAmount, currency, errorCode, errorMessage }
   return { ...shown, ...processed(reply) }
+}
+
+/** All the names by which an outcome identifies its intent. */
+export function namesOf({ intentId, businessKey, operation, clientOrderId, orderId }: Intent) {
+  return { intentId, businessKey, operation, clientOrderId, orderId }
+}
+
+type Named = Pick<Intent, 'orderId'>
+
+/**
+ * Whether an intent with the same client order id belongs to this intent's order. Several orders may share an id; if this intent
+ * does not know its order yet, the answer is yes.
+ */
+export function isOfOrder({ orderId }: Named, intent: Named): boolean {
+  return intent.orderId === undefined || intent.orderId === orderId
+}
+
+/** Why an outcome is not approved, as its status says. If it is, a reason is that of something else, such as a refused change. */
+export function reasonOf(
+  { status }: Pick<NewOutcome, 'status'>,
+  { errorCode, errorMessage }: Observation,
+): Pick<NewOutcome, 'errorCode' | 'errorMessage'> {
+  return status === 'approved' ? {} : { errorCode, errorMessage }
+}
+
+/** When the operation was processed that a status shows, and how the bank names it. */
+export function processedOf({ processedAt, references }: Observation): Processed {
+  return {
+    ...(processedAt === undefined ? {} : { processedAt }),
+    ...(references === undefined ? {} : { references }),
+  }
+}
+
+/** By how much the amount kept has changed, in minor units, without a sign. */
+export function differenceOf(before: string | undefined, after: string | undefined): string | undefined {
+  if (before === undefined || after === undefined) return undefined
+  const difference = BigInt(after) - BigInt(before)
+  return String(difference < 0n ? -difference : difference)
+}
+
+/**
+ * By how much the amount kept has become less. `undefined`: an amount is not known, or it has not, so it must mean something
+ * else.
+ */
+export function lessBy(before: string | undefined, after: string | undefined): string | undefined {
+  if (before === undefined || after === undefined) return undefined
+  const less = BigInt(before) - BigInt(after)
+  return less > 0n ? String(less) : undefined
 }

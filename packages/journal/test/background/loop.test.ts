@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { loop } from '../../src/background/loop.ts'
+import type { JournalParts } from '../../src/context.ts'
 import { memoryJournalStore } from '../../src/index.ts'
-import type { JournalParts } from '../../src/options.ts'
 import { handClock } from '../hand-clock.ts'
 import { intentWith, withOutcomes } from '../intents.ts'
 

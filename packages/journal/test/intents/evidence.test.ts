@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withEvidence } from '../../src/intents/evidence.ts'
+import { withEvidence } from '../../src/intents/states.ts'
 
 describe('Evidence', () => {
   test('keeps how it began and how it ended', () => {

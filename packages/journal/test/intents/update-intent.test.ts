@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryJournalStore } from '../../src/index.ts'
-import { updateIntent } from '../../src/intents/update-intent.ts'
+import { updateIntent } from '../../src/intents/states.ts'
 import { intentWith, written } from '../intents.ts'
 
 test('The change is based on what a faster process has written', async () => {

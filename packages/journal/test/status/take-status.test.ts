@@ -1,6 +1,6 @@
 import type { Intent, Observation } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { takeStatus } from '../../src/status/take-status.ts'
+import { takeStatus } from '../../src/status/decide.ts'
 import { intentWith } from '../intents.ts'
 import { circumstances } from './looks.ts'
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { first } from '../../src/store/schema/0001-first.ts'
 import type { Migration } from '../../src/store/schema/migration.ts'
-import { queries } from '../../src/store/schema/queries.ts'
+import { queries } from '../../src/store/schema/tables.ts'
 import { intentWith } from '../intents.ts'
 import { postgresWorld } from './postgres-world.ts'
 

@@ -11,8 +11,8 @@ import type {
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { endpointName } from '../../intents/endpoint.ts'
 import { isNamed, isOpening, isPaid, isUnsent } from '../../intents/states.ts'
-import type { ClockSetBack } from '../../runtime/clock-set-back.ts'
-import { earliest } from '../../runtime/earliest.ts'
+import { earliest } from '../../runtime/concurrency.ts'
+import type { ClockSetBack } from '../../runtime/system.ts'
 import { LONGEST_WATCH_WAIT_MS } from '../../status/watch.ts'
 
 /** Intents in the order in which they were inserted. */

@@ -1,11 +1,10 @@
 import type { InboxEntry, IntentChange, JournalStore, NamedOrders, StrayTerms } from '@tallystick/client'
 import { endpointName } from '../../intents/endpoint.ts'
 import { isOpening, isUnconfirmed } from '../../intents/states.ts'
-import type { ClockSetBack } from '../../runtime/clock-set-back.ts'
-import { earliest } from '../../runtime/earliest.ts'
+import { earliest } from '../../runtime/concurrency.ts'
+import type { ClockSetBack } from '../../runtime/system.ts'
 import { IntentShelf } from './intent-table.ts'
-import { StrayShelf } from './orphan-table.ts'
-import { OutcomeShelf } from './outcome-table.ts'
+import { OutcomeShelf, StrayShelf } from './tables.ts'
 
 /** A journal that forgets everything when the process ends: for tests and demonstrations, never for money. */
 export function memoryJournalStore(): JournalStore {

@@ -1,9 +1,6 @@
-import type { QueryConfig } from 'pg'
-import { readable, storableValue } from '../statements/storable-text.ts'
-import { TablesGoneError } from '../statements/tables-gone-error.ts'
-import type { Answer, Step, Work } from '../statements/work.ts'
-import { isTableGone } from './failures.ts'
-import { type Client, inSchema } from './schema.ts'
+import type { PoolClient, QueryConfig } from 'pg'
+import { MARKER } from '../schema/migration.ts'
+import { type Answer, readable, type Step, storableValue, TablesGoneError, type Work } from '../statements/work.ts'
 
 /** The type oids of our columns that are not text. */
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])
@@ -29,4 +26,140 @@ async function answer(client: Client, schema: string, { query }: Step): Promise<
   } catch (error) {
     throw isTableGone(error) ? new TablesGoneError(`schema ${schema}`, error) : error
   }
+}
+
+/** The error of a statement that the server refused has a severity; that of a failed connection has none. */
+interface ServerError extends Error {
+  readonly severity: string
+  readonly code?: string
+  readonly constraint?: string
+}
+
+function isServerError(error: unknown): error is ServerError {
+  return error instanceof Error && 'severity' in error
+}
+
+/** SQLSTATEs of a failed connection, and of a server that shuts down or is not up yet. */
+const LOST = /^(?:08|57P)/
+
+/** Whether the connection failed: whether the statement took effect is not known. */
+export function isLostConnection(error: unknown): boolean {
+  return !isServerError(error) || LOST.test(error.code ?? '')
+}
+
+/** Whether a statement got no answer in time (pg's `query_timeout`): that connection is used no more. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK = '40P01'
+const UNIQUE_VIOLATION = '23505'
+const LOCK_NOT_AVAILABLE = '55P03'
+const UNDEFINED_TABLE = '42P01'
+const INVALID_SCHEMA = '3F000'
+
+/** The names of all unique keys of our tables. A prefix would not do: the shop's own tables may begin with `journal_` as well. */
+export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
+  'journal_intents_pkey',
+  'journal_intents_attempt',
+  'journal_intents_active',
+  'journal_intents_order',
+  'journal_intents_opening',
+  'journal_outcomes_key',
+  'journal_stray_orders_key',
+  'journal_gateway_answers_key',
+  'journal_version_pkey',
+])
+
+/** Whether one of our tables, or their schema, is not there. */
+function isTableGone(error: unknown): boolean {
+  if (!isServerError(error)) return false
+  return (error.code === UNDEFINED_TABLE && /journal_/.test(error.message)) || error.code === INVALID_SCHEMA
+}
+
+/** Whether a lock was not free in time. */
+export function wasLocked(error: unknown): boolean {
+  return isServerError(error) && error.code === LOCK_NOT_AVAILABLE
+}
+
+/**
+ * Whether another transaction was faster and this one was rolled back whole: it may be done again. Only the unique keys of our
+ * own tables count: the merchant has to know if their handler violates another.
+ */
+export function wasOvertaken(error: unknown): boolean {
+  if (!isServerError(error)) return false
+  const { code, constraint = '' } = error
+  if (code === UNIQUE_VIOLATION) return UNIQUE_KEYS.has(constraint)
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK
+}
+
+/** A connection of pg, or a pool. */
+export type Client = Pick<PoolClient, 'query'>
+
+const TABLES = new RegExp(`"(?:journal_(?:intents|outcomes|stray_orders|gateway_answers|version)|${MARKER})"`, 'g')
+
+/** Names of statements with their schema: each statement is written once and runs often. */
+const MOST_TEXTS = 1000
+const qualified = new Map<string, string>()
+
+/**
+ * A statement of ours, with the schema before each table. So it means the same tables on every connection, whatever its
+ * `search_path`: that of the merchant's transaction, for example.
+ */
+function inSchema(text: string, schema: string): string {
+  const name = `${schema} ${text}`
+  const known = qualified.get(name)
+  if (known !== undefined) return known
+  const made = text.replaceAll(TABLES, (table) => `${quoted(schema)}.${table}`)
+  if (qualified.size < MOST_TEXTS) qualified.set(name, made)
+  return made
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+/** How the path of a connection looks to the server. */
+interface Path {
+  readonly path: string
+  /** The schemas of it that exist and may be used, in order. */
+  readonly there: string
+  /** The one that has our tables. */
+  readonly tables: string | null
+}
+
+const PATH = `select current_setting('search_path') as path, array_to_json(current_schemas(false))::text as there,
+  (select nspname::text from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where relname = 'journal_version' and pg_catalog.pg_table_is_visible(c.oid)) as tables`
+
+/**
+ * The schema of the tables: the one by option, else the first one of the connection's `search_path`, or the one in it that has
+ * them.
+ *
+ * @throws Error if a schema that the path names is not there: PostgreSQL would silently take the next one, where there are no tables
+ *   yet, and the journal would have forgotten what it has sent
+ */
+export async function schemaOf(client: Client, option: string | undefined): Promise<string> {
+  if (option !== undefined) return option
+  const { rows } = await client.query<Path>(PATH)
+  const { path = '', there = '[]', tables = null } = rows[0] ?? {}
+  const schemas = JSON.parse(there) as readonly string[]
+  const schema = tables ?? schemas[0]
+  const before = namesOf(path)
+  const named = schema === undefined ? before : before.slice(0, Math.max(0, before.indexOf(schema)))
+  const missing = named.find((name) => !schemas.includes(name))
+  if (schema !== undefined && missing === undefined) return schema
+  throw new Error(
+    `postgresJournalStore: the search_path of the connection is ${path}, and there is no schema ${missing ?? 'of it'}, or the role ` +
+      "may not use it. Correct the name, make the schema, or give the store its own: schema: 'payments'",
+  )
+}
+
+/** The names of a path, without that of the role, which need not exist, and those of PostgreSQL. */
+function namesOf(path: string): readonly string[] {
+  const names = path.match(/"(?:[^"]|"")*"|[^\s,]+/g) ?? []
+  return names
+    .map((name) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name))
+    .filter((name) => name !== '$user' && !name.startsWith('pg_'))
 }

@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { MARKER, type Migration } from '../schema/migration.ts'
-import { MIGRATIONS } from '../schema/migrations.ts'
-import { queries } from '../schema/queries.ts'
-import { TablesGoneError } from '../statements/tables-gone-error.ts'
-import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../statements/upgrade.ts'
-import { all, change, one, type Work } from '../statements/work.ts'
-import { perform } from './connection.ts'
-import { wasLocked } from './failures.ts'
-import { type Client, schemaOf } from './schema.ts'
+import { MIGRATIONS, NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../schema/migrations.ts'
+import { queries } from '../schema/tables.ts'
+import { all, change, one, TablesGoneError, type Work } from '../statements/work.ts'
+import { type Client, perform, schemaOf, wasLocked } from './connection.ts'
+import { ownPool } from './pool.ts'
 import { again, reading, transaction } from './transaction.ts'
 
 /** The lock that keeps two processes from making the tables at once: any number that nobody else uses. */
@@ -127,4 +124,25 @@ function* versionOf(schema: string): Work<PresentVersion> {
     and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ${schema})`
   const found = yield* one(table.compile(queries.postgresql))
   return found === undefined ? NO_VERSION : yield* presentVersion('postgresql')
+}
+
+/** Changing a large table takes its time. */
+const NO_LIMIT = 0
+
+/** Brings the tables of a database to the newest version. Gives the version that they had. */
+export async function migrateDatabase(connectionString: string, place: Place = {}): Promise<number> {
+  return (await inPool(ownPool(connectionString, NO_LIMIT), (pool) => migrate(pool, place))).version
+}
+
+/** Looks for the tables of a journal in a database. */
+export async function journalIn(connectionString: string, place: Place = {}): Promise<Sought> {
+  return await inPool(ownPool(connectionString), (pool) => seekJournal(pool, place))
+}
+
+async function inPool<Result>(pool: Pool, work: (pool: Pool) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
 }

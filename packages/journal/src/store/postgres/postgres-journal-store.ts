@@ -1,11 +1,11 @@
 import type { JournalStore } from '@tallystick/client'
 import { checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
 import type { Pool, PoolClient } from 'pg'
-import { filledText } from '../../intents/filled-text.ts'
+import { filledText } from '../../intents/endpoint.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { perform } from './connection.ts'
 import { migrate, usableSchema } from './migrate.ts'
-import { ownPool } from './own-pool.ts'
+import { ownPool } from './pool.ts'
 import { ignore, longestIdle, reading, transaction } from './transaction.ts'
 
 interface InSchema {

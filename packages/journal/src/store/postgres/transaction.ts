@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
 import { LEASE_MS } from '../../background/lease.ts'
-import { HandlerTimeoutError } from '../../runtime/handler-timeout-error.ts'
-import { systemWaiting, type Waiting } from '../../runtime/turns.ts'
-import { isLostConnection, isUnanswered, wasOvertaken } from './failures.ts'
+import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
+import { systemWaiting, type Waiting } from '../../runtime/system.ts'
+import { isLostConnection, isUnanswered, wasOvertaken } from './connection.ts'
 
 /**
  * How long a transaction may be idle before the server rolls it back: as long as a lease. It frees what a process has locked that

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type CreateTableBuilder, sql } from 'kysely'
-import { type DialectName, queries } from './queries.ts'
+import { type DialectName, queries } from './tables.ts'
 
 /** One step of the schema. A released step is never changed: a later change is another step. */
 export interface Migration {

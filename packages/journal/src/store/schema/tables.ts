@@ -1,5 +1,17 @@
+import type { Intent } from '@tallystick/client'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+
 /** The tables of the journal, as kysely sees them. Times are milliseconds since 1970. */
-export interface Tables {
+interface Tables {
   readonly journal_intents: IntentsTable
   readonly journal_outcomes: OutcomesTable
   readonly journal_stray_orders: StrayOrdersTable
@@ -55,7 +67,7 @@ export interface IntentsTable {
   evidence: string
 }
 
-export interface OutcomesTable {
+interface OutcomesTable {
   client_order_id: string
   number: number
   /** JSON of a `JournalOutcome`. */
@@ -84,15 +96,114 @@ export interface StrayOrdersTable {
 }
 
 /** A row for each endpoint: when it last answered for an order that exists. An id that it does not have is the empty text. */
-export interface GatewayAnswersTable {
+interface GatewayAnswersTable {
   endpoint_id: string
   endpoint_group_id: string
   at: number
 }
 
-export interface JournalVersionTable {
+interface JournalVersionTable {
   version: number
   name: string
   works_with: number
   made_at: number
+}
+
+type Queries = Kysely<Tables>
+
+export type DialectName = 'sqlite' | 'postgresql'
+
+/** Kysely as a compiler: it runs no statement. The stores run them, in transactions of their own. */
+export const queries: Readonly<Record<DialectName, Queries>> = {
+  sqlite: new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new DummyDriver(),
+      createAdapter: () => new SqliteAdapter(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+    },
+  }),
+  postgresql: new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new DummyDriver(),
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+    },
+  }),
+}
+
+/** How a field of an intent is stored. */
+type Kept = 'plain' | 'json' | 'flag'
+
+/** The column of each field. */
+const INTENT_COLUMNS: { readonly [Field in keyof Required<Intent>]: readonly [keyof IntentsTable, Kept] } = {
+  intentId: ['intent_id', 'plain'],
+  businessKey: ['business_key', 'plain'],
+  attempt: ['attempt', 'plain'],
+  operation: ['operation', 'plain'],
+  kind: ['kind', 'plain'],
+  clientOrderId: ['client_order_id', 'plain'],
+  orderId: ['order_id', 'plain'],
+  endpointId: ['endpoint_id', 'plain'],
+  endpointGroupId: ['endpoint_group_id', 'plain'],
+  amounts: ['amounts', 'json'],
+  currency: ['currency', 'plain'],
+  digest: ['digest', 'plain'],
+  state: ['state', 'plain'],
+  version: ['version', 'plain'],
+  createdAt: ['created_at', 'plain'],
+  sentAt: ['sent_at', 'plain'],
+  deadlineMs: ['deadline_ms', 'plain'],
+  sends: ['sends', 'plain'],
+  leaseUntil: ['lease_until', 'plain'],
+  leaseOwner: ['lease_owner', 'plain'],
+  nextCheckAt: ['next_check_at', 'plain'],
+  watchAt: ['watch_at', 'plain'],
+  lookedAt: ['looked_at', 'plain'],
+  wokenAt: ['woken_at', 'plain'],
+  absences: ['absences', 'plain'],
+  firstAbsenceAt: ['first_absence_at', 'plain'],
+  rejection: ['rejection', 'plain'],
+  isPaidBefore: ['is_paid_before', 'flag'],
+  before: ['order_before', 'json'],
+  observed: ['observed', 'json'],
+  serialNumber: ['serial_number', 'plain'],
+  redirectUrl: ['redirect_url', 'plain'],
+  reference: ['reference', 'plain'],
+  status: ['status', 'plain'],
+  reviewReason: ['review_reason', 'plain'],
+  holdsKey: ['holds_key', 'flag'],
+  holdsOrder: ['holds_order', 'flag'],
+  evidence: ['evidence', 'json'],
+}
+
+const ENTRIES = Object.entries(INTENT_COLUMNS)
+
+/** The row of an intent. */
+export function rowOf(intent: Intent): IntentsTable {
+  const fields: Readonly<Record<string, unknown>> = { ...intent }
+  const row = Object.fromEntries(ENTRIES.map(([field, [column, kept]]) => [column, written(fields[field], kept)]))
+  // The table above names every column once.
+  return row as unknown as IntentsTable
+}
+
+/** The intent of a row that this package has written. */
+export function intentOf(row: Readonly<Record<string, unknown>>): Intent {
+  const fields = ENTRIES.map(([field, [column, kept]]) => [field, read(row[column], kept)] as const)
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as unknown as Intent
+}
+
+/** The value to store. Numbers are rounded: a clock may give times with fractions. */
+function written(value: unknown, kept: Kept): unknown {
+  if (value === undefined) return null
+  if (kept === 'json') return JSON.stringify(value)
+  if (kept === 'flag') return value === true ? 1 : 0
+  return typeof value === 'number' ? Math.round(value) : value
+}
+
+function read(value: unknown, kept: Kept): unknown {
+  if (value === null || value === undefined) return undefined
+  if (kept === 'json' && typeof value === 'string') return JSON.parse(value)
+  return kept === 'flag' ? value === 1 : value
 }

@@ -1,8 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
-import { readable, storableValue } from '../statements/storable-text.ts'
-import { TablesGoneError } from '../statements/tables-gone-error.ts'
-import type { Answer, Step, Work } from '../statements/work.ts'
+import { type Answer, readable, type Step, storableValue, TablesGoneError, type Work } from '../statements/work.ts'
 
 type SqlValue = null | number | string
 
@@ -71,4 +69,17 @@ function readRow(row: Record<string, unknown>): Record<string, unknown> {
     if (typeof value === 'string') row[name] = readable(value)
   }
   return row
+}
+
+/** SQLite's primary error code: the lowest byte of an extended one. `undefined`: the error is not SQLite's. */
+export function errorCode(error: unknown): number | undefined {
+  if (!(error instanceof Error && 'errcode' in error)) return undefined
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+}
+
+const SQLITE_BUSY = 5
+
+/** Whether another process has the database locked. */
+export function isBusy(error: unknown): boolean {
+  return errorCode(error) === SQLITE_BUSY
 }

@@ -1,6 +1,6 @@
 import { APPLICATION_ID } from '../schema/migration.ts'
-import { TablesGoneError } from '../statements/tables-gone-error.ts'
-import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../statements/upgrade.ts'
+import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../schema/migrations.ts'
+import { TablesGoneError } from '../statements/work.ts'
 import type { Connection } from './connection.ts'
 import { openedOr, readOnly } from './open-connection.ts'
 

@@ -1,9 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
-import { systemWaiting, type Waiting } from '../../runtime/turns.ts'
-import { Connection } from './connection.ts'
-import { errorCode, isBusy } from './error-code.ts'
+import { systemWaiting, type Waiting } from '../../runtime/system.ts'
+import { Connection, errorCode, isBusy } from './connection.ts'
 
 /** How long a statement waits for another process, in milliseconds, and blocks the event loop. Longer waits do not block it. */
 const BUSY_MS = 5

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalStore } from '@tallystick/client'
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
-import { filledText } from '../../intents/filled-text.ts'
-import { HandlerTimeoutError } from '../../runtime/handler-timeout-error.ts'
-import { systemWaiting } from '../../runtime/turns.ts'
+import { filledText } from '../../intents/endpoint.ts'
+import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
+import { systemWaiting } from '../../runtime/system.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { Connection } from './connection.ts'
+import { aloneOn, identityOf, leaveOpen } from './file-guard.ts'
 import { migrate } from './migrate.ts'
 import { isHeld, openConnection, openedOr, whenFree } from './open-connection.ts'
-import { aloneOn, identityOf, leaveOpen } from './other-library.ts'
 import { Writer } from './writer.ts'
 
 export interface SqliteJournalOptions {

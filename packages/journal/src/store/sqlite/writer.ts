@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { afterThisTurn, type Waiting } from '../../runtime/turns.ts'
+import { afterThisTurn, type Waiting } from '../../runtime/system.ts'
 import type { Connection } from './connection.ts'
-import { inPlace } from './file-guard.ts'
+import { aloneOn, inPlace } from './file-guard.ts'
 import { PATIENCE_MS, whenFree } from './open-connection.ts'
-import { aloneOn } from './other-library.ts'
 
 interface Job {
   /** Does the work, and gives the function that tells the caller once it is durable. */

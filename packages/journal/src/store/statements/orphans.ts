@@ -2,11 +2,9 @@ import type { InboxEntry, StrayChange, StrayClaim, StrayOrder, StrayTerms } from
 import { sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { isOpening } from '../../intents/states.ts'
-import { type DialectName, queries } from '../schema/queries.ts'
-import type { StrayOrdersTable } from '../schema/tables.ts'
-import { dueColumn } from './claims.ts'
-import { wakeIntents } from './intents.ts'
-import { skippingLocked } from './skip-locked.ts'
+import { type DialectName, queries, type StrayOrdersTable } from '../schema/tables.ts'
+import { dueColumn, wakeIntents } from './intents.ts'
+import { skippingLocked } from './outcomes.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** Receives a callback: it wakes the intents under its id. One of an order that no opening names is stored, up to a limit. */

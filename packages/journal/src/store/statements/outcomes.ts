@@ -1,7 +1,6 @@
 import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client'
-import { type CompiledQuery, sql } from 'kysely'
-import { type DialectName, queries } from '../schema/queries.ts'
-import { skippingLocked } from './skip-locked.ts'
+import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import { type DialectName, queries } from '../schema/tables.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** Outcomes, and which of them the merchant's handler was called with. */
@@ -123,4 +122,14 @@ function openOutcome(dialect: DialectName, { clientOrderId, number }: JournalOut
     .where('number', '=', number)
     .where('handled_at', 'is', null)
   return skippingLocked(dialect, open)
+}
+
+/**
+ * Locks the rows it selects, without waiting for rows that another process has locked. In SQLite one process writes at a time.
+ */
+export function skippingLocked<Tables, Table extends keyof Tables, Row>(
+  dialect: DialectName,
+  query: SelectQueryBuilder<Tables, Table, Row>,
+): SelectQueryBuilder<Tables, Table, Row> {
+  return dialect === 'postgresql' ? query.forUpdate().skipLocked() : query
 }

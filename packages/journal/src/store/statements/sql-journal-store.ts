@@ -1,18 +1,26 @@
 import type { HandedOver, JournalOutcome, JournalStore } from '@tallystick/client'
-import type { DialectName } from '../schema/queries.ts'
-import { claimIntents, isAnyDue, nextDueAt, renewIntents } from './claims.ts'
-import { knownOrder, lastAnswerAt, noteAnswer } from './gateway-answers.ts'
-import { findIntent, holderOf, insertIntent, intentsBy, updateIntents, wakeIntents } from './intents.ts'
-import { counts, inStates, suspectedDoubles, unconfirmed } from './lists.ts'
-import { namedOrders } from './named-orders.ts'
+import { madeAt } from '../schema/migrations.ts'
+import type { DialectName } from '../schema/tables.ts'
+import { knownOrder, lastAnswerAt, noteAnswer, pullBack } from './answers.ts'
+import {
+  claimIntents,
+  findIntent,
+  holderOf,
+  insertIntent,
+  intentsBy,
+  isAnyDue,
+  nextDueAt,
+  renewIntents,
+  updateIntents,
+  wakeIntents,
+} from './intents.ts'
+import { counts, inStates, namedOrders, suspectedDoubles, unconfirmed } from './lists.ts'
 import { claimStrays, isAnyStrayDue, openStrays, receiveCallback, renewStray, settleStray } from './orphans.ts'
 import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
-import { pullBack } from './set-back.ts'
-import { madeAt } from './upgrade.ts'
 import type { Work } from './work.ts'
 
 /** What runs the statements in one kind of database. */
-export interface Runner<Transaction> {
+interface Runner<Transaction> {
   /** How many transactions may be open for handlers at once. */
   readonly mostHandOvers: number
   read<Result>(work: () => Work<Result>): Promise<Result>

@@ -1,9 +1,100 @@
-import type { InboxEntry, Intent, StrayChange, StrayClaim, StrayOrder, StrayTerms } from '@tallystick/client'
-import type { ClockSetBack } from '../../runtime/clock-set-back.ts'
+import type {
+  InboxEntry,
+  Intent,
+  JournalOutcome,
+  NewOutcome,
+  OpenOutcome,
+  StoredOutcome,
+  StrayChange,
+  StrayClaim,
+  StrayOrder,
+  StrayTerms,
+} from '@tallystick/client'
+import { earliest } from '../../runtime/concurrency.ts'
+import type { ClockSetBack } from '../../runtime/system.ts'
 import { LONGEST_WATCH_WAIT_MS } from '../../status/watch.ts'
 import { isFree } from './intent-table.ts'
 
 interface Shelved {
+  readonly outcome: JournalOutcome
+  failures: number
+  dueAt: number
+  handledAt: number | undefined
+}
+
+/** Outcomes in the order in which they came, and which of them the handler was called with. */
+export class OutcomeShelf {
+  readonly #shelved = new Map<string, Shelved>()
+  /** The keys of the outcomes that are being handed over. */
+  readonly #underWay = new Set<string>()
+
+  add(outcome: NewOutcome): void {
+    const number = [...this.#shelved.values()].filter((other) => isSameOrder(other.outcome, outcome)).length + 1
+    const key = `${outcome.clientOrderId}:${number}`
+    this.#shelved.set(key, { outcome: { ...outcome, key, number }, failures: 0, dueAt: 0, handledAt: undefined })
+  }
+
+  /** The first open outcome of each order, if it is due. Those that were put off come last. */
+  open(now: number): readonly OpenOutcome[] {
+    return this.#firstOpen()
+      .filter(({ dueAt }) => dueAt <= now)
+      .toSorted((one, other) => one.dueAt - other.dueAt)
+  }
+
+  ofOrders(ids: ReadonlySet<string>): readonly StoredOutcome[] {
+    return [...this.#shelved.values()]
+      .filter(({ outcome }) => ids.has(outcome.clientOrderId))
+      .map(({ outcome, failures, handledAt }) => ({ outcome, failures, handledAt }))
+  }
+
+  nextDueAt(): number | undefined {
+    return earliest(this.#firstOpen().map(({ dueAt }) => dueAt))
+  }
+
+  countOpen(): number {
+    return [...this.#shelved.values()].filter(({ handledAt }) => handledAt === undefined).length
+  }
+
+  /** Hands an outcome over, once at a time, as in a database. */
+  async handOver(key: string, now: number, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
+    const shelved = this.#shelved.get(key)
+    if (shelved === undefined || shelved.handledAt !== undefined || this.#underWay.has(key)) return 'not-mine'
+    this.#underWay.add(key)
+    try {
+      await handler()
+      shelved.handledAt = now
+      return 'done'
+    } finally {
+      this.#underWay.delete(key)
+    }
+  }
+
+  putOff(key: string, dueAt: number): void {
+    const shelved = this.#shelved.get(key)
+    if (shelved === undefined) return
+    shelved.failures++
+    shelved.dueAt = dueAt
+  }
+
+  pullBack({ now, latest, putOffMs }: ClockSetBack): void {
+    for (const shelved of this.#shelved.values()) if (shelved.dueAt > latest + putOffMs) shelved.dueAt = now
+  }
+
+  #firstOpen(): readonly Shelved[] {
+    const first = new Map<string, Shelved>()
+    for (const shelved of this.#shelved.values()) {
+      const { clientOrderId } = shelved.outcome
+      if (shelved.handledAt === undefined && !first.has(clientOrderId)) first.set(clientOrderId, shelved)
+    }
+    return [...first.values()]
+  }
+}
+
+function isSameOrder(one: NewOutcome, other: NewOutcome): boolean {
+  return one.clientOrderId === other.clientOrderId
+}
+
+interface StoredOrphan {
   order: StrayOrder
   nextCheckAt: number | undefined
   watchAt: number | undefined
@@ -14,7 +105,7 @@ interface Shelved {
 
 /** Orders that no intent has, in the order in which their first callbacks came. */
 export class StrayShelf {
-  readonly #shelved = new Map<string, Shelved>()
+  readonly #shelved = new Map<string, StoredOrphan>()
 
   receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stray' | 'full' {
     const key = keyOf(entry)
@@ -48,8 +139,8 @@ export class StrayShelf {
     isOfOpening: (order: StrayOrder) => boolean,
   ): readonly StrayOrder[] {
     // What a callback says is not told yet: its own check decides that, and plans the next watch.
-    const watchOf = ({ nextCheckAt, watchAt }: Shelved) => (nextCheckAt === undefined ? watchAt : undefined)
-    const timeOf = (one: Shelved) => (watched ? watchOf(one) : one.nextCheckAt) ?? Number.POSITIVE_INFINITY
+    const watchOf = ({ nextCheckAt, watchAt }: StoredOrphan) => (nextCheckAt === undefined ? watchAt : undefined)
+    const timeOf = (one: StoredOrphan) => (watched ? watchOf(one) : one.nextCheckAt) ?? Number.POSITIVE_INFINITY
     const due = this.#all()
       .filter((one) => timeOf(one) <= now && isFree(one, now, watched))
       .filter(({ order }) => !ofOpenings || isOfOpening(order))
@@ -100,12 +191,12 @@ export class StrayShelf {
   }
 
   /** The claimed order, unless another process has claimed it since. */
-  #leased(stray: StrayOrder): Shelved | undefined {
+  #leased(stray: StrayOrder): StoredOrphan | undefined {
     const shelved = this.#shelved.get(keyOf(stray))
     return shelved?.leaseUntil === stray.leaseUntil ? shelved : undefined
   }
 
-  #all(): readonly Shelved[] {
+  #all(): readonly StoredOrphan[] {
     return [...this.#shelved.values()]
   }
 }

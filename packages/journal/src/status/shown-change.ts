@@ -1,9 +1,8 @@
 import type { Intent, Observation } from '@tallystick/client'
 import { changeShown, isFinalStatus } from '@tallystick/core'
-import { sameObservation } from '../intents/states.ts'
-import { differenceOf, lessBy } from './difference-of.ts'
-import { changedNothing } from './no-op-change.ts'
+import { isUnsent, sameObservation } from '../intents/states.ts'
 import { mayLeave } from './remaining-amount.ts'
+import { differenceOf, lessBy } from './status-result.ts'
 
 /** How a modification shows in the status of its order, which may show another change instead. */
 
@@ -99,4 +98,22 @@ function mostHeld(before: Observation): string | undefined {
  */
 export function keepsMore({ status, amount }: Observation, left: string | undefined): boolean {
   return status === 'approved' && lessBy(amount, left) !== undefined
+}
+
+/** Whether a modification has changed nothing: it was not sent, or was refused for good. No change of the order is its doing. */
+export function changedNothing(modification: Intent): boolean {
+  return isUnsent(modification) || isRefusedForGood(modification) || isDecidedUnsent(modification)
+}
+
+/**
+ * Whether a person has decided that it was not made by a journal of which this store knows nothing. This one has not sent it, so it
+ * cannot arrive late.
+ */
+function isDecidedUnsent({ state, sentAt }: Intent): boolean {
+  return state === 'PRESUMED_ABSENT' && sentAt === undefined
+}
+
+/** Whether a status has confirmed the refusal: from then on the order is free for the next modification. */
+function isRefusedForGood({ state, holdsOrder }: Intent): boolean {
+  return state === 'REJECTED' && !holdsOrder
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isOfOrder } from '../../src/status/is-of-order.ts'
-import { lastLookAt, notLaterThanWoken } from '../../src/status/next-check.ts'
+import { lastLookAt, notLaterThanWoken } from '../../src/status/poll.ts'
+import { isOfOrder } from '../../src/status/status-result.ts'
 import { intentWith } from '../intents.ts'
 
 describe('The next status check', () => {

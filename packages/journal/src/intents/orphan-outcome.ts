@@ -1,0 +1,29 @@
+import type { FirstOutcome, Intent, PaymentOutcome } from '@tallystick/client'
+
+/** The outcome of an order without an intent. */
+export interface StrayOutcome extends FirstOutcome, StrayReport {
+  readonly kind: 'outcome'
+}
+
+/**
+ * What happened to an order without an intent after its outcome, such as a chargeback. The status shows only the last operation: this
+ * may be the first report of the order, if its outcome was never seen. `change` is absent if the status does not name it, as when
+ * a chargeback was won back.
+ */
+export interface StrayNotice extends PaymentOutcome, StrayReport {
+  readonly kind: 'notice'
+}
+
+export type StrayHandler = (outcome: StrayOutcome) => void | Promise<void>
+
+export type StrayNoticeHandler = (notice: StrayNotice) => void | Promise<void>
+
+/** What every report of an order without an intent has, beside its confirmed status. */
+interface StrayReport {
+  /** The same if the same is reported again, another one for each change: deduplicate by it. */
+  readonly key: string
+  /** The intent that created the recurring payment of which this order is a charge, if this journal has it. */
+  readonly recurringPayment?: Intent
+  /** The intent that made another order under the same client order id: the gateway took the same request twice. */
+  readonly repeatOf?: Intent
+}
