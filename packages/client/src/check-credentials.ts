@@ -1,10 +1,10 @@
 import { type AuthRejectedError, isPaymentError, type PaymentError } from '@tallystick/core'
-import { answerOrError } from './answer-or-error.ts'
-import { newClientOrderId } from './client-order-id.ts'
+import { answerOrError } from './call/answer-or-error.ts'
+import { newClientOrderId } from './call/client-order-id.ts'
+import { saysNoSuchOrder } from './call/no-such-order.ts'
+import { read } from './call/read.ts'
 import { tellLine } from './diagnostics.ts'
-import { saysNoSuchOrder } from './no-such-order.ts'
 import type { Dependencies } from './options.ts'
-import { read } from './read.ts'
 import type { CallOptions } from './result.ts'
 
 /** What a gateway's answer says about a login and a control key. */

@@ -1,6 +1,6 @@
 import { catalogue, checkOptions, type Kind, type Kinds, kind, Secret } from '@tallystick/core'
 import { type HmacKey, hmacKey, type RsaPrivateKey, rsaPrivateKey } from '@tallystick/signing'
-import { requireKind } from './require-kind.ts'
+import { requireKind } from './runtime/require-kind.ts'
 
 /** Who signs, and with what. */
 export interface CredentialOptions {

@@ -1,3 +1,6 @@
+export { newClientOrderId } from './call/client-order-id.ts'
+export { saysNoSuchOrder } from './call/no-such-order.ts'
+export { type RawReply, rawReplyOf } from './call/raw-reply.ts'
 export {
   type ClientReturnOptions,
   createBrowserReturnHandler,
@@ -22,7 +25,6 @@ export { sendGatewayReply } from './callbacks/send-gateway-reply.ts'
 export { toFetchHandler } from './callbacks/to-fetch-handler.ts'
 export type { CredentialCheck } from './check-credentials.ts'
 export { createPaymentClient, type PaymentClient } from './client.ts'
-export { newClientOrderId } from './client-order-id.ts'
 export { type CredentialOptions, type Credentials, merchantCredentials } from './credentials.ts'
 export { type Alarm, type CallEnded, type CallStarted, DIAGNOSTICS } from './diagnostics.ts'
 export {
@@ -30,15 +32,14 @@ export {
   type PayOutOptions,
   type PayoutInSteps,
   payOutInSteps,
-} from './guides/pay-out-in-steps.ts'
-export { previewCharges, type ScheduleInput } from './guides/preview-charges.ts'
-export { rebillOrderId } from './guides/rebill-order-id.ts'
-export { type StoredCard, storeCard } from './guides/store-card.ts'
-export { saysNoSuchOrder } from './no-such-order.ts'
-export type { OperationMethods } from './operation-methods.ts'
+} from './flows/payout.ts'
+export { rebillOrderId } from './flows/rebill-order-id.ts'
+export { previewCharges, type ScheduleInput } from './flows/schedule.ts'
+export { type StoredCard, storeCard } from './flows/stored-cards.ts'
+export type { OperationMethods } from './methods.ts'
 export type { PaymentClientOptions } from './options.ts'
-export { LEAST_WAIT_MS, waitBeforeNextLook } from './outcomes/cadence.ts'
 export type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
+export { LEAST_WAIT_MS, waitBeforeNextLook } from './outcomes/poll-interval.ts'
 export type { CallbackInbox, ReceivedCallback } from './ports/callback-inbox.ts'
 export {
   type Evidence,
@@ -73,7 +74,6 @@ export type {
   StrayOrder,
   StrayTerms,
 } from './ports/journal-store.ts'
-export { type RawReply, rawReplyOf } from './raw-reply.ts'
 export type {
   Accepted,
   CallOptions,
@@ -86,8 +86,7 @@ export type {
   UnknownWithoutStatus,
   WaitOptions,
 } from './result.ts'
-export type { Clock } from './rims/system.ts'
-export { type UndiciTransportOptions, undiciTransport } from './rims/undici-transport.ts'
+export type { Clock } from './runtime/system.ts'
 export { type BrowserInfo, type BrowserSource, browserInfo } from './three-ds/browser-info.ts'
 export { BROWSER_SCRIPT } from './three-ds/browser-script.ts'
 export type { PageOptions, PageTexts } from './three-ds/page-options.ts'
@@ -104,4 +103,5 @@ export type {
   ThreeDsTaken,
   UploadResult,
 } from './three-ds/three-ds.ts'
-export type { Exchange, OutgoingRequest, Transport, TransportOptions } from './transport.ts'
+export type { Exchange, OutgoingRequest, Transport, TransportOptions } from './transport/transport.ts'
+export { type UndiciTransportOptions, undiciTransport } from './transport/undici-transport.ts'

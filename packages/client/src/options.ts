@@ -19,13 +19,13 @@ import {
   requireCredentials,
 } from './credentials.ts'
 import { endpointOf } from './endpoint-of.ts'
-import { privateAddressWatch } from './private-address.ts'
-import { requireKind } from './require-kind.ts'
 import type { CallOptions, WaitOptions } from './result.ts'
-import { type Clock, randomNonce, systemClock } from './rims/system.ts'
-import { undiciTransport } from './rims/undici-transport.ts'
-import { isOnThisMachine } from './this-machine.ts'
-import type { Transport } from './transport.ts'
+import { requireKind } from './runtime/require-kind.ts'
+import { type Clock, randomNonce, systemClock } from './runtime/system.ts'
+import { isOnThisMachine } from './transport/is-loopback.ts'
+import { privateAddressWatch } from './transport/private-address.ts'
+import type { Transport } from './transport/transport.ts'
+import { undiciTransport } from './transport/undici-transport.ts'
 
 /** The brand of gateway: its profile, or only its address when it follows the specification. */
 type Brand =

@@ -14,7 +14,7 @@ import {
   type ReplyValues,
   readCallback,
 } from '@tallystick/core'
-import { answerOrError } from '../answer-or-error.ts'
+import { answerOrError } from '../call/answer-or-error.ts'
 import type { PaymentClient } from '../client.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
 import { getOrPost } from './get-or-post.ts'

@@ -1,5 +1,5 @@
 import { kind } from '@tallystick/core'
-import { requireKind } from '../require-kind.ts'
+import { requireKind } from '../runtime/require-kind.ts'
 
 /** Headers as any framework has them. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Callback } from '@tallystick/core'
-import { LEAST_WAIT_MS } from '../outcomes/cadence.ts'
-import { passedMs, systemClock } from '../rims/system.ts'
+import { LEAST_WAIT_MS } from '../outcomes/poll-interval.ts'
+import { passedMs, systemClock } from '../runtime/system.ts'
 import { answer, type Outbound } from './handler.ts'
 
 /** Of one order: what the shop was told last, and which callbacks were acknowledged. */

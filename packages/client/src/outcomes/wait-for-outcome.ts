@@ -1,9 +1,9 @@
 import { isFinalStatus, isPaymentError, type ReplyValues } from '@tallystick/core'
-import { answerOrError } from '../answer-or-error.ts'
-import { type Clock, randomFraction } from '../rims/system.ts'
-import { LEAST_WAIT_MS, waitBeforeNextLook } from './cadence.ts'
+import { answerOrError } from '../call/answer-or-error.ts'
+import { type Clock, randomFraction } from '../runtime/system.ts'
 import type { Look, Outcome, WaitedOrder } from './outcome.ts'
-import { seek } from './seek.ts'
+import { LEAST_WAIT_MS, waitBeforeNextLook } from './poll-interval.ts'
+import { seek } from './poll-until.ts'
 import type { Waiters } from './waiters.ts'
 
 export interface WatchDependencies {

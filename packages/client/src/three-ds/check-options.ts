@@ -1,6 +1,6 @@
 import { checkOptions, type Kinds, kind } from '@tallystick/core'
-import { isBrowserAddress } from '../html.ts'
 import { WAIT_KINDS } from '../options.ts'
+import { isBrowserAddress } from './html.ts'
 import type { TakeOptions } from './three-ds.ts'
 
 /** Headers and addresses from a request may be anything. */

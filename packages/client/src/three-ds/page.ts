@@ -1,6 +1,6 @@
 import { answer, type Outbound } from '../callbacks/handler.ts'
-import { escapeHtml, hiddenFields } from '../html.ts'
 import { BROWSER_SCRIPT } from './browser-script.ts'
+import { escapeHtml, hiddenFields } from './html.ts'
 import type { ReadPageOptions } from './page-options.ts'
 
 /** A form that the page's script sends at once, or a button without script. */

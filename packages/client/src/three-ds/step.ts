@@ -1,5 +1,5 @@
 import type { ReplyValues } from '@tallystick/core'
-import { isBrowserAddress } from '../html.ts'
+import { isBrowserAddress } from './html.ts'
 
 /** A 3DS step as the status describes it (gaps part 8). */
 export type AwaitedStep =

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Dispatcher } from 'undici'
-import type { Exchange, OutgoingRequest, TransportOptions } from '../transport.ts'
+import type { Exchange, OutgoingRequest, TransportOptions } from './transport.ts'
 import type { UnderWay } from './under-way.ts'
 import type { WireAddress } from './wire-addresses.ts'
 

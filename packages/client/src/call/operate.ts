@@ -1,11 +1,11 @@
 import { catalogue, type Operation, type OperationKey, type RequestInput } from '@tallystick/core'
+import { warn } from '../diagnostics.ts'
+import { type Dependencies, forCall } from '../options.ts'
+import type { CallOptions, OperationResult, Unknown } from '../result.ts'
 import { call, type FailedCall } from './call.ts'
 import { hasShiftingBorder } from './client-order-id.ts'
 import { confirmRefusal } from './confirm-refusal.ts'
-import { warn } from './diagnostics.ts'
-import { type Dependencies, forCall } from './options.ts'
 import { read } from './read.ts'
-import type { CallOptions, OperationResult, Unknown } from './result.ts'
 
 /** The ids by which every request that was sent names its order. */
 export interface OrderNames {

@@ -16,8 +16,8 @@ import {
   writeRequest,
 } from '@tallystick/core'
 import { signControl, signOAuth } from '@tallystick/signing'
-import type { Dependencies } from './options.ts'
-import type { OutgoingRequest } from './transport.ts'
+import type { Dependencies } from '../options.ts'
+import type { OutgoingRequest } from '../transport/transport.ts'
 
 /** A request before it is signed. */
 export interface UnsignedRequest<K extends OperationKey> {

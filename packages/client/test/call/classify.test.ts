@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../src/index.ts'
-import { classic, fakeTransport, json, lost, replied } from './fake-transport.ts'
-import { merchantClient } from './merchant.ts'
-import { ending, errorOf } from './outcomes.ts'
+import type { Exchange } from '../../src/index.ts'
+import { classic, fakeTransport, json, lost, replied } from '../fake-transport.ts'
+import { merchantClient } from '../merchant.ts'
+import { ending, errorOf } from '../outcomes.ts'
 
 const order = { clientOrderId: '902B4FF5', orderId: '6768788' }
 

@@ -1,5 +1,5 @@
-import { warn } from './diagnostics.ts'
-import { isOnThisMachine } from './this-machine.ts'
+import { warn } from '../diagnostics.ts'
+import { isOnThisMachine } from './is-loopback.ts'
 
 /** Of this machine and of private networks (RFC 1122, RFC 1918), also as IPv6 spells them. */
 const PRIVATE = /^(?:(?:::ffff:)?(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.|::1$)/i

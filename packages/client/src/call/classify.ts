@@ -15,11 +15,11 @@ import {
   readReply,
   withoutSentCvv,
 } from '@tallystick/core'
-import { ANOTHER, isAnother, type NamedOrder, otherUnderOurs, wrongOrder } from './named-order.ts'
+import type { Exchange } from '../transport/transport.ts'
 import { tellsOfNoOrder } from './no-such-order.ts'
+import { ANOTHER, isAnother, type NamedOrder, otherUnderOurs, wrongOrder } from './order-match.ts'
 import { keepRawReply } from './raw-reply.ts'
 import { type SignedCall, signatureAdvice } from './signature-advice.ts'
-import type { Exchange } from './transport.ts'
 
 /** What an exchange proves. */
 export type Verdict<K extends OperationKey> = Acceptance<K> | FailedVerdict

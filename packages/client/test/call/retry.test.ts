@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createPaymentClient, type Exchange } from '../src/index.ts'
-import { readAgain } from '../src/read-again.ts'
-import { steppedClock } from './clocks.ts'
-import { fakeTransport, json, lost } from './fake-transport.ts'
-import { privatePem } from './keys.ts'
-import { baseUrl, merchant } from './merchant.ts'
-import { operations } from './operations.ts'
+import { readAgain } from '../../src/call/retry.ts'
+import { createPaymentClient, type Exchange } from '../../src/index.ts'
+import { steppedClock } from '../clocks.ts'
+import { fakeTransport, json, lost } from '../fake-transport.ts'
+import { privatePem } from '../keys.ts'
+import { baseUrl, merchant } from '../merchant.ts'
+import { operations } from '../operations.ts'
 
 const approved = json({ type: 'status-response', status: 'approved', 'paynet-order-id': '6768788' })
 const refused = json({ type: 'validation-error', 'error-message': 'no' }, 400)

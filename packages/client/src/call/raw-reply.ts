@@ -1,5 +1,5 @@
 import { maskCardNumbers, type PaymentError, redactSecrets } from '@tallystick/core'
-import type { Exchange } from './transport.ts'
+import type { Exchange } from '../transport/transport.ts'
 
 /** A reply as it arrived, for a support case. */
 export interface RawReply {

@@ -19,12 +19,12 @@ import {
   readRecurringRows,
   serializeForm,
 } from '@tallystick/core'
+import { alarm, type CallEnded, isEndHeard, isStartHeard, runTold, tellEnded } from '../diagnostics.ts'
+import type { Dependencies } from '../options.ts'
+import type { Exchange, OutgoingRequest } from '../transport/transport.ts'
 import { authenticate } from './authenticate.ts'
 import { type Acceptance, type ClassifiedCall, classify, type FailedVerdict, type Verdict } from './classify.ts'
-import { alarm, type CallEnded, isEndHeard, isStartHeard, runTold, tellEnded } from './diagnostics.ts'
 import { isExchange } from './is-exchange.ts'
-import type { Dependencies } from './options.ts'
-import type { Exchange, OutgoingRequest } from './transport.ts'
 
 /** What a call proved, or that its request never fitted the model. */
 export type CallVerdict<K extends OperationKey> = Acceptance<K> | FailedCall

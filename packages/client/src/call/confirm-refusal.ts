@@ -9,11 +9,11 @@ import {
   type PaymentError,
   type RejectedError,
 } from '@tallystick/core'
+import { alarm } from '../diagnostics.ts'
+import type { Dependencies } from '../options.ts'
 import { call, type FailedCall } from './call.ts'
-import { alarm } from './diagnostics.ts'
 import { saysNoSuchOrder } from './no-such-order.ts'
 import type { OrderNames } from './operate.ts'
-import type { Dependencies } from './options.ts'
 import { handOnRawReply } from './raw-reply.ts'
 import { type SignedCall, type StatusTaken, signatureAdvice } from './signature-advice.ts'
 

@@ -1,4 +1,4 @@
-import type { Exchange } from './transport.ts'
+import type { Exchange } from '../transport/transport.ts'
 
 /** Whether a transport gave what it must. One without types may give anything, such as the `null` of an absent header. */
 export function isExchange(given: unknown): given is Exchange {

@@ -1,4 +1,4 @@
-import { type Clock, randomFraction } from './rims/system.ts'
+import { type Clock, randomFraction } from '../runtime/system.ts'
 
 export interface Repetition {
   /** The most attempts, including the first. */

@@ -1,6 +1,6 @@
 import type { PaymentError, ReplyValues, RequestInput } from '@tallystick/core'
-import { answerOrError } from '../answer-or-error.ts'
-import type { OperationMethods } from '../operation-methods.ts'
+import { answerOrError } from '../call/answer-or-error.ts'
+import type { OperationMethods } from '../methods.ts'
 import type { CallOptions, NotSent, Rejected, UnknownWithoutStatus } from '../result.ts'
 
 /** A stored card, and what may be shown of it. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Secret } from '@tallystick/core'
-import { type Clock, randomData, systemClock } from './rims/system.ts'
+import { type Clock, randomData, systemClock } from '../runtime/system.ts'
 
 /** `0` to `9` and `a` to `v`: in the order of their character codes, so that texts sort like the numbers they stand for. */
 const RADIX = 32

@@ -6,11 +6,11 @@ import {
   type ReplyValues,
   type RequestInput,
 } from '@tallystick/core'
+import { type Dependencies, forCall } from '../options.ts'
+import type { CallOptions } from '../result.ts'
+import { passedMs } from '../runtime/system.ts'
 import { call } from './call.ts'
-import { type Dependencies, forCall } from './options.ts'
-import { readAgain } from './read-again.ts'
-import type { CallOptions } from './result.ts'
-import { passedMs } from './rims/system.ts'
+import { readAgain } from './retry.ts'
 
 /**
  * Sends a read and returns its reply.

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type Exchange, rawReplyOf } from '../src/index.ts'
-import { classic, fakeTransport, json, lost, replied } from './fake-transport.ts'
-import { merchantClient } from './merchant.ts'
+import { type Exchange, rawReplyOf } from '../../src/index.ts'
+import { classic, fakeTransport, json, lost, replied } from '../fake-transport.ts'
+import { merchantClient } from '../merchant.ts'
 
 const order = { clientOrderId: '902B4FF5', orderId: '6768788' }
 

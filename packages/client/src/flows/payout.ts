@@ -2,7 +2,7 @@ import { checkOptions, type Kinds, kind, type ReplyValues, type RequestInput } f
 import type { PaymentClient } from '../client.ts'
 import { WAIT_KINDS } from '../options.ts'
 import { namesOf, type Outcome } from '../outcomes/outcome.ts'
-import { seek } from '../outcomes/seek.ts'
+import { seek } from '../outcomes/poll-until.ts'
 import type { NotSent, OperationResult, Rejected, WaitOptions } from '../result.ts'
 
 /** What a payout was checked to be. */

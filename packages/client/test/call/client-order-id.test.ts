@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { hasShiftingBorder } from '../src/client-order-id.ts'
-import { createPaymentClient, newClientOrderId } from '../src/index.ts'
-import { acknowledged, fakeTransport } from './fake-transport.ts'
-import { baseUrl, merchant } from './merchant.ts'
-import { operations } from './operations.ts'
+import { hasShiftingBorder } from '../../src/call/client-order-id.ts'
+import { createPaymentClient, newClientOrderId } from '../../src/index.ts'
+import { acknowledged, fakeTransport } from '../fake-transport.ts'
+import { baseUrl, merchant } from '../merchant.ts'
+import { operations } from '../operations.ts'
 
 describe('newClientOrderId', () => {
   test('makes 26 characters that begin and end with a letter, others each time', () => {
