@@ -1,6 +1,6 @@
 import { catalogue, checkOptions, type Kind, type Kinds, kind, Secret } from '@tallystick/core'
 import { type HmacKey, hmacKey, type RsaPrivateKey, rsaPrivateKey } from '@tallystick/signing'
-import { requireKind } from './runtime/require-kind.ts'
+import { requireKind } from './runtime/system.ts'
 
 /** Who signs, and with what. */
 export interface CredentialOptions {
@@ -100,4 +100,13 @@ function withoutBlankEnds(option: string, secret: Secret): Secret {
 
 function toSecret(value: string | Secret): Secret {
   return value instanceof Secret ? value : new Secret(value)
+}
+
+/** First the credentials that sign, then the previous ones, with which callbacks may still be signed. */
+export type Signers = readonly [Credentials, ...Credentials[]]
+
+/** If the control key is the same, as when a setting is read again, the previous one stays in force. */
+export function withNew(next: Credentials, [current, ...previous]: Signers): Signers {
+  const isSame = next.controlKey.reveal() === current.controlKey.reveal()
+  return [next, ...(isSame ? previous : [current])]
 }

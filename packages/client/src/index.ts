@@ -1,12 +1,6 @@
 export { newClientOrderId } from './call/client-order-id.ts'
-export { saysNoSuchOrder } from './call/no-such-order.ts'
-export { type RawReply, rawReplyOf } from './call/raw-reply.ts'
-export {
-  type ClientReturnOptions,
-  createBrowserReturnHandler,
-  type JournalReturnOptions,
-  type ReturnedOrder,
-} from './callbacks/browser-return-handler.ts'
+export { type RawReply, rawReplyOf } from './call/errors.ts'
+export { saysNoSuchOrder } from './call/refusals.ts'
 export {
   type CallbackHandlerOptions,
   createCallbackHandler,
@@ -15,16 +9,32 @@ export {
   type PaymentNotice,
   type PaymentOutcome,
 } from './callbacks/callback-handler.ts'
-export { type Handler, type HeaderValues, type Inbound, type Outbound, redirectTo } from './callbacks/handler.ts'
-export { HandlerError, type HandlerErrorCode } from './callbacks/handler-error.ts'
-export type { RequestBody } from './callbacks/read-body.ts'
-export { readBrowserReturn } from './callbacks/read-browser-return.ts'
-export { type GatewayHandle, type NodeGatewayRequest, readGatewayRequest } from './callbacks/read-gateway-request.ts'
-export { type NodeRequest, readInbound } from './callbacks/read-inbound.ts'
-export { sendGatewayReply } from './callbacks/send-gateway-reply.ts'
-export { toFetchHandler } from './callbacks/to-fetch-handler.ts'
+export {
+  type GatewayHandle,
+  type NodeGatewayRequest,
+  readGatewayRequest,
+  sendGatewayReply,
+  toFetchHandler,
+} from './callbacks/fetch.ts'
+export {
+  type Handler,
+  HandlerError,
+  type HandlerErrorCode,
+  type HeaderValues,
+  type Inbound,
+  type Outbound,
+  redirectTo,
+} from './callbacks/handler.ts'
+export { type NodeRequest, type RequestBody, readInbound } from './callbacks/inbound.ts'
+export {
+  type ClientReturnOptions,
+  createBrowserReturnHandler,
+  type JournalReturnOptions,
+  type ReturnedOrder,
+  readBrowserReturn,
+} from './callbacks/return-handler.ts'
 export type { CredentialCheck } from './check-credentials.ts'
-export { createPaymentClient, type PaymentClient } from './client.ts'
+export { createPaymentClient } from './client.ts'
 export { type CredentialOptions, type Credentials, merchantCredentials } from './credentials.ts'
 export { type Alarm, type CallEnded, type CallStarted, DIAGNOSTICS } from './diagnostics.ts'
 export {
@@ -33,13 +43,13 @@ export {
   type PayoutInSteps,
   payOutInSteps,
 } from './flows/payout.ts'
-export { rebillOrderId } from './flows/rebill-order-id.ts'
-export { previewCharges, type ScheduleInput } from './flows/schedule.ts'
+export { previewCharges, rebillOrderId, type ScheduleInput } from './flows/schedule.ts'
 export { type StoredCard, storeCard } from './flows/stored-cards.ts'
 export type { OperationMethods } from './methods.ts'
 export type { PaymentClientOptions } from './options.ts'
 export type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
-export { LEAST_WAIT_MS, waitBeforeNextLook } from './outcomes/poll-interval.ts'
+export { LEAST_WAIT_MS, waitBeforeNextLook } from './outcomes/poll.ts'
+export type { PaymentClient } from './payment-client.ts'
 export type { CallbackInbox, ReceivedCallback } from './ports/callback-inbox.ts'
 export {
   type Evidence,
@@ -87,9 +97,8 @@ export type {
   WaitOptions,
 } from './result.ts'
 export type { Clock } from './runtime/system.ts'
-export { type BrowserInfo, type BrowserSource, browserInfo } from './three-ds/browser-info.ts'
-export { BROWSER_SCRIPT } from './three-ds/browser-script.ts'
-export type { PageOptions, PageTexts } from './three-ds/page-options.ts'
+export { BROWSER_SCRIPT, type BrowserInfo, type BrowserSource, browserInfo } from './three-ds/browser.ts'
+export type { PageOptions, PageTexts } from './three-ds/page.ts'
 export {
   createThreeDsReturnHandler,
   type ReturnedOutcome,

@@ -3,6 +3,7 @@ import {
   defineProfile,
   type Endpoint,
   type EndpointAddress,
+  endpointAddress,
   type Kind,
   type Kinds,
   kind,
@@ -18,12 +19,9 @@ import {
   readCredentials,
   requireCredentials,
 } from './credentials.ts'
-import { endpointOf } from './endpoint-of.ts'
 import type { CallOptions, WaitOptions } from './result.ts'
-import { requireKind } from './runtime/require-kind.ts'
-import { type Clock, randomNonce, systemClock } from './runtime/system.ts'
-import { isOnThisMachine } from './transport/is-loopback.ts'
-import { privateAddressWatch } from './transport/private-address.ts'
+import { type Clock, randomNonce, requireKind, systemClock } from './runtime/system.ts'
+import { isOnThisMachine, privateAddressWatch } from './transport/private-address.ts'
 import type { Transport } from './transport/transport.ts'
 import { undiciTransport } from './transport/undici-transport.ts'
 
@@ -225,4 +223,21 @@ function ownEndpoint(options: PaymentClientOptions): EndpointAddress {
   const endpoint = readAs(() => endpointOf(options))
   if (endpoint !== undefined) return endpoint
   throw wrong('endpointId or endpointGroupId must be given; check that its setting is present')
+}
+
+/** Options that may name an endpoint or a group. */
+interface Named {
+  readonly endpointId?: string | bigint | undefined
+  readonly endpointGroupId?: string | bigint | undefined
+}
+
+/**
+ * The endpoint or the group that options name; `undefined` when they name none.
+ *
+ * @throws TypeError when they name both, or an id is no int64
+ */
+function endpointOf({ endpointId, endpointGroupId }: Named): EndpointAddress | undefined {
+  if (endpointGroupId === undefined) return endpointId === undefined ? undefined : endpointAddress({ endpointId })
+  if (endpointId === undefined) return endpointAddress({ endpointGroupId })
+  throw new TypeError('endpointId and endpointGroupId exclude each other: give one of them')
 }

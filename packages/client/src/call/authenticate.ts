@@ -20,7 +20,7 @@ import type { Dependencies } from '../options.ts'
 import type { OutgoingRequest } from '../transport/transport.ts'
 
 /** A request before it is signed. */
-export interface UnsignedRequest<K extends OperationKey> {
+interface UnsignedRequest<K extends OperationKey> {
   readonly key: K
   readonly url: string
   /** By the field names of its model. */

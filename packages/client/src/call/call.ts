@@ -24,10 +24,9 @@ import type { Dependencies } from '../options.ts'
 import type { Exchange, OutgoingRequest } from '../transport/transport.ts'
 import { authenticate } from './authenticate.ts'
 import { type Acceptance, type ClassifiedCall, classify, type FailedVerdict, type Verdict } from './classify.ts'
-import { isExchange } from './is-exchange.ts'
 
 /** What a call proved, or that its request never fitted the model. */
-export type CallVerdict<K extends OperationKey> = Acceptance<K> | FailedCall
+type CallVerdict<K extends OperationKey> = Acceptance<K> | FailedCall
 
 export type FailedCall =
   | Exclude<FailedVerdict, { kind: 'notSent' }>
@@ -173,4 +172,18 @@ function describeCall<K extends OperationKey>(
 
 function trimmed(id: unknown): string | undefined {
   return typeof id === 'string' ? id.trim() || undefined : undefined
+}
+
+/** Whether a transport gave what it must. One without types may give anything, such as the `null` of an absent header. */
+function isExchange(given: unknown): given is Exchange {
+  const { kind, seen, httpStatus, mediaType, body } = Object(given) as Readonly<Record<string, unknown>>
+  switch (kind) {
+    case 'replied':
+      return Number.isInteger(httpStatus) && typeof mediaType === 'string' && typeof body === 'string'
+    case 'not-sent':
+    case 'lost':
+      return typeof seen === 'string'
+    default:
+      return false
+  }
 }

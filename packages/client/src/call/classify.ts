@@ -16,10 +16,9 @@ import {
   withoutSentCvv,
 } from '@tallystick/core'
 import type { Exchange } from '../transport/transport.ts'
-import { tellsOfNoOrder } from './no-such-order.ts'
+import { keepRawReply } from './errors.ts'
 import { ANOTHER, isAnother, type NamedOrder, otherUnderOurs, wrongOrder } from './order-match.ts'
-import { keepRawReply } from './raw-reply.ts'
-import { type SignedCall, signatureAdvice } from './signature-advice.ts'
+import { type SignedCall, signatureAdvice, tellsOfNoOrder } from './refusals.ts'
 
 /** What an exchange proves. */
 export type Verdict<K extends OperationKey> = Acceptance<K> | FailedVerdict

@@ -1,14 +1,26 @@
-import { catalogue, type Operation, type OperationKey, type RequestInput } from '@tallystick/core'
-import { warn } from '../diagnostics.ts'
+import {
+  AuthRejectedError,
+  catalogue,
+  type ExchangeEvidence,
+  GatewayError,
+  NoReplyError,
+  type Operation,
+  type OperationKey,
+  type PaymentError,
+  type RejectedError,
+  type RequestInput,
+} from '@tallystick/core'
+import { alarm, warn } from '../diagnostics.ts'
 import { type Dependencies, forCall } from '../options.ts'
 import type { CallOptions, OperationResult, Unknown } from '../result.ts'
 import { call, type FailedCall } from './call.ts'
 import { hasShiftingBorder } from './client-order-id.ts'
-import { confirmRefusal } from './confirm-refusal.ts'
+import { handOnRawReply } from './errors.ts'
 import { read } from './read.ts'
+import { type SignedCall, type StatusTaken, saysNoSuchOrder, signatureAdvice } from './refusals.ts'
 
 /** The ids by which every request that was sent names its order. */
-export interface OrderNames {
+interface OrderNames {
   readonly clientOrderId: string
   /** Only captures, voids, returns, uploads and the second step of a payout know it. */
   readonly orderId: string | undefined
@@ -57,4 +69,75 @@ function warnOfBorder(key: OperationKey, clientOrderId: unknown, deps: Dependenc
       'it; begin and end it with a letter, or use newClientOrderId()',
     deps,
   )
+}
+
+/**
+ * Asks for the status once before a money operation counts as refused (docs/guides/unknown.md). If an order of this client
+ * order id exists all the same, the refusal proves nothing about it, and its status decides. If the status says nothing, a
+ * refusal by a reply of the interface stands; one by any other page proves nothing, because a proxy may have sent it.
+ *
+ * Asks only for operations that make an order. That the order of a capture, void or return exists says nothing about these:
+ * there the change since an earlier status decides, which a journal has. A stored card and a schedule have no status, and rows
+ * of charges have one each.
+ */
+async function confirmRefusal(
+  key: OperationKey,
+  verdict: FailedCall,
+  { clientOrderId, orderId }: OrderNames,
+  signal: AbortSignal | undefined,
+  deps: Dependencies,
+): Promise<FailedCall> {
+  const { effect, request }: Operation = catalogue[key]
+  if (verdict.kind !== 'rejected' || effect === 'uploads') return verdict
+  const hasStatus = effect !== 'stores-card' && 'clientOrderId' in request.fields
+  if (!hasStatus || orderId !== undefined) return verdict.isReply ? verdict : doubted(verdict.error)
+  const status = await call('status', { clientOrderId }, signal, deps)
+  if (status.kind !== 'accepted') {
+    const taken = statusTaken(status.error)
+    const error = withAdvice(verdict.error, taken, { key, ...deps })
+    // The gateway itself said that there is no such order, or refused the signature of the status as well.
+    const isConfirmed = status.kind === 'rejected' && status.isReply && taken !== 'not asked'
+    return verdict.isReply || isConfirmed ? { ...verdict, error } : doubted(error)
+  }
+  const { operation, seen } = verdict.error
+  alarm({ operation, clientOrderId, endpointId: deps.endpoint.id, what: 'refused-but-exists' }, deps)
+  const changes = { seen: `${seen}, and yet an order of this client order id exists` }
+  return { kind: 'unknown', error: toldAs(verdict.error, changes, (told) => new GatewayError(told, verdict.error)) }
+}
+
+type Refusal = RejectedError | AuthRejectedError
+
+function doubted(refusal: Refusal): FailedCall {
+  const seen = refusal.seen.endsWith('no reply of the gateway')
+    ? refusal.seen
+    : `${refusal.seen}, but not by a reply of the gateway`
+  const remedy = `A proxy may say so after the gateway has acted: find out before you send anything again. ${refusal.remedy}`
+  return { kind: 'unknown', error: toldAs(refusal, { seen, remedy }, (told) => new NoReplyError(told)) }
+}
+
+/** Adds to a refused signature what the status says about the cause: the same login and control key sign it. */
+function withAdvice(refusal: Refusal, taken: StatusTaken, call: SignedCall): Refusal {
+  if (refusal.code !== 'AUTH_REJECTED') return refusal
+  const advice = signatureAdvice(call, taken)
+  const remedy = refusal.isReply || taken !== 'not asked' ? advice : refusal.remedy
+  return toldAs(refusal, { remedy }, (told) => new AuthRejectedError(told, refusal))
+}
+
+/** Another error of the same exchange, with its reply. */
+function toldAs<Told extends PaymentError>(
+  refusal: Refusal,
+  changes: Partial<ExchangeEvidence>,
+  tell: (told: ExchangeEvidence) => Told,
+): Told {
+  const { operation, clientOrderId, httpStatus, seen } = refusal
+  const isReply = refusal.code === 'AUTH_REJECTED' ? refusal.isReply : undefined
+  const error = tell({ operation, clientOrderId, httpStatus, seen, isReply, ...changes })
+  handOnRawReply(refusal, error)
+  return error
+}
+
+/** A status that got no answer, or was refused for another reason, says nothing. */
+function statusTaken(ofStatus: PaymentError): StatusTaken {
+  if (ofStatus.code === 'AUTH_REJECTED') return ofStatus.isReply ? 'refused' : 'not asked'
+  return saysNoSuchOrder(ofStatus) ? 'taken' : 'not asked'
 }

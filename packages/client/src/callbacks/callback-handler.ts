@@ -14,13 +14,11 @@ import {
   type ReplyValues,
   readCallback,
 } from '@tallystick/core'
-import { answerOrError } from '../call/answer-or-error.ts'
-import type { PaymentClient } from '../client.ts'
+import { answerOrError } from '../call/errors.ts'
+import type { PaymentClient } from '../payment-client.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'
-import { getOrPost } from './get-or-post.ts'
-import { answer, type Handler, type Outbound } from './handler.ts'
-import { taking } from './handler-error.ts'
-import { readInboundForm } from './read-inbound-form.ts'
+import { answer, getOrPost, type Handler, type Outbound, taking } from './handler.ts'
+import { readInboundForm } from './inbound.ts'
 import { repeatedCallbacks } from './repeated-callbacks.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Callback } from '@tallystick/core'
-import { LEAST_WAIT_MS } from '../outcomes/poll-interval.ts'
+import { LEAST_WAIT_MS } from '../outcomes/poll.ts'
 import { passedMs, systemClock } from '../runtime/system.ts'
 import { answer, type Outbound } from './handler.ts'
 
 /** Of one order: what the shop was told last, and which callbacks were acknowledged. */
-export interface HeardOrder {
+interface HeardOrder {
   /** The last outcome that the shop has taken. */
   told: string | undefined
   /** Digests of callbacks that were acknowledged. */
@@ -21,7 +21,7 @@ export interface HeardOrder {
 }
 
 /** Checks the status and hands the outcome over, unless it is the one that was told last. */
-export type Confirm = (callback: Callback, order: HeardOrder) => Promise<Outbound>
+type Confirm = (callback: Callback, order: HeardOrder) => Promise<Outbound>
 
 /** How many orders are remembered. One that is forgotten costs a status check and a call of the handler, which bears it. */
 const MOST_ORDERS = 10_000

@@ -1,8 +1,8 @@
 import { checkOptions, type Kinds, kind, type ReplyValues, type RequestInput } from '@tallystick/core'
-import type { PaymentClient } from '../client.ts'
 import { WAIT_KINDS } from '../options.ts'
 import { namesOf, type Outcome } from '../outcomes/outcome.ts'
-import { seek } from '../outcomes/poll-until.ts'
+import { seek } from '../outcomes/poll.ts'
+import type { PaymentClient } from '../payment-client.ts'
 import type { NotSent, OperationResult, Rejected, WaitOptions } from '../result.ts'
 
 /** What a payout was checked to be. */

@@ -1,5 +1,5 @@
 import type { PaymentError, ReplyValues, RequestInput } from '@tallystick/core'
-import { answerOrError } from '../call/answer-or-error.ts'
+import { answerOrError } from '../call/errors.ts'
 import type { OperationMethods } from '../methods.ts'
 import type { CallOptions, NotSent, Rejected, UnknownWithoutStatus } from '../result.ts'
 

@@ -1,10 +1,8 @@
 import { isFinalStatus, isPaymentError, type ReplyValues } from '@tallystick/core'
-import { answerOrError } from '../call/answer-or-error.ts'
+import { answerOrError } from '../call/errors.ts'
 import { type Clock, randomFraction } from '../runtime/system.ts'
 import type { Look, Outcome, WaitedOrder } from './outcome.ts'
-import { LEAST_WAIT_MS, waitBeforeNextLook } from './poll-interval.ts'
-import { seek } from './poll-until.ts'
-import type { Waiters } from './waiters.ts'
+import { LEAST_WAIT_MS, seek, type Waiters, waitBeforeNextLook } from './poll.ts'
 
 export interface WatchDependencies {
   /** Asks once, for so many milliseconds at most. */

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Kind } from '@tallystick/core'
 
 /** The source of time, and the only way in which the client waits. */
 export interface Clock {
@@ -34,4 +35,9 @@ export function randomData(byteLength: number): Uint8Array {
 /** A number from 0 to 1, for jitter. Nothing secret depends on it. */
 export function randomFraction(): number {
   return Math.random()
+}
+
+/** @throws TypeError naming the option, if its value is not of this kind */
+export function requireKind(option: string, value: unknown, { isRight, wanted }: Kind): void {
+  if (!isRight(value)) throw new TypeError(`${option} must be ${wanted}`)
 }

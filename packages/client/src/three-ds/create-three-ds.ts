@@ -7,24 +7,38 @@ import {
   type ReplyValues,
 } from '@tallystick/core'
 import { answer } from '../callbacks/handler.ts'
-import type { PaymentClient } from '../client.ts'
-import type { Signers } from '../credential-rotation.ts'
+import type { Signers } from '../credentials.ts'
 import { notUploaded, warn } from '../diagnostics.ts'
 import { namesOf, type Outcome, type WaitedOrder } from '../outcomes/outcome.ts'
-import { seek } from '../outcomes/poll-until.ts'
+import { seek } from '../outcomes/poll.ts'
+import type { PaymentClient } from '../payment-client.ts'
 import type { CallOptions } from '../result.ts'
-import { browserInfo } from './browser-info.ts'
-import { checked } from './check-options.ts'
-import { type OpenSteps, openSteps } from './open-steps.ts'
-import { completedPage } from './page.ts'
-import { readPageOptions } from './page-options.ts'
+import { browserInfo } from './browser.ts'
+import { completedPage, readPageOptions } from './page.ts'
 import { type Returned, readReturn } from './read-return.ts'
 import { showStep } from './show-step.ts'
-import { markOf, readState, type StepState, stateOf, writeState } from './state.ts'
-import { type AwaitedStep, awaitedStep } from './step.ts'
-import type { TakeOptions, ThreeDs, ThreeDsOptions, ThreeDsStep, ThreeDsTaken, UploadResult } from './three-ds.ts'
+import {
+  type AwaitedStep,
+  awaitedStep,
+  markOf,
+  type OpenSteps,
+  openSteps,
+  readState,
+  type StepState,
+  stateOf,
+  writeState,
+} from './steps.ts'
+import {
+  checked,
+  type TakeOptions,
+  type ThreeDs,
+  type ThreeDsOptions,
+  type ThreeDsStep,
+  type ThreeDsTaken,
+  type UploadResult,
+} from './three-ds.ts'
 
-export interface ThreeDsDependencies {
+interface ThreeDsDependencies {
   readonly client: Pick<
     PaymentClient,
     'watchOutcome' | 'verifiesCallback' | 'uploadMethodUrlResult' | 'uploadCresResult' | 'uploadParesResult'

@@ -1,10 +1,8 @@
 import { answer, type Outbound } from '../callbacks/handler.ts'
-import { BROWSER_SCRIPT } from './browser-script.ts'
-import { escapeHtml, hiddenFields } from './html.ts'
-import type { ReadPageOptions } from './page-options.ts'
+import { BROWSER_SCRIPT } from './browser.ts'
 
 /** A form that the page's script sends at once, or a button without script. */
-export interface SentForm {
+interface SentForm {
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
 }
@@ -17,7 +15,7 @@ export function sendingPage(form: SentForm, options: ReadPageOptions): Outbound 
   return page(body, `document.getElementById('go').submit()`, options)
 }
 
-export interface MethodFrame {
+interface MethodFrame {
   /** The issuer's address, and what is sent there. */
   readonly frame: SentForm
   /** Where the page goes on, with the browser's data and whether the frame completed. */
@@ -88,4 +86,66 @@ function headersOf(nonce: string): Readonly<Record<string, string>> {
  */
 export function gatewayPage(html: string): Outbound {
   return answer(200, html, { ...HTML, 'content-security-policy': "object-src 'none'" })
+}
+
+/** How the pages of 3-D Secure look. */
+export interface PageOptions {
+  /** The nonce of the page's one script, if your policy names one. Default: a new one for each page. */
+  readonly nonce?: string | undefined
+  /** The language of the texts, a BCP 47 tag. Default `en`. */
+  readonly language?: string | undefined
+  /** The few words that a customer may see. Default English ones. */
+  readonly texts?: Partial<PageTexts> | undefined
+}
+
+/** The words of the pages: the title, the text while the customer waits, and the button. */
+export interface PageTexts {
+  readonly title: string
+  readonly wait: string
+  readonly proceed: string
+}
+
+const ENGLISH: PageTexts = {
+  title: 'Your bank confirms the payment',
+  wait: 'One moment, please. This page continues automatically; if it does not, press the button.',
+  proceed: 'Continue',
+}
+
+export interface ReadPageOptions {
+  readonly nonce: string
+  readonly language: string
+  readonly texts: PageTexts
+}
+
+export function readPageOptions(
+  { nonce, language = 'en', texts }: PageOptions,
+  newNonce: () => string,
+): ReadPageOptions {
+  return { nonce: nonce ?? newNonce(), language, texts: { ...ENGLISH, ...texts } }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A text for an element or a quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+}
+
+/** A form's hidden fields. */
+function hiddenFields(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join('')
+}
+
+/** An address that a browser may be sent to: http or https, without a user name in it. */
+export function isBrowserAddress(address: unknown): address is string {
+  const url = typeof address === 'string' ? URL.parse(address) : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
 }

@@ -7,9 +7,9 @@ import {
   readCallback,
 } from '@tallystick/core'
 import type { Inbound } from '../callbacks/handler.ts'
-import { readInboundForm } from '../callbacks/read-inbound-form.ts'
+import { readInboundForm } from '../callbacks/inbound.ts'
 import { STATE_PARAMETER } from './show-step.ts'
-import type { StepState } from './state.ts'
+import type { StepState } from './steps.ts'
 
 /** What a browser brought to the return address. */
 export type Returned =
@@ -26,7 +26,7 @@ export type Returned =
 type Fields = Readonly<Record<string, string>>
 
 /** Finds the state of a step. */
-export interface StateFinder {
+interface StateFinder {
   /** Reads a signed state. */
   readonly open: (text: string) => StepState | undefined
   /** Finds a step that is open by what was brought, if its state was lost. */

@@ -1,11 +1,8 @@
 import { checkOptions, type Kinds, kind, type PaymentError } from '@tallystick/core'
-import { getOrPost } from '../callbacks/get-or-post.ts'
-import { type Handler, type Inbound, type Outbound, requirePage } from '../callbacks/handler.ts'
-import { taking } from '../callbacks/handler-error.ts'
-import type { PaymentClient } from '../client.ts'
+import { getOrPost, type Handler, type Inbound, type Outbound, requirePage, taking } from '../callbacks/handler.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
-import { THREE_DS_KINDS } from './check-options.ts'
-import type { ThreeDsOptions, ThreeDsTaken } from './three-ds.ts'
+import type { PaymentClient } from '../payment-client.ts'
+import { THREE_DS_KINDS, type ThreeDsOptions, type ThreeDsTaken } from './three-ds.ts'
 
 /** Options of the handler at `returnUrl`. */
 export interface ThreeDsReturnOptions extends ThreeDsOptions {

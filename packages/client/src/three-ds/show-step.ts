@@ -1,11 +1,9 @@
 import { redirectTo } from '../callbacks/handler.ts'
-import { hiddenFieldsOfMethod } from './method-data.ts'
-import { gatewayPage, methodPage, sendingPage } from './page.ts'
-import type { ReadPageOptions } from './page-options.ts'
-import type { AwaitedStep } from './step.ts'
+import { gatewayPage, methodPage, type ReadPageOptions, sendingPage } from './page.ts'
+import type { AwaitedStep } from './steps.ts'
 import type { ThreeDsStep } from './three-ds.ts'
 
-export interface Showing {
+interface Showing {
   readonly returnUrl: string
   readonly methodWaitSeconds: number
   readonly page: ReadPageOptions
@@ -48,4 +46,10 @@ function withState(address: string, state: string): string {
   const url = new URL(address)
   url.searchParams.set(STATE_PARAMETER, state)
   return url.href
+}
+
+/** What the hidden frame posts to the method URL (EMV 3-D Secure; gaps part 8): JSON in base64url. */
+function hiddenFieldsOfMethod(threeDSServerTransID: string, threeDSMethodNotificationURL: string) {
+  const data = JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })
+  return { threeDSMethodData: Buffer.from(data).toString('base64url') }
 }

@@ -1,7 +1,9 @@
+import { checkOptions, type Kinds, kind } from '@tallystick/core'
 import type { Inbound, Outbound } from '../callbacks/handler.ts'
+import { WAIT_KINDS } from '../options.ts'
 import type { Outcome, WaitedOrder } from '../outcomes/outcome.ts'
 import type { OperationResult, WaitOptions } from '../result.ts'
-import type { PageOptions } from './page-options.ts'
+import { isBrowserAddress, type PageOptions } from './page.ts'
 
 /** Where the browser comes back to, and how its pages look. */
 export interface ThreeDsOptions extends WaitOptions, PageOptions {
@@ -59,4 +61,27 @@ export interface ThreeDs {
   next(order: WaitedOrder, options: ThreeDsOptions): Promise<ThreeDsStep>
   /** Takes what the browser brought to `returnUrl`, uploads it and says what comes next. Throws as `next` does. */
   take(inbound: Inbound, options: TakeOptions): Promise<ThreeDsTaken>
+}
+
+/** Headers and addresses from a request may be anything. */
+export const THREE_DS_KINDS: Kinds<TakeOptions> = {
+  returnUrl: kind.required({
+    wanted: 'the http or https address that the browser comes back to',
+    isRight: isBrowserAddress,
+  }),
+  ...WAIT_KINDS,
+  nonce: {
+    wanted: 'base64 or base64url',
+    isRight: (value) => typeof value === 'string' && /^[\w+/=-]+$/.test(value),
+  },
+  language: kind.text,
+  texts: kind.object,
+  headers: kind.anything,
+  customerIp: kind.anything,
+}
+
+/** @throws TypeError for a wrong option, such as a return address that no browser can come back to */
+export function checked<Options extends TakeOptions>(options: Options): Options {
+  checkOptions('threeDs', options, THREE_DS_KINDS)
+  return options
 }

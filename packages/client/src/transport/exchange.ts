@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Dispatcher } from 'undici'
 import type { Exchange, OutgoingRequest, TransportOptions } from './transport.ts'
-import type { UnderWay } from './under-way.ts'
-import type { WireAddress } from './wire-addresses.ts'
+import type { UnderWay, WireAddress } from './wire.ts'
 
 /** A reply may hold a page for the customer, but not more than this. */
 const MAX_REPLY_BYTES = 1_048_576

@@ -1,5 +1,4 @@
 import { warn } from '../diagnostics.ts'
-import { isOnThisMachine } from './is-loopback.ts'
 
 /** Of this machine and of private networks (RFC 1122, RFC 1918), also as IPv6 spells them. */
 const PRIVATE = /^(?:(?:::ffff:)?(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.|::1$)/i
@@ -20,4 +19,11 @@ export function privateAddressWatch(baseUrl: string, onWarning: (warning: string
       { onWarning },
     )
   }
+}
+
+const THIS_MACHINE = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$)/i
+
+/** Whether an address is of this machine, by its name alone. */
+export function isOnThisMachine(url: string): boolean {
+  return THIS_MACHINE.test(url)
 }

@@ -1,11 +1,10 @@
 import type { SecureContextOptions } from 'node:tls'
 import { checkOptions, type Kinds, kind, requireKnown } from '@tallystick/core'
+import { guardedConnector, tunnelled } from './connector.ts'
 import { exchange, type Wire } from './exchange.ts'
-import { guardedConnector, tunnelled } from './guarded-connector.ts'
 import type { Transport } from './transport.ts'
-import { UnderWay } from './under-way.ts'
 import { Agent } from './undici-parts.ts'
-import { wireAddresses } from './wire-addresses.ts'
+import { UnderWay, wireAddresses } from './wire.ts'
 
 /** Options of the library's own transport. */
 export interface UndiciTransportOptions {

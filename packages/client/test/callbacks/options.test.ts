@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createBrowserReturnHandler } from '../../src/callbacks/browser-return-handler.ts'
 import { createCallbackHandler } from '../../src/callbacks/callback-handler.ts'
+import { createBrowserReturnHandler } from '../../src/callbacks/return-handler.ts'
 
 const client = { verifiesCallback: () => true, status: () => Promise.reject(new Error('not asked')) }
 const inbox = { receive: () => Promise.resolve('stored' as const) }

@@ -1,7 +1,7 @@
 import { Secret } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { readReturn } from '../../src/three-ds/read-return.ts'
-import { readState, type StepState, writeState } from '../../src/three-ds/state.ts'
+import { readState, type StepState, writeState } from '../../src/three-ds/steps.ts'
 
 const stateOf = (step: StepState['step']): StepState => ({ step, clientOrderId: 'a', orderId: '1', mark: 'm' })
 const read = (step: StepState['step'], body: string, method = 'POST') =>

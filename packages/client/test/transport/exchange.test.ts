@@ -1,9 +1,8 @@
 import type { Dispatcher } from 'undici'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { exchange, type Wire } from '../../src/transport/exchange.ts'
-import { UnderWay } from '../../src/transport/under-way.ts'
 import { connectionOptions } from '../../src/transport/undici-transport.ts'
-import { wireAddresses } from '../../src/transport/wire-addresses.ts'
+import { UnderWay, wireAddresses } from '../../src/transport/wire.ts'
 
 /** A wire on which undici does what no test can make the real one do. */
 function wireOf(dispatch: (handler: Dispatcher.DispatchHandler) => void): Wire {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UnderWay } from '../../src/transport/under-way.ts'
+import { UnderWay } from '../../src/transport/wire.ts'
 
 test('none() resolves at once if nothing is under way, else when the last exchange has ended', async () => {
   const underWay = new UnderWay()

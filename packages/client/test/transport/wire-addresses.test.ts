@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wireAddresses } from '../../src/transport/wire-addresses.ts'
+import { wireAddresses } from '../../src/transport/wire.ts'
 
 test('parses an address as URL does, once', () => {
   const addressOf = wireAddresses()

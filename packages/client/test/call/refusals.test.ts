@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellsOfNoOrder } from '../../src/call/no-such-order.ts'
+import { tellsOfNoOrder } from '../../src/call/refusals.ts'
 
 test.each([
   'No such order',

@@ -1,4 +1,4 @@
-import { maskCardNumbers, type PaymentError, redactSecrets } from '@tallystick/core'
+import { isPaymentError, maskCardNumbers, type PaymentError, redactSecrets } from '@tallystick/core'
 import type { Exchange } from '../transport/transport.ts'
 
 /** A reply as it arrived, for a support case. */
@@ -72,4 +72,14 @@ function redacted(body: string, ids: NamedIds): string {
  */
 function numbersOf({ clientOrderId = '', orderId = '' }: NamedIds): ReadonlySet<string> {
   return new Set(`${clientOrderId}/${orderId}`.match(LONG_NUMBER))
+}
+
+/** What a read gives, or the `PaymentError` that says why it gave nothing. */
+export async function answerOrError<Answer>(ask: () => Promise<Answer>): Promise<Answer | PaymentError> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isPaymentError(error)) return error
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readAgain } from '../../src/call/retry.ts'
+import { readAgain } from '../../src/call/read.ts'
 import { createPaymentClient, type Exchange } from '../../src/index.ts'
 import { steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'

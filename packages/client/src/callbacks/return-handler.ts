@@ -1,12 +1,18 @@
-import { changeShown, checkOptions, type Kinds, kind } from '@tallystick/core'
-import type { PaymentClient } from '../client.ts'
+import {
+  type Callback,
+  changeShown,
+  checkOptions,
+  type Kinds,
+  kind,
+  MalformedFormError,
+  readCallback,
+} from '@tallystick/core'
 import { WAIT_KINDS } from '../options.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
+import type { PaymentClient } from '../payment-client.ts'
 import type { WaitOptions } from '../result.ts'
-import { getOrPost } from './get-or-post.ts'
-import { type Handler, type Inbound, type Outbound, requirePage } from './handler.ts'
-import { taking } from './handler-error.ts'
-import { readBrowserReturn, readReturned } from './read-browser-return.ts'
+import { getOrPost, type Handler, type Inbound, type Outbound, requirePage, taking } from './handler.ts'
+import { readInboundForm } from './inbound.ts'
 
 /** With a journal, which knows the order and may have its outcome already. */
 export interface JournalReturnOptions<View> {
@@ -96,4 +102,19 @@ function shownOf(told: Outcome): 'approved' | 'declined' | 'pending' {
   if (reply !== undefined && changeShown(reply) !== undefined) return 'approved'
   if (told.outcome === 'undecided') return 'pending'
   return told.outcome === 'approved' ? 'approved' : 'declined'
+}
+
+/**
+ * The client order id that a browser names when it comes back from the gateway, by POST or GET; `undefined` if it names none.
+ * Anybody can send it, and its control covers neither the amount nor the time: it says which order to ask for, never what
+ * became of it.
+ */
+export function readBrowserReturn(inbound: Inbound): string | undefined {
+  return readReturned(inbound)?.clientOrderId
+}
+
+/** All that the browser brought, unverified. */
+function readReturned(inbound: Inbound): Callback | undefined {
+  const read = readInboundForm(inbound, readCallback)
+  return read instanceof MalformedFormError || !read.ok ? undefined : read.value
 }

@@ -1,7 +1,33 @@
+import type { ServerResponse } from 'node:http'
 import { type GatewayReply, type GatewayRequest, type Pair, serializeForm } from '@tallystick/core'
-import type { HeaderValues } from './handler.ts'
-import { readBody } from './read-body.ts'
-import { addressOf, type NodeRequest } from './read-inbound.ts'
+import { type Handler, HandlerError, type HeaderValues } from './handler.ts'
+import { addressOf, type NodeRequest, readBody, readWhole } from './inbound.ts'
+
+/**
+ * The handler for servers that speak `Request` and `Response`: Next, Hono, Bun, Deno, workers.
+ *
+ *     export const GET = toFetchHandler(handler)
+ *     export const POST = GET
+ *
+ * Pass it a request that nobody has read. It throws a `HandlerError`: have the server answer its `status`.
+ */
+export function toFetchHandler(handler: Handler): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { search } = new URL(request.url)
+    const body = await bodyOf(request)
+    const { method } = request
+    const headers = Object.fromEntries(request.headers)
+    const answer = await handler({ method, query: search.slice(1), body, headers })
+    return new Response(answer.body, answer)
+  }
+}
+
+/** @throws HandlerError `BODY_CUT`, `BODY_TAKEN` */
+async function bodyOf({ body, bodyUsed }: Request): Promise<string | undefined> {
+  if (body === null) return undefined
+  if (bodyUsed || body.locked) throw new HandlerError('BODY_TAKEN')
+  return await readWhole(body)
+}
 
 /** The `handle` of a gateway inside of the app. */
 export type GatewayHandle = (request: GatewayRequest) => Promise<GatewayReply>
@@ -49,4 +75,18 @@ function pairsOf(name: string, value: unknown): readonly Pair[] {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.toWellFormed()
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+/** Sends the answer of a gateway inside of the app; not all of it if a fault on demand says so. */
+export function sendGatewayReply(
+  response: Pick<ServerResponse, 'writeHead' | 'write' | 'end' | 'destroy'>,
+  reply: GatewayReply,
+): void {
+  const { status, headers, body, cut } = reply
+  if (cut === 'before-reply') return void response.destroy()
+  // Of a cut one, a byte more than comes is announced.
+  const isCut = cut !== undefined
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) + Number(isCut) })
+  if (isCut) response.write(body, () => response.destroy())
+  else response.end(body)
 }
