@@ -1,5 +1,12 @@
-export { type Endpoint, type EndpointAddress, endpointAddress, isEndpointId } from './addresses/endpoint.ts'
-export { matchPath, operationUrl, type Route } from './addresses/paths.ts'
+export {
+  type Endpoint,
+  type EndpointAddress,
+  endpointAddress,
+  isEndpointId,
+  matchPath,
+  operationUrl,
+  type Route,
+} from './addresses/paths.ts'
 export {
   type Callback,
   type CallbackFields,
@@ -44,10 +51,16 @@ export {
   RejectedError,
 } from './errors/exchange-errors.ts'
 export { GATEWAY_CODES, type GatewayCode } from './errors/gateway-codes.ts'
-export { describeIssue, type FieldIssue, InvalidInputError } from './errors/invalid-input-error.ts'
 export { isPaymentError, PaymentError } from './errors/is-payment-error.ts'
-export { type MalformedForm, MalformedFormError } from './errors/malformed-form-error.ts'
-export type { PaymentErrorCode, Retry } from './errors/payment-error.ts'
+export {
+  describeIssue,
+  type FieldIssue,
+  InvalidInputError,
+  type MalformedForm,
+  MalformedFormError,
+  type PaymentErrorCode,
+  type Retry,
+} from './errors/payment-error.ts'
 export type { GatewayReply, GatewayRequest } from './http/gateway-exchange.ts'
 export type { Extra } from './models/extra.ts'
 export type { Field, ModelField, Necessity, Origin } from './models/field.ts'
@@ -55,10 +68,10 @@ export type { Format, TextSchema } from './models/format.ts'
 export { hidesCharacters } from './models/formats.ts'
 export type { Fields, InputOf, Model, Rule, RuleBreach, Shape, ValuesOf } from './models/model.ts'
 export { type Parsed, parseModel } from './models/parse-model.ts'
-export { type Exponents, exponentOf } from './money/exponents.ts'
-export { fromMinorUnits, toMinorUnits, withoutLastZeros } from './money/minor-units.ts'
+export { type Exponents, exponentOf, fromMinorUnits, toMinorUnits, withoutLastZeros } from './money/minor-units.ts'
 export {
   catalogue,
+  maskedNumberOf,
   type OperationKey,
   type Operations,
   operationKeys,
@@ -66,22 +79,20 @@ export {
   type RequestInput,
   type RequestValues,
 } from './operations/catalogue.ts'
-export { fieldsOf } from './operations/fields-of.ts'
-export type {
-  Auth,
-  ControlAuth,
-  ControlTerm,
-  Effect,
-  OAuthAuth,
-  OAuthMethod,
-  Operation,
-  OperationOf,
+export {
+  type Auth,
+  type ControlAuth,
+  type ControlTerm,
+  type Effect,
+  fieldsOf,
+  type OAuthAuth,
+  type OAuthMethod,
+  type Operation,
+  type OperationOf,
 } from './operations/operation.ts'
-export { checkOptions, requireKnown } from './options/check-options.ts'
+export { checkOptions, nearestName, requireKnown, suggestName } from './options/check-options.ts'
 export { type Kind, type Kinds, kind, missingMethods } from './options/kind.ts'
-export { nearestName, suggestName } from './options/nearest-name.ts'
-export { checkBrand } from './profile/check-brand.ts'
-export { defineProfile, oauthMethodOf, type Profile } from './profile/profile.ts'
+export { checkBrand, defineProfile, oauthMethodOf, type Profile } from './profile/profile.ts'
 export {
   AsyncCheckoutFormRedirect,
   AsyncResponse,
@@ -89,23 +100,30 @@ export {
   ValidationErrorResponse,
 } from './replies/async.ts'
 export { CardInfoAsyncResponse, CardRefAsyncResponse, CardRefV4AsyncResponse } from './replies/cards.ts'
-export { maskedNumberOf } from './replies/masked-number.ts'
-export { type BankReferences, type Processed, processed } from './replies/processed.ts'
 export {
   CreateRecurringPaymentResponse,
   ProcessRecurringPaymentResponse,
   RecurringPaymentRowsResponse,
 } from './replies/recurring.ts'
-export type { ReplyFields } from './replies/reply-fields.ts'
+export { type BankReferences, type Processed, processed, type ReplyFields } from './replies/reply-fields.ts'
 export { StatusResponse } from './replies/status.ts'
 export type { RequestFields } from './requests/request-fields.ts'
 export type { MethodUrlFields } from './requests/three-ds.ts'
 export type { Actor, MadeBy, OrderAction } from './rules/actions.ts'
-export { type ActionAdvice, allowedActions, type CardAdvice, type FundsAdvice } from './rules/allowed-actions.ts'
-export { type AdvanceEvent, type AppendEvent, type Applied, applyEvent, type OrderEvent } from './rules/apply-event.ts'
-export type { ActionTerms } from './rules/attempt.ts'
-export { changeShown, type OutcomeShown, outcomeShown } from './rules/change-shown.ts'
 export {
+  type AdvanceEvent,
+  type AppendEvent,
+  type Applied,
+  applyEvent,
+  type NewOrder,
+  type OrderEvent,
+  openOrder,
+} from './rules/apply-event.ts'
+export type { ActionTerms } from './rules/attempt.ts'
+export {
+  type ActionAdvice,
+  allowedActions,
+  type CardAdvice,
   type Draw,
   decideAction,
   decideCapture,
@@ -113,13 +131,13 @@ export {
   decidePay,
   decideRelease,
   decideReturn,
+  decideStoreCard,
   decideVoid,
+  type FundsAdvice,
 } from './rules/decide-action.ts'
-export { decideStoreCard } from './rules/decide-store-card.ts'
 export type { StateDecision, StateRefusal } from './rules/decision.ts'
 export { deriveOrder } from './rules/derive-order.ts'
 export type { Fund, SumName, Sums } from './rules/funds.ts'
-export { type NewOrder, openOrder } from './rules/open-order.ts'
 export { OPERATION_KINDS, type OpeningKind, type OperationKind, type TransactionType } from './rules/operation-kinds.ts'
 export {
   DEFAULT_TIMES,
@@ -129,20 +147,16 @@ export {
   type OrderTerms,
   type Settlement,
 } from './rules/order.ts'
-export { type ShownStatus, shownStatus } from './rules/shown-status.ts'
+export { changeShown, type OutcomeShown, outcomeShown, type ShownStatus, shownStatus } from './rules/shown-status.ts'
 export { type SqlConstraint, type SqlConstraints, sqlColumns, sqlConstraints } from './rules/sql-constraints.ts'
 export type { StateRuleSubject } from './rules/state-rule.ts'
 export { STATE_RULES, type StateRuleEntry, type StateRuleId } from './rules/state-rules.ts'
 export { OPERATION_STATUSES, type OperationStatus, TRANSITIONS } from './rules/transitions.ts'
+export { chargeInstant, type LocalTime } from './schedules/calendar.ts'
 export { type ChargeDate, chargeDates, nextChargeDate, type Period, type Schedule } from './schedules/charge-dates.ts'
-export { chargeInstant, type LocalTime } from './schedules/charge-instant.ts'
-export { CARD_BRANDS, cardBrand, WITHOUT_CHECK_DIGIT } from './sensitive/card-brand.ts'
-export { Cvv } from './sensitive/cvv.ts'
 export { maskCardNumbers } from './sensitive/mask-card-numbers.ts'
 export { maskSent, withoutSentCvv } from './sensitive/mask-sent.ts'
-export { Masked } from './sensitive/masked.ts'
-export { Pan } from './sensitive/pan.ts'
-export { Payload } from './sensitive/payload.ts'
-export { redact, redactSecrets } from './sensitive/redact-secrets.ts'
-export { Secret } from './sensitive/secret.ts'
+export { Cvv, Masked, Payload, Secret } from './sensitive/masked.ts'
+export { CARD_BRANDS, cardBrand, Pan, WITHOUT_CHECK_DIGIT } from './sensitive/pan.ts'
+export { redact, redactSecrets } from './sensitive/redact.ts'
 export { type FinalStatus, isFinalStatus, type KnownStatus, STATUSES, type Status } from './statuses.ts'

@@ -8,9 +8,8 @@ import {
   ValidationErrorResponse,
 } from '@tallystick/core'
 import { authenticationSchemas, securitySchemes } from './openapi/authentication.ts'
-import type { OpenApiDocument, OpenApiSchema } from './openapi/document.ts'
+import { modelSchema, type OpenApiDocument, type OpenApiSchema } from './openapi/document.ts'
 import { pathsOf, responses, tagOf } from './openapi/paths.ts'
-import { modelSchema } from './openapi/schemas.ts'
 
 export type {
   OpenApiBodySchema,

@@ -3,12 +3,12 @@
  * is doubled. No public source says how the family separates or quotes (gaps part 1.4 of the recurring operations).
  */
 
-export type CsvTable =
+type CsvTable =
   | { readonly ok: true; readonly rows: readonly CsvRow[] }
   | { readonly ok: false; readonly problem: string }
 
 /** A row by the names of its header; a value that is empty is absent. */
-export interface CsvRow {
+interface CsvRow {
   /** The line of the text on which it begins: the header is line 1. */
   readonly line: number
   readonly cells: readonly (readonly [name: string, text: string])[]

@@ -1,6 +1,5 @@
-import { isQuoted, type JsonLimits, membersOf, repairText } from './flat-json.ts'
 import { type FormLimits, type Pair, parseOpenForm, serializeForm } from './form.ts'
-import { scanJson } from './scan-json.ts'
+import { isQuoted, type JsonLimits, membersOf, repairText, scanJson } from './json.ts'
 
 /** The two formats of replies: JSON, and the classic form whose values end with a line feed. */
 export type ReplyFormat = 'json' | 'classic'
@@ -17,7 +16,7 @@ const REPLY_LIMITS: FormLimits = { maxPairs: 500, maxBytes: 1_048_576 }
 const JSON_LIMITS: JsonLimits = { maxDepth: 8, maxMembers: REPLY_LIMITS.maxPairs }
 
 /** Whether the value of this wire name decides what a reply means: it is read strictly. */
-export type Decides = (wireName: string) => boolean
+type Decides = (wireName: string) => boolean
 
 /**
  * The names and values of a reply in either format, or `undefined` if the text is no such reply: a page of a proxy, nothing, a

@@ -1,4 +1,4 @@
-import { MalformedFormError } from '../errors/malformed-form-error.ts'
+import { MalformedFormError } from '../errors/payment-error.ts'
 import type { Model, ValuesOf } from '../models/model.ts'
 import { type Parsed, parseModel } from '../models/parse-model.ts'
 import { catalogue, type OperationKey, type ReplyValues } from '../operations/catalogue.ts'

@@ -1,14 +1,12 @@
-import { MalformedFormError } from '../errors/malformed-form-error.ts'
-import { isBlank } from '../models/blank.ts'
+import { MalformedFormError } from '../errors/payment-error.ts'
+import { isBlank } from '../models/extra.ts'
+import type { Spelling } from '../models/field.ts'
 import type { Model } from '../models/model.ts'
-import type { Spelling } from '../models/spelling.ts'
 import type { Profile } from '../profile/profile.ts'
-import type { Pair } from './form.ts'
-import { singleValues } from './form.ts'
-import { nameFinder } from './name-finder.ts'
+import { type Pair, singleValues } from './form.ts'
 
 /** The texts of a model by its own names, and undocumented ones by their wire names. */
-export interface NamedTexts {
+interface NamedTexts {
   readonly known: Readonly<Record<string, string>>
   readonly extra: ReadonlyMap<string, string>
 }
@@ -136,4 +134,25 @@ function repeatedUnderAlias(name: string, wireName: string): MalformedFormError 
     'repeated-name',
     `The form gives ${name} twice with different values, once as ${wireName}; send it once.`,
   )
+}
+
+/** How many absent fields in a row are skipped before the name is looked up. */
+const MOST_PASSED_OVER = 8
+
+/**
+ * Finds the model's names for the wire names of one form, in turn, as `read.get` does. Most senders keep the order of the
+ * model: comparing with the next names takes a quarter of the time of looking up a text that was just read.
+ */
+export function nameFinder({ inOrder, read }: Spelling): (wireName: string) => string | undefined {
+  let next = 0
+  return (wireName) => {
+    for (let at = next; at <= next + MOST_PASSED_OVER; at++) {
+      const field = inOrder[at]
+      if (field === undefined) break
+      if (field[1] !== wireName) continue
+      next = at + 1
+      return field[0]
+    }
+    return read.get(wireName)
+  }
 }

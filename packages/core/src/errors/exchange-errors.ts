@@ -1,5 +1,4 @@
-import { redact } from '../sensitive/redact-secrets.ts'
-import { redactedId } from '../sensitive/redacted-id.ts'
+import { redact, redactedId } from '../sensitive/redact.ts'
 import { PaymentError } from './payment-error.ts'
 
 /** What is known about an exchange with the gateway. Never holds the body that was sent. */

@@ -1,7 +1,5 @@
 import type { AuthRejectedError, GatewayError, NoReplyError, NotSentError, RejectedError } from './exchange-errors.ts'
-import type { InvalidInputError } from './invalid-input-error.ts'
-import type { MalformedFormError } from './malformed-form-error.ts'
-import { PaymentError as BaseError } from './payment-error.ts'
+import { PaymentError as BaseError, type InvalidInputError, type MalformedFormError } from './payment-error.ts'
 
 /** An error of this library, by its `code`. */
 export type PaymentError =

@@ -10,3 +10,8 @@ export function isExtra(value: unknown): value is Extra {
 export function copyOfExtra(value: unknown): Extra | undefined {
   return isExtra(value) ? { ...value } : undefined
 }
+
+/** Absent, `undefined`, `null` and blank values all count as not supplied (gaps part 2.4). */
+export function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+}

@@ -1,11 +1,9 @@
 import { regexes } from 'zod/v4/core'
 import { isDay } from '../schedules/calendar.ts'
-import { Cvv } from '../sensitive/cvv.ts'
+import { Cvv, Payload } from '../sensitive/masked.ts'
 import { Pan } from '../sensitive/pan.ts'
-import { Payload } from '../sensitive/payload.ts'
-import { type Format, format } from './format.ts'
+import { type Format, format, usualText } from './format.ts'
 import * as z from './schemas.ts'
-import { usualText } from './usual.ts'
 
 /** Whether a text has so many characters, as JSON Schema counts them: two units of UTF-16 for one character count once. */
 function hasLength(text: string, min: number, max: number): boolean {

@@ -1,15 +1,12 @@
-import type { Cvv } from '../sensitive/cvv.ts'
+import type { Cvv, Payload } from '../sensitive/masked.ts'
 import type { Pan } from '../sensitive/pan.ts'
-import type { Payload } from '../sensitive/payload.ts'
 import { type Extra, isExtra } from './extra.ts'
-import type { ModelField, Necessity } from './field.ts'
-import type { Format } from './format.ts'
+import { type ModelField, type Necessity, type Respellings, type Spelling, spellingsOf } from './field.ts'
+import { type Format, once } from './format.ts'
 import { amount, amountList } from './formats.ts'
-import { once } from './once.ts'
 import { type UsualReader, usualReader } from './read-usual.ts'
 import type { Schema } from './schemas.ts'
 import * as z from './schemas.ts'
-import { type Respellings, type Spelling, spellingsOf } from './spelling.ts'
 
 export type Fields = Readonly<Record<string, ModelField>>
 
@@ -42,7 +39,7 @@ export interface Model<F extends Fields = Fields> {
   readonly amounts: readonly string[]
 }
 
-export interface Declaration<F extends Fields> {
+interface Declaration<F extends Fields> {
   readonly name: string
   readonly origin?: Model['origin']
   readonly meaning: string

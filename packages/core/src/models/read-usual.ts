@@ -1,10 +1,7 @@
 import { safeParse } from 'zod/v4/core'
-import { isBlank } from './blank.ts'
-import { copyOfExtra } from './extra.ts'
+import { copyOfExtra, isBlank } from './extra.ts'
 import type { ModelField } from './field.ts'
-import type { Format } from './format.ts'
-import { once } from './once.ts'
-import type { Usual } from './usual.ts'
+import { type Format, once, type Usual } from './format.ts'
 
 /** Reads an input of a model, or returns `undefined`. */
 export type UsualReader = (input: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined

@@ -1,4 +1,4 @@
-import { ID, redactedAddress, redactedId } from '../sensitive/redacted-id.ts'
+import { ID, redactedAddress, redactedId } from '../sensitive/redact.ts'
 import { type Format, format } from './format.ts'
 import * as z from './schemas.ts'
 

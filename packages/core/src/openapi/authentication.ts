@@ -1,13 +1,12 @@
-import { type OAuthMethod, type Operation, oauthMethodOf, type Profile } from '@tallystick/core'
-import { controlFormula } from './control-formula.ts'
+import { type ControlAuth, type OAuthMethod, type Operation, oauthMethodOf, type Profile } from '@tallystick/core'
 import type { OpenApiOperation, OpenApiProperty, OpenApiSchema, OpenApiSecurityScheme } from './document.ts'
 
 /** What each scheme of authentication adds to an operation (interface part 5). */
 
 /** The schema of the body's field that carries the control. */
-export const CONTROL_SCHEMA = 'Control'
+const CONTROL_SCHEMA = 'Control'
 /** The schema of the body's fields that repeat the OAuth header. */
-export const OAUTH_SCHEMA = 'OAuthParameters'
+const OAUTH_SCHEMA = 'OAuthParameters'
 
 /** The schemas that {@link authenticationOf} refers to. */
 export function authenticationSchemas(profile: Profile): Readonly<Record<string, OpenApiSchema>> {
@@ -65,7 +64,7 @@ function oauthScheme(method: string): OpenApiSecurityScheme {
 }
 
 /** What differs between the schemes. */
-export interface AuthenticationParts {
+interface AuthenticationParts {
   readonly security: OpenApiOperation['security']
   /** The component schema with the fields that the scheme adds to the body, if it adds any. */
   readonly bodySchema: string | undefined
@@ -90,4 +89,14 @@ export function authenticationOf(operation: Operation, profile: Profile): Authen
   const bodySchema = profile.oauthInBody ? OAUTH_SCHEMA : undefined
   const sentence = `Signed by OAuth 1.0a with ${method}.`
   return { security: [{ [SCHEME_NAMES[method]]: [] }], bodySchema, extensions: origin, sentence }
+}
+
+/**
+ * A control formula as the specification's Control column writes it (part 4), by wire names and with the key last:
+ * `endpointId + client_orderid + amount + email + key`.
+ */
+export function controlFormula({ request }: Operation, auth: ControlAuth, profile?: Profile): string {
+  const wireNames = new Map(request.spelling(profile?.wireNames).sent)
+  const names = auth.terms.map((term) => (term === 'amountInCents' ? 'amount' : term))
+  return [...names.map((name) => wireNames.get(name) ?? name), 'key'].join(' + ')
 }

@@ -1,7 +1,12 @@
 import { defineProfile, type Operation, type Profile, REPLY_MEDIA_TYPES } from '@tallystick/core'
 import { authenticationOf } from './authentication.ts'
-import type { OpenApiDocument, OpenApiOperation, OpenApiPathParameter, OpenApiResponse } from './document.ts'
-import { schemaReference } from './schemas.ts'
+import {
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiPathParameter,
+  type OpenApiResponse,
+  schemaReference,
+} from './document.ts'
 
 const JSON_REPLY = REPLY_MEDIA_TYPES.json
 

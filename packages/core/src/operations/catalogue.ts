@@ -84,3 +84,11 @@ export type ReplyValues<K extends OperationKey> = { [P in keyof ReplyFor<K>]: Re
 
 /** All keys, in the order of the specification; those that it only names, and ours, come last. */
 export const operationKeys = Object.keys(catalogue) as readonly OperationKey[]
+
+/**
+ * The number of a stored card as it may be shown: `masked-pan`, or, from gateways that do not send that, the BIN, six
+ * asterisks and the last four digits.
+ */
+export function maskedNumberOf(card: Pick<ReplyValues<'getCardInfo'>, 'bin' | 'lastFourDigits' | 'maskedPan'>): string {
+  return card.maskedPan ?? `${card.bin}******${card.lastFourDigits}`
+}

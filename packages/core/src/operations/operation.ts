@@ -1,4 +1,5 @@
 import type { Model } from '../models/model.ts'
+import { isRecord } from '../options/kind.ts'
 
 /** A term of a control formula: the path's id, or a field of the request. The key is the last term, always. */
 export type ControlTerm =
@@ -102,4 +103,16 @@ export function filledInControl(...terms: readonly ControlTerm[]): ControlAuth {
 
 export function oauth(method: OAuthAuth['method'], origin: OAuthAuth['origin'] = 'stated'): OAuthAuth {
   return { scheme: 'oauth', method, origin }
+}
+
+/**
+ * A caller's input of an operation, with the fields that its class has as accessors: without its amount, a partial return would
+ * be a full one. Anything that `Object.prototype` has is not a field.
+ */
+export function fieldsOf({ request }: Operation, input: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(input)) return {}
+  if (Object.getPrototypeOf(input) === Object.prototype) return input
+  const names = [...Object.keys(request.fields), 'extra']
+  const inherited = names.filter((name) => name in input && !(name in Object.prototype))
+  return { ...input, ...Object.fromEntries(inherited.map((name) => [name, input[name]])) }
 }

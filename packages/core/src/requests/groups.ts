@@ -22,7 +22,7 @@ const orderGroup = () => ({
 })
 
 /** Where the browser and the outcome go. */
-export const addressGroup = () => ({
+const addressGroup = () => ({
   redirectUrl: optional(order.redirectUrl),
   redirectSuccessUrl: optional(order.redirectSuccessUrl),
   redirectFailUrl: optional(order.redirectFailUrl),

@@ -1,7 +1,6 @@
 import { modelsOf } from '../models/model.ts'
-import type { Cvv } from '../sensitive/cvv.ts'
+import type { Cvv, Payload } from '../sensitive/masked.ts'
 import type { Pan } from '../sensitive/pan.ts'
-import type { Payload } from '../sensitive/payload.ts'
 
 /**
  * What a caller passes for the fields of requests. The compiler compares it with the formats of the fields, and the build

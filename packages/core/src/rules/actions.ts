@@ -1,6 +1,6 @@
+import { tableOf } from './funds.ts'
 import type { DrawingKind, OperationKind } from './operation-kinds.ts'
 import type { Order } from './order.ts'
-import { tableOf } from './table-of.ts'
 
 /** Who decides that an action happens. */
 export type Actor = 'merchant' | 'gateway' | 'issuer'

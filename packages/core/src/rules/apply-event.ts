@@ -3,8 +3,9 @@ import type { ActionTerms } from './attempt.ts'
 import { decideAction } from './decide-action.ts'
 import { allow, firstRefusal, refuse, type StateDecision } from './decision.ts'
 import { deriveOrder } from './derive-order.ts'
-import type { Instant, Order, OrderOperation } from './order.ts'
-import { STEP_RULES } from './step-rules.ts'
+import { OPENING_RULES, STEP_RULES } from './event-rules.ts'
+import type { OpeningKind } from './operation-kinds.ts'
+import { DEFAULT_TIMES, type Instant, type Order, type OrderOperation, type OrderTerms } from './order.ts'
 import type { OperationStatus } from './transitions.ts'
 
 /** Appends the operation that an action makes. It is created, not sent. */
@@ -50,4 +51,25 @@ function advance(order: Order, { id, to, at }: AdvanceEvent): Applied {
   const operation = { ...current, status: to, statusAt: at }
   const operations = order.operations.map((each) => (each === current ? operation : each))
   return allow({ order: deriveOrder(operations, order), operation })
+}
+
+/** The beginning of an order. */
+export interface NewOrder extends Partial<OrderTerms> {
+  readonly currency: string
+  /** The id of its first operation. */
+  readonly id: string
+  readonly kind: OpeningKind
+  /** In minor units. */
+  readonly amount: bigint
+  readonly at: Instant
+}
+
+/** An order of one operation, created and not sent. Times that are not given are those of `DEFAULT_TIMES`. */
+export function openOrder(order: NewOrder): StateDecision<{ readonly order: Order }> {
+  const { id, kind, amount, at, currency } = order
+  const refusal = firstRefusal(OPENING_RULES, 'open', order)
+  if (refusal !== undefined) return refusal
+  const { settleAfter, holdFor, payoutCheckFor } = { ...DEFAULT_TIMES, ...order }
+  const opening = { id, kind, amount, status: 'created', createdAt: at, statusAt: at } as const
+  return allow({ order: deriveOrder([opening], { currency, settleAfter, holdFor, payoutCheckFor }) })
 }

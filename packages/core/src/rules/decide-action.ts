@@ -1,9 +1,10 @@
 import { ACTION_RULES } from './action-rules.ts'
-import { type MadeBy, ORDER_ACTIONS, type OrderAction } from './actions.ts'
+import { ACTION_NAMES, type Actor, actionFacts, type MadeBy, ORDER_ACTIONS, type OrderAction } from './actions.ts'
 import { type ActionTerms, attempt } from './attempt.ts'
 import { allow, firstRefusal, refuse, type StateDecision } from './decision.ts'
+import { CARD_RULES } from './event-rules.ts'
 import type { OperationKind } from './operation-kinds.ts'
-import type { Order } from './order.ts'
+import type { Instant, Order } from './order.ts'
 
 /** The operation that an action makes. */
 export interface Draw<Kind extends OperationKind = OperationKind> {
@@ -61,4 +62,40 @@ export function decideChargeback(order: Order, terms: ActionTerms): StateDecisio
 /** Releases what is on hold once the hold has expired. The gateway's own action. */
 export function decideRelease(order: Order, terms: ActionTerms): StateDecision<Draw<'cancel'>> {
   return decideAction('release', order, terms)
+}
+
+/**
+ * Whether a reference to the card of this order may be made (createCardRef), to charge it again without its number (gaps
+ * part 3.2). Only the gateway knows whether there was a card at all.
+ */
+export function decideStoreCard(order: Order): StateDecision<object> {
+  return firstRefusal(CARD_RULES, 'store-card', order) ?? allow({})
+}
+
+/** Whether something is possible now: up to which amount, if it moves money, or why not. */
+export type ActionAdvice = FundsAdvice | CardAdvice
+
+/** Whether an action on the funds of the order is possible. */
+export type FundsAdvice = StateDecision<Omit<Draw, 'amount'>> & {
+  readonly action: OrderAction
+  /** Who decides it: a back office shows the merchant's actions. */
+  readonly by: Actor
+}
+
+/** Whether the order's card can be stored, and so charged again in other orders: a button for a rebill needs it. */
+export type CardAdvice = StateDecision<object> & { readonly action: 'store-card'; readonly by: 'merchant' }
+
+/** What may be done with this order at this instant, for each action: check it before you show a button. */
+export function allowedActions(order: Order, at: Instant): readonly ActionAdvice[] {
+  return [
+    ...ACTION_NAMES.map((action) => ({ action, by: actionFacts(action).by, ...advice(action, order, at) })),
+    { action: 'store-card', by: 'merchant', ...decideStoreCard(order) },
+  ]
+}
+
+function advice(action: OrderAction, order: Order, at: Instant): StateDecision<Omit<Draw, 'amount'>> {
+  const decision = decideAction(action, order, { at })
+  if (!decision.allowed) return decision
+  const { allowed, kind, upTo, partial } = decision
+  return { allowed, kind, upTo, partial }
 }

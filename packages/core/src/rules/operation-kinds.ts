@@ -1,6 +1,5 @@
 import type { KnownStatus } from '../statuses.ts'
-import type { Fund, SumName } from './funds.ts'
-import { tableOf } from './table-of.ts'
+import { type Fund, type SumName, tableOf } from './funds.ts'
 
 /** What is known about a kind of operation. */
 interface KindFacts {

@@ -1,8 +1,6 @@
 import { ACTION_RULES } from './action-rules.ts'
-import { CARD_RULES } from './decide-store-card.ts'
-import { OPENING_RULES } from './opening-rules.ts'
+import { CARD_RULES, OPENING_RULES, STEP_RULES } from './event-rules.ts'
 import { defineRules, type StateRuleSubject } from './state-rule.ts'
-import { STEP_RULES } from './step-rules.ts'
 
 /** The rules about what an order shows and how it is stored. */
 const ORDER_RULES = defineRules<never>()([

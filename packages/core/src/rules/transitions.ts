@@ -1,5 +1,5 @@
 import { isFinalStatus, type KnownStatus } from '../statuses.ts'
-import { tableOf } from './table-of.ts'
+import { tableOf } from './funds.ts'
 
 /** The state of an operation: not sent yet, on its way, or one of the documented statuses. */
 export type OperationStatus = 'created' | 'sent' | KnownStatus

@@ -1,5 +1,4 @@
-import { Cvv } from './cvv.ts'
-import type { Masked } from './masked.ts'
+import { Cvv, type Masked } from './masked.ts'
 import { Pan } from './pan.ts'
 
 /** Browsers read a numeric one without its semicolon too. */

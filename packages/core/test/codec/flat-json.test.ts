@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { membersOf } from '../../src/codec/flat-json.ts'
+import { membersOf } from '../../src/codec/json.ts'
 
 const within = (text: string, maxDepth = 2, maxMembers = 3) => membersOf(text, { maxDepth, maxMembers }) !== undefined
 

@@ -1,7 +1,7 @@
 import { catalogue, type Model, operationKeys } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nameFinder } from '../../src/codec/name-finder.ts'
+import { nameFinder } from '../../src/codec/wire-names.ts'
 
 const models = operationKeys.map((key): Model => catalogue[key].request)
 const sale: Model = catalogue.sale.request

@@ -1,8 +1,7 @@
 import { MalformedFormError, type Pair, parseForm, serializeForm } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { plainPairs } from '../../src/codec/form.ts'
-import { scanForm } from '../../src/codec/scan-form.ts'
+import { plainPairs, scanForm } from '../../src/codec/form.ts'
 
 const MOST = 6
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { scanJson } from '../../src/codec/json.ts'
 import { plainJson } from '../../src/codec/reply-formats.ts'
-import { scanJson } from '../../src/codec/scan-json.ts'
 
 /** Texts that are nearly flat JSON objects: every character with a meaning, escapes, and what is no white space in JSON. */
 const marks = [

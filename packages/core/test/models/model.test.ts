@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parse, safeParse } from 'zod/v4/core'
 import { field, filledIn, optional, required } from '../../src/models/field.ts'
 import { amount, amountList, currency, text } from '../../src/models/formats.ts'
-import { breaksItsBound, hasTooManyDecimals, isMissing } from '../../src/models/issues.ts'
 import { defineModel } from '../../src/models/model.ts'
-import { parseModel } from '../../src/models/parse-model.ts'
+import { breaksItsBound, hasTooManyDecimals, isMissing, parseModel } from '../../src/models/parse-model.ts'
 
 const origin = filledIn('13')
 

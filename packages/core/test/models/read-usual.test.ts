@@ -2,7 +2,7 @@ import { CallbackNotice, catalogue, type Model, operationKeys, ServerErrorRespon
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse, safeParse } from 'zod/v4/core'
-import { isBlank } from '../../src/models/blank.ts'
+import { isBlank } from '../../src/models/extra.ts'
 import { schemaOf } from '../../src/models/model.ts'
 import { Masked } from '../../src/sensitive/masked.ts'
 import { validRequests } from '../requests/valid-requests.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exponentOf } from '../../src/money/exponents.ts'
+import { exponentOf } from '../../src/money/minor-units.ts'
 
 describe('exponentOf', () => {
   test.each(['EUR', 'JPY', 'KWD', undefined])('[G13-06] [S8-03] is 2 for %s by default', (currency) => {

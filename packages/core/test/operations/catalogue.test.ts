@@ -1,6 +1,6 @@
 import { catalogue, type Operation, type OperationKey, operationKeys } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { controlFormula } from '../../src/openapi/control-formula.ts'
+import { controlFormula } from '../../src/openapi/authentication.ts'
 
 /** The formula of a control, or the method of OAuth, as the specification's tables write it. */
 function authText({ auth, ...operation }: Operation): string {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { allowedActions } from '../../src/rules/allowed-actions.ts'
-import { applyEvent, type OrderEvent } from '../../src/rules/apply-event.ts'
-import { openOrder } from '../../src/rules/open-order.ts'
+import { applyEvent, type OrderEvent, openOrder } from '../../src/rules/apply-event.ts'
+import { allowedActions } from '../../src/rules/decide-action.ts'
 import type { Order } from '../../src/rules/order.ts'
 import { PlainOrder } from './plain-order.ts'
 

@@ -1,5 +1,4 @@
-import { applyEvent, type OrderEvent } from '../../src/rules/apply-event.ts'
-import { openOrder } from '../../src/rules/open-order.ts'
+import { applyEvent, type OrderEvent, openOrder } from '../../src/rules/apply-event.ts'
 import type { OpeningKind } from '../../src/rules/operation-kinds.ts'
 import type { Order } from '../../src/rules/order.ts'
 import type { OperationStatus } from '../../src/rules/transitions.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { allowedActions } from '../../src/rules/allowed-actions.ts'
 import { applyEvent } from '../../src/rules/apply-event.ts'
+import { allowedActions } from '../../src/rules/decide-action.ts'
 import type { OpeningKind } from '../../src/rules/operation-kinds.ts'
 import type { Order } from '../../src/rules/order.ts'
 import type { OperationStatus } from '../../src/rules/transitions.ts'

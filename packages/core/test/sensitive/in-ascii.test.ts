@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inAscii, withPlainDigits } from '../../src/sensitive/in-ascii.ts'
+import { inAscii, withPlainDigits } from '../../src/sensitive/mask-card-numbers.ts'
 
 describe('inAscii', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passesLuhn } from '../../src/sensitive/luhn.ts'
+import { passesLuhn } from '../../src/sensitive/pan.ts'
 
 test.each(['0', '18', '4444555566661111', '378282246310005'])('%s passes', (text) => {
   expect(passesLuhn(text)).toBe(true)

@@ -1,10 +1,8 @@
 import { format, inspect } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { describe, expect, test } from 'vitest'
-import { Cvv } from '../../src/sensitive/cvv.ts'
-import { Masked } from '../../src/sensitive/masked.ts'
+import { Cvv, Masked, Secret } from '../../src/sensitive/masked.ts'
 import { Pan } from '../../src/sensitive/pan.ts'
-import { Secret } from '../../src/sensitive/secret.ts'
 
 const PAN = '4444333322221111'
 const CVV = '8675'

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cardBrand } from '../../src/sensitive/card-brand.ts'
-import { Cvv } from '../../src/sensitive/cvv.ts'
 import { maskCardNumbers } from '../../src/sensitive/mask-card-numbers.ts'
-import { Pan } from '../../src/sensitive/pan.ts'
-import { Secret } from '../../src/sensitive/secret.ts'
+import { Cvv, Secret } from '../../src/sensitive/masked.ts'
+import { cardBrand, Pan } from '../../src/sensitive/pan.ts'
 
 describe('Pan', () => {
   test.each([

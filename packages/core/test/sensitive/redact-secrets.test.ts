@@ -1,6 +1,6 @@
 import { redactSecrets } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { redact } from '../../src/sensitive/redact-secrets.ts'
+import { redact } from '../../src/sensitive/redact.ts'
 
 const FORM = 'expire_year=2031&cvv2=7391&control=f493a1&amount=1.00'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ID, redactedAddress, redactedId } from '../../src/sensitive/redacted-id.ts'
+import { ID, redactedAddress, redactedId } from '../../src/sensitive/redact.ts'
 
 describe('redactedId', () => {
   test.each(['a', '6768788', '00000000-0000-0000-0000-000002d9b22a', 'inv_1.2:3', '4444555566661111', 'x'.repeat(128)])(

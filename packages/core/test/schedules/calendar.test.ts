@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chargeInstant } from '../../src/schedules/charge-instant.ts'
+import { chargeInstant } from '../../src/schedules/calendar.ts'
 
 /** From the time zone database's published rules. */
 const CASES: ReadonlyArray<readonly [timeZone: string, date: string, time: string, instant: string, what: string]> = [

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { field, filledIn, optional } from '../../src/models/field.ts'
+import { field, filledIn, optional, spellingsOf } from '../../src/models/field.ts'
 import { text } from '../../src/models/formats.ts'
-import { spellingsOf } from '../../src/models/spelling.ts'
 
 const origin = filledIn('13')
 const fields = {
