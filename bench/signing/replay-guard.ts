@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { hash, randomBytes } from 'node:crypto'
 import { replayGuard } from '../../packages/signing/src/index.ts'
-import { TextHash } from '../../packages/signing/src/replay/text-hash.ts'
+import { TextHash } from '../../packages/signing/src/replay/consumer-keys.ts'
 import { printTable, type Row } from './table.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CONTROL_CHARACTER } from '../src/control-character.ts'
+import { CONTROL_CHARACTER } from '../src/errors.ts'
 
 test("finds the control characters of Unicode's category Cc, and no other UTF-16 unit", () => {
   for (let unit = 0; unit <= 0xffff; unit++) {

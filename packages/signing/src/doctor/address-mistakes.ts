@@ -1,6 +1,6 @@
-import { percentDecode } from '../oauth/percent-decode.ts'
+import { percentDecode } from '../oauth/percent.ts'
 import { readRequestUrl } from '../oauth/request-url.ts'
-import type { RecipeMistake } from './recipe-mistake.ts'
+import type { RecipeMistake } from './recipe.ts'
 
 /** What can go wrong with the HTTP method and the URL. */
 export type AddressCause =

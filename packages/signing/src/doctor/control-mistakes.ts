@@ -1,10 +1,7 @@
-import { PRINTED_SECRET, REVEAL_IT } from '../keys/printed-secret.ts'
+import { PRINTED_SECRET, REVEAL_IT } from '../keys/masked-key.ts'
 import { type ControlEvidence, keyPiece, type Piece, piecesOf, sentText } from './control-evidence.ts'
-import { inOtherCases, KEEP_CASE_OF_KEY } from './letter-case.ts'
-import { permutations } from './permutations.ts'
 import { signDecoded, TERM_MISTAKES, type TermCause, type TermMistake } from './term-mistakes.ts'
-import { TRIM_KEY, withStraySpace } from './white-space.ts'
-import { VALUE_ENCODINGS } from './wrong-encodings.ts'
+import { inOtherCases, KEEP_CASE_OF_KEY, permutations, TRIM_KEY, VALUE_ENCODINGS, withStraySpace } from './variants.ts'
 
 /** Why a control was wrong. */
 export type ControlCause =

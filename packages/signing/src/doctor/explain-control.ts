@@ -1,11 +1,8 @@
 import { createHmac, hash } from 'node:crypto'
-import { controlText } from '../control/control-text.ts'
-import { verifyControl } from '../control/verify-control.ts'
+import { controlText, verifyControl } from '../control/control.ts'
 import { type ControlEvidence, type Piece, piecesOf } from './control-evidence.ts'
 import { type ControlCause, type ControlTry, controlTries } from './control-mistakes.ts'
-import { type Explanation, explained, type Finding } from './explanation.ts'
-import { maskSensitive } from './mask-sensitive.ts'
-import { differingPart } from './side-by-side.ts'
+import { differingPart, type Explanation, explained, type Finding, maskSensitive } from './explanation.ts'
 
 /** Whole bytes, and nothing after them. */
 const HEX = /^(?:[0-9a-f]{2})*$/i

@@ -1,17 +1,18 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { SigningError } from '../errors.ts'
 import { hmacKey } from '../keys/hmac-key.ts'
+import { inLines } from '../keys/pem.ts'
+import { rsaPrivateKey } from '../keys/rsa-private-key.ts'
 import { rsaPublicKey } from '../keys/rsa-public-key.ts'
 import type { OAuthHeader } from '../oauth/oauth-header.ts'
 import { type HeaderRefusalReason, parseAuthorizationHeader } from '../oauth/parse-authorization-header.ts'
-import { percentEncode } from '../oauth/percent-encode.ts'
+import { percentEncode } from '../oauth/percent.ts'
+import type { OAuthRefusalReason } from '../oauth/refuse-request.ts'
 import type { OAuthVerifier } from '../oauth/signature-methods.ts'
 import { verifyOAuth } from '../oauth/verify-oauth.ts'
-import { type Explanation, explained, type Finding } from './explanation.ts'
-import { maskSensitive } from './mask-sensitive.ts'
-import type { OAuthEvidence } from './oauth-evidence.ts'
-import { cook, recipeOf } from './recipe.ts'
-import { type RefusalCause, refusalFinding } from './refusal-finding.ts'
-import { privateKeyProblem, publicKeyProblem, type RsaKeyCause } from './rsa-key-problem.ts'
-import { findSigningMistake, type SigningCause } from './signing-mistake.ts'
+import { type Explanation, explained, type Finding, maskSensitive } from './explanation.ts'
+import { cook, type KeyEvidence, type OAuthEvidence, recipeOf } from './recipe.ts'
+import { findKeyMistake, findSigningMistake, type SigningCause } from './signing-mistake.ts'
 
 /** Why a signed request was refused. Refusals before the signature keep their reason as the cause. */
 export type OAuthCause = HeaderRefusalReason | RefusalCause | RsaKeyCause | SigningCause | 'nonce-seen'
@@ -72,4 +73,127 @@ function verifierOf(evidence: OAuthEvidence): OAuthVerifier {
   return evidence.method === 'HMAC-SHA1'
     ? { method: evidence.method, key: hmacKey(evidence.secret) }
     : { method: evidence.method, key: rsaPublicKey(evidence.publicKey) }
+}
+
+/** What causes a refusal other than that of the signature itself. */
+type RefusalCause =
+  | Exclude<OAuthRefusalReason, 'method-mismatch' | 'timestamp-outside-window' | 'wrong-signature'>
+  | SigningCause
+  | 'clock-skew'
+  | 'key-under-2048-bits'
+  | 'signature-in-hex'
+
+const MIN_SIGNATURE_BYTES = 256
+
+/** The finding of a refusal that itself says what is wrong. */
+function refusalFinding(
+  evidence: OAuthEvidence,
+  header: OAuthHeader,
+  reason: Exclude<OAuthRefusalReason, 'wrong-signature'>,
+  advice: string,
+): Finding<RefusalCause> {
+  switch (reason) {
+    case 'timestamp-outside-window': {
+      return { cause: 'clock-skew', advice, expected: Math.floor(evidence.now).toString(), received: header.timestamp }
+    }
+    case 'method-mismatch': {
+      return { cause: 'wrong-method', advice, expected: evidence.method, received: header.signatureMethod }
+    }
+    case 'malformed-signature': {
+      return (
+        inHex(header) ??
+        shortKey(evidence, header) ??
+        otherAlgorithm(evidence, header) ?? { cause: reason, advice, expected: '' }
+      )
+    }
+    default: {
+      return { cause: reason, advice, expected: '' }
+    }
+  }
+}
+
+const HEX = /^[\da-f]{40,}$/i
+
+/** Hexadecimal digits instead of base64, or inside it: PHP's `hash_hmac` returns digits unless asked for bytes. */
+function inHex({ signature }: OAuthHeader): Finding<RefusalCause> | undefined {
+  const texts = [signature, Buffer.from(signature, 'base64').toString('latin1')]
+  if (!texts.some((text) => HEX.test(text))) return undefined
+  return {
+    cause: 'signature-in-hex',
+    advice: 'encode the bytes of the signature in base64, not their hex digits',
+    expected: '',
+  }
+}
+
+/** A signature of RSA is as long as its key. */
+function shortKey({ method }: OAuthEvidence, { signature }: OAuthHeader): Finding<RefusalCause> | undefined {
+  const bytes = Buffer.from(signature, 'base64')
+  const isShort = [64, 96, 128, 192].includes(bytes.length) && bytes.toString('base64') === signature
+  if (method !== 'RSA-SHA256' || !isShort) return undefined
+  const advice = `the key that signed has ${bytes.length * 8} bits, and the specification asks for ${MIN_SIGNATURE_BYTES * 8}: make a new pair`
+  return { cause: 'key-under-2048-bits', advice, expected: '' }
+}
+
+/** A digest whose length is not that of the method. */
+function otherAlgorithm(evidence: OAuthEvidence, header: OAuthHeader): Finding<RefusalCause> | undefined {
+  return findKeyMistake(evidence, cook(recipeOf(evidence, header)), header.signature)
+}
+
+/** What a PEM text can be that should not be. */
+type RsaKeyCause =
+  | 'key-under-2048-bits'
+  | 'private-key-given-for-public'
+  | 'public-key-given-for-private'
+  | 'unusable-key'
+  | 'wrong-key'
+
+/** What is wrong with the keys themselves, before any signature is looked at. */
+type RsaKeyProblem = { readonly cause: RsaKeyCause; readonly advice: string }
+
+const MIN_BITS = 2048
+
+/** What is wrong with the public key. @see Specification parts 5.2 and 8 (at least 2048 bits) */
+export function publicKeyProblem(evidence: KeyEvidence): RsaKeyProblem | undefined {
+  return evidence.method === 'RSA-SHA256' ? importProblem(evidence.publicKey, rsaPublicKey) : undefined
+}
+
+/** What is wrong with the private key, if it is given and the public key is sound. */
+function privateKeyProblem(evidence: KeyEvidence): RsaKeyProblem | undefined {
+  if (evidence.method !== 'RSA-SHA256' || evidence.privateKey === undefined) return undefined
+  return importProblem(evidence.privateKey, rsaPrivateKey) ?? pairProblem(evidence.publicKey, evidence.privateKey)
+}
+
+/** The import says in words what is wrong; which cause that is follows from the PEM text. */
+function importProblem(pem: string, importKey: (pem: string) => unknown): RsaKeyProblem | undefined {
+  try {
+    importKey(pem)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SigningError)) throw error
+    return { cause: causeOf(pem, importKey === rsaPublicKey), advice: error.message }
+  }
+}
+
+function causeOf(pem: string, isPublicWanted: boolean): RsaKeyCause {
+  const key = readKey(pem)
+  if (key === undefined || key.asymmetricKeyType !== 'rsa') return 'unusable-key'
+  if (key.type === 'private' && isPublicWanted) return 'private-key-given-for-public'
+  if (key.type === 'public' && !isPublicWanted) return 'public-key-given-for-private'
+  return Number(key.asymmetricKeyDetails?.modulusLength) < MIN_BITS ? 'key-under-2048-bits' : 'unusable-key'
+}
+
+function readKey(pem: string): KeyObject | undefined {
+  for (const read of [createPrivateKey, createPublicKey]) {
+    try {
+      return read(inLines(pem))
+    } catch {
+      // Not this half of the pair; the caller already has the whole reason.
+    }
+  }
+  return undefined
+}
+
+function pairProblem(publicKey: string, privateKey: string): RsaKeyProblem | undefined {
+  if (createPublicKey(inLines(privateKey)).equals(createPublicKey(inLines(publicKey)))) return undefined
+  return { cause: 'wrong-key', advice: 'the two keys are no pair: supply the public half of the key that signs' }
 }

@@ -1,5 +1,4 @@
-import { maskSensitive } from './mask-sensitive.ts'
-import { differingPart, sideBySide } from './side-by-side.ts'
+import { CONTROL_CHARACTER } from '../errors.ts'
 
 /**
  * What the signature doctor found.
@@ -52,4 +51,78 @@ export function explained<Cause extends string>(finding: Finding<Cause>, secrets
   const { cause, advice } = finding
   const comparison = sideBySide(expected, received ?? expected, part)
   return { explained: true, cause, advice, where: part?.start, expected, received, comparison } as const
+}
+
+/** The value of a parameter that holds a card code or a card number, raw or as it stands in a base string, also inside of another. */
+// Linear: a value fits wherever it ends, and what it has taken is not read again.
+const NAMED = /((?:cvv2?|cvc2?|card[-_]?n(?:umber|o))(?:=|%(?:25)*3D))((?:[^&%]|%(?!26))*)/gi
+/** Digits like those of a card number, with or without the separators that people type. */
+// Linear: from a digit it goes twelve further at most before it fits for good.
+const CARD_LIKE = /\d(?:(?:%(?:25)*20|[ +-])?\d){12,}/g
+const DIGITS_ONLY = /^\d{13,19}$/
+const FIRST = 6
+const LAST = 4
+
+/**
+ * Masks what must not be shown of a signed text, without changing its length, so that an index into it stays true: every
+ * secret, card codes, and digits like those of a card number but for the first six and last four. An order id of that
+ * length is masked as well: the borders between joined terms cannot be seen.
+ *
+ * @see Safety part 6 (mask first 6 and last 4; the code is never shown)
+ */
+export function maskSensitive(text: string, secrets: readonly string[]): string {
+  const withoutSecrets = secrets.reduce((masked, secret) => masked.replaceAll(secret, stars(secret.length)), text)
+  return withoutSecrets
+    .replace(NAMED, (_match, name: string, value: string) => name + maskValue(name, value))
+    .replace(CARD_LIKE, maskMiddle)
+}
+
+function maskValue(name: string, value: string): string {
+  return /cv/i.test(name) || !DIGITS_ONLY.test(value) ? stars(value.length) : maskMiddle(value)
+}
+
+function maskMiddle(digits: string): string {
+  return digits.slice(0, FIRST) + stars(digits.length - FIRST - LAST) + digits.slice(-LAST)
+}
+
+function stars(length: number): string {
+  return '*'.repeat(length)
+}
+
+/** The part in which two texts differ: where it starts in both, and where it ends in each. */
+type DifferingPart = { readonly start: number; readonly endOfExpected: number; readonly endOfReceived: number }
+
+const CONTEXT = 32
+
+/** What two texts do not share at their beginning and at their end; `undefined` when they are equal. */
+export function differingPart(expected: string, received: string): DifferingPart | undefined {
+  if (expected === received) return undefined
+  const shorter = Math.min(expected.length, received.length)
+  let start = 0
+  while (expected[start] === received[start]) start++
+  let tail = 0
+  while (tail < shorter - start && expected.at(-1 - tail) === received.at(-1 - tail)) tail++
+  return { start, endOfExpected: expected.length - tail, endOfReceived: received.length - tail }
+}
+
+/** Three lines: an excerpt of each text around the part, and carets under it. Equal texts have no third line. */
+export function sideBySide(expected: string, received: string, part: DifferingPart | undefined): string {
+  const start = Math.max(0, (part?.start ?? 0) - CONTEXT)
+  const lead = start > 0 ? '…' : ''
+  const lines = [
+    `expected: ${lead}${excerpt(expected, start, part?.endOfExpected)}`,
+    `received: ${lead}${excerpt(received, start, part?.endOfReceived)}`,
+  ]
+  return part === undefined ? lines.join('\n') : [...lines, carets(part, 10 + lead.length - start)].join('\n')
+}
+
+/** Line breaks would tear the columns apart. */
+function excerpt(text: string, start: number, end = 0): string {
+  const stop = end + CONTEXT
+  return text.slice(start, stop).replace(new RegExp(CONTROL_CHARACTER, 'g'), '␠') + (stop < text.length ? '…' : '')
+}
+
+function carets({ start, endOfExpected, endOfReceived }: DifferingPart, shift: number): string {
+  const width = Math.max(endOfExpected, endOfReceived) - start
+  return ' '.repeat(start + shift) + '^'.repeat(width)
 }

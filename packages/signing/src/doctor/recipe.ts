@@ -1,7 +1,7 @@
-import { requireRequestUrl } from '../oauth/base-string-uri.ts'
 import { isProtocolName, type OAuthHeader, signedParameters } from '../oauth/oauth-header.ts'
-import type { Parameter } from '../oauth/parameter.ts'
-import { percentEncode } from '../oauth/percent-encode.ts'
+import type { Parameter } from '../oauth/parameters.ts'
+import { percentEncode } from '../oauth/percent.ts'
+import { requireRequestUrl } from '../oauth/request-url.ts'
 import type { SignableRequest } from '../oauth/signature-base-string.ts'
 
 /**
@@ -70,3 +70,46 @@ function sortedByOne(pairs: readonly Parameter[], keyOf: (pair: Parameter) => st
     .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
     .map(({ pair }) => pair)
 }
+
+/** One mistake in making a base string: which parts of the recipe it may have changed, and into what. */
+export type RecipeMistake<Cause extends string> = {
+  readonly cause: Cause
+  readonly advice: string
+  changes(recipe: Recipe, evidence: OAuthEvidence): readonly Partial<Recipe>[]
+}
+
+/** The keys as text, because some mistakes are made with the text. */
+export type KeyEvidence =
+  | {
+      readonly method: 'HMAC-SHA1'
+      /** The merchant control key, without the `&`. */
+      readonly secret: string
+      /** Secrets that may have been used instead: the sandbox's, another merchant's, the previous one. */
+      readonly otherSecrets?: readonly string[] | undefined
+    }
+  | {
+      readonly method: 'RSA-SHA256'
+      /** PEM, as the merchant supplied it. */
+      readonly publicKey: string
+      /** Other public keys of the merchant, one of which may belong to the private key that signed. PEM. */
+      readonly otherPublicKeys?: readonly string[] | undefined
+      /** PEM of the merchant's private key, if the doctor runs at the merchant's end. */
+      readonly privateKey?: string | undefined
+    }
+
+/** A signed request that was refused, and what its receiver or its sender knows about it. */
+export type OAuthEvidence = KeyEvidence &
+  SignableRequest & {
+    /** The `Authorization` header as it arrived. */
+    readonly authorization: string
+    /** The time of the refusal in seconds since 1970. */
+    readonly now: number
+    /** As for `verifyOAuth`. 300 unless given. */
+    readonly windowSeconds?: number | undefined
+    /** Whether the replay guard knew the nonce already. */
+    readonly isNonceSeen?: boolean | undefined
+    /** URLs that the sender may have signed instead of `url`: in front of a proxy, the sandbox's, another host name. */
+    readonly otherUrls?: readonly string[] | undefined
+    /** The signature base string that the sender made, if they shared it. */
+    readonly theirBaseString?: string | undefined
+  }

@@ -1,7 +1,5 @@
 import { type ControlEvidence, type ControlTermRule, ownValue, type Piece } from './control-evidence.ts'
-import { inOtherCases } from './letter-case.ts'
-import { trimFirst, withStraySpace } from './white-space.ts'
-import { VALUE_ENCODINGS } from './wrong-encodings.ts'
+import { inOtherCases, trimFirst, VALUE_ENCODINGS, withStraySpace } from './variants.ts'
 
 /** What can go wrong with a single term of a control. */
 export type TermCause =
@@ -17,7 +15,7 @@ export type TermCause =
   | 'value-not-trimmed'
 
 /** A piece that a rule was read by: any but the key. */
-export type Term = Piece & {
+type Term = Piece & {
   readonly rule: ControlTermRule
   /** The field, or the id in the path, as it was sent. */
   readonly sent: string

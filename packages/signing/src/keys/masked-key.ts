@@ -1,3 +1,5 @@
+import { SigningError } from '../errors.ts'
+
 const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom')
 
 /**
@@ -26,4 +28,29 @@ export abstract class MaskedKey {
   [inspect](): string {
     return this.toString()
   }
+}
+
+/** What a `Secret` and a key of this package print instead of themselves. */
+export const PRINTED_SECRET = '[secret]'
+
+export const REVEAL_IT = 'the key is the text [secret], which a Secret prints: take the text that its reveal() returns'
+
+/** @throws {SigningError} `BAD_KEY` for the text that a `Secret` prints, which nobody has as a key. */
+export function refusePrinted(key: string): void {
+  if (key.trim() === PRINTED_SECRET) throw new SigningError('BAD_KEY', REVEAL_IT)
+}
+
+/**
+ * The text of a file in UTF-8 or, as PowerShell and editors on Windows write it, in UTF-16, with a byte order mark or without.
+ * RFC 8259 section 8.1 lets a reader ignore the mark, and no key begins with one.
+ */
+export function textOfFile(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes)
+}
+
+/** What is written in ASCII has a zero byte in each of its pairs. No text in UTF-8 has one. */
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== undefined)) return 'utf-16be'
+  return 'utf-8'
 }

@@ -2,8 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { SigningError } from '../errors.ts'
 import { noMemory, type SigningMemory } from '../oauth/signing-memory.ts'
 import { MaskedKey } from './masked-key.ts'
-import { requirePem } from './require-pem.ts'
-import { requireRsa } from './require-rsa.ts'
+import { requirePem, requireRsa } from './pem.ts'
 
 /** What signing needs of a private key, and what it remembers of the requests that it has signed. */
 type Material = SigningMemory & { readonly key: KeyObject }

@@ -2,8 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { SigningError } from '../errors.ts'
 import { noBeginnings, type RequestBeginnings } from '../oauth/request-beginnings.ts'
 import { MaskedKey } from './masked-key.ts'
-import { requirePem } from './require-pem.ts'
-import { requireRsa } from './require-rsa.ts'
+import { requirePem, requireRsa } from './pem.ts'
 
 /** What verification needs of a public key, and where the requests went that it has verified. */
 type Material = {

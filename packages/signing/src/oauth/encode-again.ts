@@ -1,6 +1,5 @@
-import { digitsOf, TABLES } from './byte-tables.ts'
-import type { LentBytes } from './lent-bytes.ts'
-import { percentDecode } from './percent-decode.ts'
+import { percentDecode } from './percent.ts'
+import { digitsOf, type LentBytes, TABLES } from './scratch-buffer.ts'
 
 const { STAYS, BOTH_STAY } = TABLES
 

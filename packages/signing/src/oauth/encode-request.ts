@@ -1,12 +1,10 @@
-import { BASE_STRING_START, baseStringBytes } from './base-string-bytes.ts'
 import { encodeTwice } from './encode-twice.ts'
-import { LEAST_BYTES, type LentBytes, lendBytes, returnBytes } from './lent-bytes.ts'
-import { normalizeParameters } from './normalize-parameters.ts'
+import { BASE_STRING_START, baseStringBytes } from './fast-base-string.ts'
 import { signedParameters } from './oauth-header.ts'
-import type { Parameter } from './parameter.ts'
-import { type Plan, scriptOf } from './parameter-plans.ts'
-import type { ProtocolParts } from './protocol-parts.ts'
+import { type Plan, type ProtocolParts, scriptOf } from './parameter-plans.ts'
+import { normalizeParameters, type Parameter } from './parameters.ts'
 import type { Beginning } from './request-beginnings.ts'
+import { LEAST_BYTES, type LentBytes, lendBytes, returnBytes } from './scratch-buffer.ts'
 
 /** A request, ready to be signed and sent. */
 export type EncodedRequest = {

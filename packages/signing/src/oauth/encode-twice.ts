@@ -1,7 +1,6 @@
-import { digitsOf, TABLES } from './byte-tables.ts'
-import type { LentBytes } from './lent-bytes.ts'
-import type { Parameter } from './parameter.ts'
-import { requireText, requireWellFormed } from './percent-encode.ts'
+import type { Parameter } from './parameters.ts'
+import { requireText, requireWellFormed } from './percent.ts'
+import { digitsOf, type LentBytes, TABLES } from './scratch-buffer.ts'
 import { NONCE, PIECE_BYTES, type Script } from './script.ts'
 
 const { STAYS, BOTH_STAY } = TABLES

@@ -1,5 +1,4 @@
-import { CONTROL_CHARACTER } from '../control-character.ts'
-import { remember } from './remember.ts'
+import { CONTROL_CHARACTER } from '../errors.ts'
 
 /** What a value of an `oauth_*` parameter must be, in words for the caller, with the test. */
 export type ProtocolRule = { readonly rule: string; readonly holds: (value: string) => boolean }
@@ -39,4 +38,25 @@ function isShort(nonce: string): boolean {
 function isPlainText(text: string): boolean {
   if (typeof text !== 'string') return false
   return VISIBLE_ASCII.test(text) || (text !== '' && text.isWellFormed() && !CONTROL_CHARACTER.test(text))
+}
+
+/**
+ * The same function with a memory of its last argument: for a pure function of a text that many requests in a row share, such
+ * as the sender or the second. Never for a value of a request.
+ */
+export function remember<T>(ask: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly answer: T } | undefined
+  return (text) => {
+    if (last === undefined || last.text !== text) {
+      const copy = copyOf(text)
+      if (copy !== text) return ask(text)
+      last = { text: copy, answer: ask(copy) }
+    }
+    return last.answer
+  }
+}
+
+/** The same text in memory of its own: a slice would keep the whole text that it was cut from alive. */
+export function copyOf(text: string): string {
+  return String(Buffer.from(String(text)))
 }

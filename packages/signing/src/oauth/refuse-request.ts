@@ -1,6 +1,6 @@
-import { type Refusal, refuse } from '../refusal.ts'
+import { type Refusal, refuse } from '../errors.ts'
 import { isProtocolName, OAUTH_NAMES, type OAuthHeader, signedParameters } from './oauth-header.ts'
-import type { Parameter } from './parameter.ts'
+import type { Parameter } from './parameters.ts'
 import { CONSUMER_KEY_RULE, NONCE_RULE, TIMESTAMP_RULE, VERSION } from './protocol-rules.ts'
 import type { SignatureMethod } from './signature-methods.ts'
 

@@ -1,6 +1,6 @@
-import type { Parameter } from './parameter.ts'
-import { percentEncode } from './percent-encode.ts'
-import { copyOf } from './remember.ts'
+import type { Parameter } from './parameters.ts'
+import { percentEncode } from './percent.ts'
+import { copyOf } from './protocol-rules.ts'
 import { type RequestUrl, readRequestUrl, type UrlRefusal } from './request-url.ts'
 import { requireHttpMethod } from './signature-base-string.ts'
 

@@ -1,7 +1,7 @@
-import { percentEncode } from './percent-encode.ts'
+import { percentEncode } from './percent.ts'
 
 /** A piece of a parameter string, and the value that follows it. */
-export type Step = {
+type Step = {
   /** Encoded once: an ampersand, a name and its equals sign. */
   readonly piece: string
   /** The index of the caller's parameter with the value, {@link NONCE} or {@link NO_VALUE}. */

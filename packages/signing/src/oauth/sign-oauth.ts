@@ -1,14 +1,20 @@
 import { SigningError } from '../errors.ts'
 import { type EncodedRequest, encodeByPlan, encodePlainly } from './encode-request.ts'
-import { BEFORE_SIGNATURE } from './format-authorization-header.ts'
-import { returnBytes } from './lent-bytes.ts'
-import { isProtocolName } from './oauth-header.ts'
-import type { Parameter } from './parameter.ts'
-import { knownPlan, newPlan, type ParameterPlans, type Plan } from './parameter-plans.ts'
-import { percentEncode } from './percent-encode.ts'
-import { obey, type ProtocolParts, partsFor } from './protocol-parts.ts'
+import { BEFORE_SIGNATURE, isProtocolName } from './oauth-header.ts'
+import {
+  knownPlan,
+  newPlan,
+  obey,
+  type ParameterPlans,
+  type Plan,
+  type ProtocolParts,
+  partsFor,
+} from './parameter-plans.ts'
+import type { Parameter } from './parameters.ts'
+import { percentEncode } from './percent.ts'
 import { NONCE_RULE } from './protocol-rules.ts'
 import { beginningFor } from './request-beginnings.ts'
+import { returnBytes } from './scratch-buffer.ts'
 import type { SignableRequest } from './signature-base-string.ts'
 import {
   type OAuthSigner,

@@ -1,9 +1,8 @@
 import { SigningError } from '../errors.ts'
-import { requireRequestUrl } from './base-string-uri.ts'
-import { normalizeParameters } from './normalize-parameters.ts'
 import { OAUTH_NAMES } from './oauth-header.ts'
-import type { Parameter } from './parameter.ts'
-import { percentEncode } from './percent-encode.ts'
+import { normalizeParameters, type Parameter } from './parameters.ts'
+import { percentEncode } from './percent.ts'
+import { requireRequestUrl } from './request-url.ts'
 
 /** What a signature covers of a request. */
 export type SignableRequest = {

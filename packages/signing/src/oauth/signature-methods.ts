@@ -1,16 +1,12 @@
-import { sign, verify } from 'node:crypto'
+import { type KeyObject, sign, timingSafeEqual, verify } from 'node:crypto'
 import { SigningError } from '../errors.ts'
-import { hmacSha1 } from '../keys/hmac-blocks.ts'
-import { type HmacKey, hmacKeyMaterial } from '../keys/hmac-key.ts'
+import { type HmacKey, hmacKeyMaterial, hmacSha1 } from '../keys/hmac-key.ts'
 import { type RsaPrivateKey, rsaPrivateKeyMaterial } from '../keys/rsa-private-key.ts'
 import { type RsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
-import { BASE_STRING_START } from './base-string-bytes.ts'
-import { decodeCanonicalBase64 } from './canonical-base64.ts'
-import type { LentBytes } from './lent-bytes.ts'
+import { BASE_STRING_START } from './fast-base-string.ts'
 import type { RequestBeginnings } from './request-beginnings.ts'
-import { isSameMac } from './same-mac.ts'
+import type { LentBytes } from './scratch-buffer.ts'
 import type { SigningMemory } from './signing-memory.ts'
-import { signOnPool, verifyOnPool } from './thread-pool.ts'
 
 /** Which key signs and which verifies, per method. HMAC has one for both. */
 type MethodKeys = {
@@ -170,4 +166,49 @@ export function requireMethod(method: SignatureMethod): void {
 
 function signedPart({ bytes, end }: LentBytes): Uint8Array {
   return bytes.subarray(BASE_STRING_START, end)
+}
+
+/** The length of 20 bytes in base64. */
+const LENGTH = 28
+const [EXPECTED, RECEIVED] = [Buffer.alloc(LENGTH), Buffer.alloc(LENGTH)]
+
+/**
+ * Compares a received signature with the expected one in constant time. Both are base64 of HMAC-SHA1; text beyond ASCII is
+ * written as UTF-8 and so equals nothing.
+ *
+ * Uses the same two buffers each time, because allocating takes longer than all the rest. After a mismatch the expected
+ * signature is wiped: it is what a forger lacks.
+ */
+export function isSameMac(expected: string, received: string): boolean {
+  if (received.length !== LENGTH || RECEIVED.write(received) !== LENGTH) return false
+  EXPECTED.write(expected, 'latin1')
+  const isSame = timingSafeEqual(EXPECTED, RECEIVED)
+  if (!isSame) EXPECTED.fill(0)
+  return isSame
+}
+
+/** `crypto.sign` with SHA-256 on node's thread pool. */
+export function signOnPool(key: KeyObject, data: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    sign('sha256', data, key, (error, signature) => (error === null ? resolve(signature) : reject(error)))
+  })
+}
+
+/** `crypto.verify` with SHA-256 on node's thread pool. */
+export function verifyOnPool(key: KeyObject, data: Uint8Array, signature: Uint8Array): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    verify('sha256', data, key, signature, (error, isValid) => (error === null ? resolve(isValid) : reject(error)))
+  })
+}
+
+/**
+ * Decodes base64 of exactly that many bytes in its one canonical spelling (standard alphabet, padded, spare bits zero),
+ * or `undefined`: a second spelling of a signature would be a second signature.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc4648#section-3.5 RFC 4648 section 3.5}
+ */
+function decodeCanonicalBase64(text: string, byteLength: number): Uint8Array | undefined {
+  if (text.length !== Math.ceil(byteLength / 3) * 4) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === byteLength && bytes.toString('base64') === text ? bytes : undefined
 }

@@ -1,5 +1,4 @@
-import { noPlans, type ParameterPlans } from './parameter-plans.ts'
-import { type LastParts, noParts } from './protocol-parts.ts'
+import { type LastParts, noParts, noPlans, type ParameterPlans } from './parameter-plans.ts'
 import { noBeginnings, type RequestBeginnings } from './request-beginnings.ts'
 
 /** What a key remembers of the requests that it has signed, to work it out only once. Never a value of a request. */

@@ -1,12 +1,7 @@
-import { SigningError } from '../errors.ts'
-import { refuse } from '../refusal.ts'
-import { baseStringBytes } from './base-string-bytes.ts'
-import { canonicalBaseString } from './canonical-request.ts'
-import { readParameters } from './decode-parameters.ts'
-import { type LentBytes, returnBytes } from './lent-bytes.ts'
-import { normalizeParameters } from './normalize-parameters.ts'
+import { refuse, SigningError } from '../errors.ts'
+import { baseStringBytes, canonicalBaseString } from './fast-base-string.ts'
 import { isProtocolName, type OAuthHeader, signedParameters } from './oauth-header.ts'
-import type { Parameter } from './parameter.ts'
+import { normalizeParameters, type Parameter, readParameters } from './parameters.ts'
 import {
   type OAuthRefusal,
   refuseIdentity,
@@ -17,6 +12,7 @@ import {
   refuseVersion,
 } from './refuse-request.ts'
 import { beginningFor } from './request-beginnings.ts'
+import { type LentBytes, returnBytes } from './scratch-buffer.ts'
 import type { SignableRequest } from './signature-base-string.ts'
 import {
   checkSignature,

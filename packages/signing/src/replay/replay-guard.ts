@@ -1,8 +1,6 @@
 import { SigningError } from '../errors.ts'
-import { consumerKeys } from './consumer-keys.ts'
-import type { BurnableNonce } from './nonce-store.ts'
+import { consumerKeys, TextHash } from './consumer-keys.ts'
 import { NonceWindow } from './nonce-window.ts'
-import { TextHash } from './text-hash.ts'
 
 /** What {@link replayGuard} is made with. */
 export type ReplayGuardOptions = {
@@ -67,4 +65,31 @@ function requireOptions(windowSeconds: number, maxNonces: number): void {
 function requireTimes(timestamp: number, now: number): void {
   if (Number.isSafeInteger(timestamp) && Number.isFinite(now)) return
   throw new SigningError('BAD_ARGUMENT', 'timestamp and now must be seconds since 1970, the timestamp whole ones')
+}
+
+/** What a nonce is unique within: its consumer and its timestamp. A verdict of `verifyOAuth` is one. */
+export type BurnableNonce = {
+  readonly consumerKey: string
+  /** Decoded: `%41` and `A` are one nonce. */
+  readonly nonce: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+}
+
+/**
+ * Stores used nonces. `replayGuard` stores them in one process; several processes share a store, such as a table with a
+ * unique key over the three values.
+ */
+export type NonceStore = {
+  /**
+   * Marks a nonce as used. `true` if it was fresh, once and for one caller only, even if two ask at the same time; `false`
+   * if it has been used, or the store no longer knows: then refuse the request.
+   *
+   * Call it after the signature has been verified and never before, or strangers fill the store and burn the nonces of
+   * others.
+   *
+   * @param now The present time in seconds since 1970.
+   * @see gaps part 13
+   */
+  burn(nonce: BurnableNonce, now: number): Promise<boolean> | boolean
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test, vi } from 'vitest'
-import { publicKeyProblem } from '../../src/doctor/rsa-key-problem.ts'
+import { publicKeyProblem } from '../../src/doctor/explain-oauth.ts'
 import { explainControl, explainOAuth, signOAuth } from '../../src/index.ts'
 import { hmac, protocol, signable, timestamp } from '../oauth/requests.ts'
 import { publicPem } from '../rsa-key-pair.ts'

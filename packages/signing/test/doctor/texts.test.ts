@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maskSensitive } from '../../src/doctor/mask-sensitive.ts'
-import { differingPart, sideBySide } from '../../src/doctor/side-by-side.ts'
+import { differingPart, maskSensitive, sideBySide } from '../../src/doctor/explanation.ts'
 
 describe('maskSensitive', () => {
   test.for([

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { permutations } from '../../src/doctor/permutations.ts'
-import { withStraySpace } from '../../src/doctor/white-space.ts'
+import { permutations, withStraySpace } from '../../src/doctor/variants.ts'
 
 describe('withStraySpace', () => {
   test('adds spaces, line breaks and tabs at either end and at both', () => {

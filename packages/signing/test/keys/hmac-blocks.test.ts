@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HMAC_BLOCK_BYTES, hmacBlocks, hmacSha1 } from '../../src/keys/hmac-blocks.ts'
+import { HMAC_BLOCK_BYTES, hmacBlocks, hmacSha1 } from '../../src/keys/hmac-key.ts'
 import { anyText } from '../any-text.ts'
 
 /** The MAC of a text that is written after the room that the key needs, with other bytes behind it. */

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type HmacKey, hmacKey, signControl, signOAuth } from '../../src/index.ts'
-import { HMAC_BLOCK_BYTES, hmacSha1 } from '../../src/keys/hmac-blocks.ts'
-import { hmacKeyMaterial } from '../../src/keys/hmac-key.ts'
+import { HMAC_BLOCK_BYTES, hmacKeyMaterial, hmacSha1 } from '../../src/keys/hmac-key.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 
 const request = {

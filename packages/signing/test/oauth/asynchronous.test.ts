@@ -12,9 +12,8 @@ import {
   verifyOAuth,
   verifyOAuthAsync,
 } from '../../src/index.ts'
-import { lendBytes } from '../../src/oauth/lent-bytes.ts'
-import { signBaseStringAsync } from '../../src/oauth/signature-methods.ts'
-import { signOnPool, verifyOnPool } from '../../src/oauth/thread-pool.ts'
+import { lendBytes } from '../../src/oauth/scratch-buffer.ts'
+import { signBaseStringAsync, signOnPool, verifyOnPool } from '../../src/oauth/signature-methods.ts'
 import { hmac, protocol, rsaSigner, rsaVerifier, signable, timestamp } from './requests.ts'
 
 const inputs: readonly SignOAuthInput[] = [

@@ -1,5 +1,5 @@
-import { BASE_STRING_START } from '../../src/oauth/base-string-bytes.ts'
-import type { LentBytes } from '../../src/oauth/lent-bytes.ts'
+import { BASE_STRING_START } from '../../src/oauth/fast-base-string.ts'
+import type { LentBytes } from '../../src/oauth/scratch-buffer.ts'
 
 /** The text of a base string. */
 export function textOf({ bytes, end }: LentBytes): string {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OAuthHeader } from '../../src/index.ts'
-import { canonicalBaseString } from '../../src/oauth/canonical-request.ts'
-import { returnBytes } from '../../src/oauth/lent-bytes.ts'
-import { percentEncode } from '../../src/oauth/percent-encode.ts'
+import { canonicalBaseString } from '../../src/oauth/fast-base-string.ts'
+import { percentEncode } from '../../src/oauth/percent.ts'
+import { returnBytes } from '../../src/oauth/scratch-buffer.ts'
 import { textOf } from './base-string-text.ts'
 
 const BEGINNING = 'POST&https%3A%2F%2Fa.example%2F&'

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Parameter } from '../../src/index.ts'
-import { knownPlan, newPlan, noPlans, type ParameterPlans, scriptOf } from '../../src/oauth/parameter-plans.ts'
-import { noParts, partsFor } from '../../src/oauth/protocol-parts.ts'
+import {
+  knownPlan,
+  newPlan,
+  noParts,
+  noPlans,
+  type ParameterPlans,
+  partsFor,
+  scriptOf,
+} from '../../src/oauth/parameter-plans.ts'
 import { NO_VALUE, NONCE, PIECE_BYTES, type Script } from '../../src/oauth/script.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noParts, partsFor } from '../../src/oauth/protocol-parts.ts'
+import { noParts, partsFor } from '../../src/oauth/parameter-plans.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 
 const sender = { method: 'HMAC-SHA1', consumerKey: 'shop', timestamp: 1_669_966_913, realm: undefined }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatAuthorizationHeader, parseAuthorizationHeader } from '../../src/index.ts'
-import { parseAnyHeader } from '../../src/oauth/parse-authorization-header.ts'
-import { readUsualHeader } from '../../src/oauth/usual-header.ts'
+import { parseAnyHeader, readUsualHeader } from '../../src/oauth/parse-authorization-header.ts'
 import { oauthVectors } from '../vectors.ts'
 
 const usual = String(oauthVectors[0]?.authorization)

@@ -16,8 +16,8 @@ import {
   type VerifyOAuthInput,
   verifyOAuth,
 } from '../../src/index.ts'
-import { normalizeParameters } from '../../src/oauth/normalize-parameters.ts'
 import { signedParameters } from '../../src/oauth/oauth-header.ts'
+import { normalizeParameters } from '../../src/oauth/parameters.ts'
 import { anyPlainText, anyText } from '../any-text.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { keyPair } from '../rsa-key-pair.ts'

@@ -9,7 +9,7 @@ import {
   verifyOAuth,
   verifyOAuthAsync,
 } from '../../src/index.ts'
-import { type LentBytes, lendBytes, returnBytes } from '../../src/oauth/lent-bytes.ts'
+import { type LentBytes, lendBytes, returnBytes } from '../../src/oauth/scratch-buffer.ts'
 import { hmac, protocol, signable, timestamp } from './requests.ts'
 
 const CARD: Parameter = ['card', '4111111111111111']

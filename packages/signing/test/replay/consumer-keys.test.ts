@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { consumerKeys } from '../../src/replay/consumer-keys.ts'
-import { TextHash } from '../../src/replay/text-hash.ts'
+import { consumerKeys, TextHash } from '../../src/replay/consumer-keys.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 
 const secret = Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7)

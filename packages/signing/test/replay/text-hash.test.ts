@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { HalfSipKey } from '../../src/replay/half-sip-hash.ts'
-import { TextHash } from '../../src/replay/text-hash.ts'
+import { type HalfSipKey, TextHash } from '../../src/replay/consumer-keys.ts'
 
 const key: HalfSipKey = [0x03020100, 0x07060504]
 

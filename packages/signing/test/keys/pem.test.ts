@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type KeyHalf, requirePem } from '../../src/keys/require-pem.ts'
+import { type KeyHalf, requirePem } from '../../src/keys/pem.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 
 const block = (label: string, first = '') => `-----BEGIN ${label}-----\n${first}AAAA\n-----END ${label}-----\n`

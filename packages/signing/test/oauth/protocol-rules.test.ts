@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remember } from '../../src/oauth/remember.ts'
+import { remember } from '../../src/oauth/protocol-rules.ts'
 
 function asked() {
   const questions: string[] = []

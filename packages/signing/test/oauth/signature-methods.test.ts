@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameMac } from '../../src/oauth/same-mac.ts'
+import { isSameMac } from '../../src/oauth/signature-methods.ts'
 
 const mac = '7/zfauXrL6LSdBbV8YTfnCWafHk='
 

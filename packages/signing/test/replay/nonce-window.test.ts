@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FingerprintSet } from '../../src/replay/fingerprint-set.ts'
+import { FingerprintSet } from '../../src/replay/nonce-window.ts'
 import { collectGarbage } from './collect-garbage.ts'
 
 const END = 2 ** 53

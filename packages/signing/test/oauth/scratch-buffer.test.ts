@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lendBytes, returnBytes } from '../../src/oauth/lent-bytes.ts'
+import { lendBytes, returnBytes } from '../../src/oauth/scratch-buffer.ts'
 
 // Loans are compared by `===`, because Vitest takes half a minute to print a difference between so many bytes.
 
