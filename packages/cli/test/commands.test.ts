@@ -4,10 +4,10 @@ import { existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
-import { bugReport } from '../src/rims/bug-report.ts'
+import { bugReport } from '../src/runtime/bug-report.ts'
 import { KEY, tryCommand } from './try-command.ts'
 
-const MAIN = join(import.meta.dirname, '../src/rims/main.ts')
+const MAIN = join(import.meta.dirname, '../src/runtime/main.ts')
 
 /** Runs the sources. */
 const FLAGS = ['--conditions=@tallystick/source', '--no-warnings']

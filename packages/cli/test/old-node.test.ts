@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { oldNode } from '../src/rims/old-node.ts'
+import { oldNode } from '../src/runtime/old-node.ts'
 
 test.for(['18.20.8', '20.20.2', '22.18.0', '23.11.1', '24.10.0'])('[F-C5] Node %s is named as too old', (version) => {
   expect(oldNode(version)).toBe(`Node ${version} is too old; it needs Node 22.19, 24.11, 26 or newer`)

@@ -1,5 +1,5 @@
 import { run } from '../src/commands.ts'
-import { system } from '../src/rims/system.ts'
+import { system } from '../src/runtime/system.ts'
 import { UsageError } from '../src/usage-error.ts'
 import type { World } from '../src/world.ts'
 
