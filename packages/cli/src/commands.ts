@@ -1,5 +1,5 @@
 import { suggestName } from '@tallystick/core'
-import { unknownOption } from './arguments/parse.ts'
+import { UsageError, unknownOption } from './arguments/parse.ts'
 import { certify } from './certify/certify.ts'
 import type { Command } from './command.ts'
 import { gateway } from './gateway.ts'
@@ -8,7 +8,6 @@ import { explain } from './received/explain.ts'
 import { verify } from './received/verify.ts'
 import { sign } from './sign/sign.ts'
 import { trigger } from './trigger/trigger.ts'
-import { UsageError } from './usage-error.ts'
 import type { World } from './world.ts'
 
 const COMMANDS: readonly Command[] = [sign, verify, explain, trigger, certify, gateway]

@@ -1,5 +1,5 @@
 import type { PaymentClientOptions } from '@tallystick/client'
-import type { CallbackListener, ListenAddress } from './certify/callback-listener.ts'
+import type { CallbackListener, ListenAddress } from './certify/callback-place.ts'
 
 /** What a command needs of the machine that it runs on. */
 export interface World {

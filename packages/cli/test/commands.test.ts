@@ -4,7 +4,7 @@ import { existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
-import { bugReport } from '../src/runtime/bug-report.ts'
+import { bugReport } from '../src/runtime/run.ts'
 import { KEY, tryCommand } from './try-command.ts'
 
 const MAIN = join(import.meta.dirname, '../src/runtime/main.ts')

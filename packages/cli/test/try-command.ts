@@ -1,6 +1,6 @@
+import { UsageError } from '../src/arguments/parse.ts'
 import { run } from '../src/commands.ts'
 import { system } from '../src/runtime/system.ts'
-import { UsageError } from '../src/usage-error.ts'
 import type { World } from '../src/world.ts'
 
 /** What a command did. */

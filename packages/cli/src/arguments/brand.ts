@@ -1,9 +1,7 @@
 import { defineProfile, type Profile } from '@tallystick/core'
 import type { HelpRow } from '../help.ts'
-import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
-import { given } from './given.ts'
-import { objectIn } from './object-in.ts'
+import { given, objectIn, UsageError } from './parse.ts'
 
 export const BRAND_OPTIONS = { 'base-url': { type: 'string' }, profile: { type: 'string' } } as const
 
@@ -12,7 +10,7 @@ export const BRAND_ROWS: readonly HelpRow[] = [
   ['--profile FILE', 'JSON with the options of defineProfile, for a gateway that differs from the specification'],
 ]
 
-export interface BrandFiles {
+interface BrandFiles {
   readonly 'base-url'?: string | undefined
   readonly profile?: string | undefined
 }

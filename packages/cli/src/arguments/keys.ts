@@ -1,6 +1,6 @@
 import type { HelpRow } from '../help.ts'
-import { UsageError } from '../usage-error.ts'
 import type { World } from '../world.ts'
+import { UsageError } from './parse.ts'
 
 /** Keys never come from the command line: every user of the machine sees those, and the shell stores them. */
 export const KEY_OPTIONS = {
@@ -18,7 +18,7 @@ export const KEY_ROWS: readonly HelpRow[] = [
   ['--private-key-file FILE', "the merchant's RSA key in PEM, for operations that are signed by RSA-SHA256"],
 ]
 
-export interface KeyFiles {
+interface KeyFiles {
   readonly 'key-file'?: string | undefined
   readonly 'private-key-file'?: string | undefined
 }

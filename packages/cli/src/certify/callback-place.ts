@@ -1,6 +1,4 @@
-import { httpAddress } from '../arguments/http-address.ts'
-import { UsageError } from '../usage-error.ts'
-import type { ListenAddress } from './callback-listener.ts'
+import { httpAddress, UsageError } from '../arguments/parse.ts'
 
 /** Where the gateway sends callbacks, and where they arrive: behind a tunnel or a proxy these are two addresses. */
 export interface CallbackPlace {
@@ -41,4 +39,20 @@ function listenAddress(text: string): ListenAddress {
   const [, v6, host, port = ''] = LISTEN_ADDRESS.exec(text) ?? []
   if (port !== '' && Number(port) <= 65_535) return { host: v6 ?? host, port: Number(port) }
   throw new UsageError('--callback-listen takes HOST:PORT or PORT, such as 127.0.0.1:8080')
+}
+
+/** An address of this machine. */
+export interface ListenAddress {
+  /** `undefined`: all interfaces, because the gateway may be on another machine. */
+  readonly host: string | undefined
+  readonly port: number
+}
+
+/** Receives callbacks under any path, and answers each with 200. */
+export interface CallbackListener {
+  /** The query of the first callback of an order, or `undefined` if none came in time. */
+  readonly wait: (clientOrderId: string, deadlineMs: number) => Promise<string | undefined>
+  /** How many requests came, of whatever order. */
+  readonly received: () => number
+  readonly close: () => Promise<void>
 }

@@ -1,9 +1,8 @@
 import { type PaymentClient, type PaymentClientOptions, rawReplyOf, type Transport } from '@tallystick/client'
 import type { PaymentError, Profile, ReplyValues } from '@tallystick/core'
 import type { ClientClock, World } from '../world.ts'
-import type { CallbackListener } from './callback-listener.ts'
-import type { CallbackPlace } from './callback-place.ts'
-import type { CertifyCards } from './certify-card.ts'
+import type { CallbackListener, CallbackPlace } from './callback-place.ts'
+import type { CertifyCards } from './options.ts'
 
 /** One thing that a client relies on. */
 export interface Check {

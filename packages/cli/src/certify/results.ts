@@ -1,8 +1,9 @@
 import { isPaymentError, type PaymentError } from '@tallystick/core'
-import { asTyped } from '../arguments/as-typed.ts'
+import { asTyped } from '../arguments/parse.ts'
+import { wrapped, wrappedBehind } from '../help.ts'
 import type { World } from '../world.ts'
 import { type Candidate, type Check, Finding, NotTried, pageIn, Unanswered } from './check.ts'
-import { credentialsCheck } from './checks/controls.ts'
+import { credentialsCheck } from './checks/credentials.ts'
 import { type ShutOut, shutOut } from './shut-out.ts'
 
 /** What came of a check. */
@@ -71,4 +72,23 @@ async function resultOf({ run, claim, source }: Check, candidate: Candidate): Pr
 /** An error of the client that a check did not expect. */
 function judged(error: PaymentError): Finding | Unanswered {
   return pageIn('a request', error) ?? new Finding(error.message)
+}
+
+const COLUMN = 'not tried  '.length
+
+/** None for what was not tried because nothing was: the reason would be lost among these lines. */
+export function linesOf({ verdict, claim, source, detail }: Result, columns: number | undefined): string {
+  if (verdict === 'not tried' && detail === undefined) return ''
+  const line = `${wrappedBehind(verdict, `${claim} (${source})`, COLUMN, columns)}\n`
+  if (detail === undefined) return line
+  const inOneLine = detail
+    .split('\n')
+    .map((each) => each.trim())
+    .join(' ')
+  return `${line}${wrapped(inOneLine, COLUMN, columns)}\n`
+}
+
+export function sumOf(results: readonly Result[]): string {
+  const countOf = (wanted: Result['verdict']) => results.filter(({ verdict }) => verdict === wanted).length
+  return `${countOf('right')} right, ${countOf('wrong')} wrong, ${countOf('not tried')} not tried`
 }

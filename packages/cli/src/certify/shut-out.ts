@@ -1,6 +1,5 @@
 import type { PaymentError } from '@tallystick/core'
 import { type Candidate, pageIn } from './check.ts'
-import { isNowhere } from './is-nowhere.ts'
 
 export interface ShutOut {
   /** Whether the gateway itself says so. If not, nothing is known about it. */
@@ -42,4 +41,12 @@ const HINTS: ReadonlyArray<readonly [sign: RegExp, hint: string]> = [
 function hintFor(remedy: string): string {
   const hint = HINTS.find(([sign]) => sign.test(remedy))?.[1]
   return hint === undefined ? '' : ` ${hint}`
+}
+
+/** Not found, no POST there, not implemented. */
+const NOWHERE: ReadonlySet<unknown> = new Set([404, 405, 501])
+
+/** Whether the gateway has nothing at the address of the request. */
+export function isNowhere(error: PaymentError): boolean {
+  return 'httpStatus' in error && NOWHERE.has(error.httpStatus)
 }

@@ -1,8 +1,7 @@
 import type { Command } from '../command.ts'
-import { wrapped, wrappedBehind } from '../wrapped.ts'
+import { wrapped, wrappedBehind } from '../help.ts'
 import { ask, RECEIVED_HELP } from './ask.ts'
-import { type Diagnosis, isRight, refusalWords } from './diagnosis.ts'
-import type { Suspicion } from './suspicion.ts'
+import { type Diagnosis, isRight, refusalWords, type Suspicion } from './diagnosis.ts'
 
 export const explain: Command = {
   name: 'explain',

@@ -1,5 +1,5 @@
 import { NO_GATEWAY } from '../arguments/brand.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../arguments/parse.ts'
 import { requestLines } from './request-lines.ts'
 
 /** A request as it was sent. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import type { CallbackListener, ListenAddress } from '../certify/callback-listener.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../arguments/parse.ts'
+import type { CallbackListener, ListenAddress } from '../certify/callback-place.ts'
 
 /** How often it looks whether a callback came. */
 const LOOK_MS = 50

@@ -1,17 +1,11 @@
 import { catalogue, type Endpoint, endpointAddress, operationKeys, type Profile } from '@tallystick/core'
 import { BRAND_OPTIONS, BRAND_ROWS, NO_GATEWAY, profileOf } from '../arguments/brand.ts'
-import { given } from '../arguments/given.ts'
 import { controlKey, KEY_OPTIONS, KEY_ROWS, privateKey } from '../arguments/keys.ts'
-import { operationOf } from '../arguments/operation.ts'
-import { pairsOf } from '../arguments/pairs.ts'
-import { needed, parse } from '../arguments/parse.ts'
-import { secondsSince1970 } from '../arguments/seconds.ts'
+import { given, needed, operationOf, pairsOf, parse, secondsSince1970, UsageError } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
 import type { HelpPart } from '../help.ts'
-import { UsageError } from '../usage-error.ts'
 import { remarks } from './remarks.ts'
-import { asCurl, shownForPeople } from './shown.ts'
-import { signedRequest } from './signed-request.ts'
+import { asCurl, shownForPeople, signedRequest } from './signed-request.ts'
 
 const HELP: readonly HelpPart[] = [
   'tallystick sign: signs a request, and shows what was signed',

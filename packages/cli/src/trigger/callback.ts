@@ -1,11 +1,8 @@
 import { CallbackNotice, type Pair, serializeForm } from '@tallystick/core'
 import { signControl } from '@tallystick/signing'
-import { httpAddress } from '../arguments/http-address.ts'
 import { controlKey } from '../arguments/keys.ts'
-import { pairsOf } from '../arguments/pairs.ts'
-import { needed } from '../arguments/parse.ts'
+import { httpAddress, needed, pairsOf, UsageError } from '../arguments/parse.ts'
 import { strangeName } from '../sign/remarks.ts'
-import { UsageError } from '../usage-error.ts'
 import type { Answer, World } from '../world.ts'
 import type { TriggerEvent } from './trigger-event.ts'
 

@@ -1,11 +1,7 @@
 import { suggestName } from '@tallystick/core'
 import { FAULTS } from '@tallystick/gateway'
-import { httpAddress } from '../arguments/http-address.ts'
 import { operatorKey } from '../arguments/keys.ts'
-import { objectIn } from '../arguments/object-in.ts'
-import { operationOf } from '../arguments/operation.ts'
-import { needed } from '../arguments/parse.ts'
-import { UsageError } from '../usage-error.ts'
+import { httpAddress, needed, objectIn, operationOf, UsageError } from '../arguments/parse.ts'
 import type { World } from '../world.ts'
 import type { TriggerEvent, TriggerValues } from './trigger-event.ts'
 

@@ -13,7 +13,7 @@ export const TRIGGER_OPTIONS = {
   'client-order-id': { type: 'string' },
 } as const
 
-export type TriggerOption = keyof typeof TRIGGER_OPTIONS
+type TriggerOption = keyof typeof TRIGGER_OPTIONS
 
 export type TriggerValues = ReturnType<typeof parse<typeof TRIGGER_OPTIONS>>['values']
 

@@ -1,6 +1,5 @@
 import { type RequestInput, recurringRows } from '@tallystick/core'
 import { type Candidate, type Check, claim, isPage, NotTried, neededByMany, requireReply } from '../check.ts'
-import { isNowhere } from '../is-nowhere.ts'
 import {
   type Answered,
   accepted,
@@ -13,8 +12,8 @@ import {
   showsAmount,
   statusOf,
 } from '../orders.ts'
-import { withOtherSignature } from '../other-signatures.ts'
-import { tampered } from '../tampered.ts'
+import { isNowhere } from '../shut-out.ts'
+import { tampered, withOtherSignature } from '../signatures.ts'
 
 /** The specification names these calls alone, and public pages leave gaps: what they do not say is not asked for. */
 const SOURCE = 'part 4; gaps part 14'

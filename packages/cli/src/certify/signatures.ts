@@ -1,7 +1,9 @@
-import type { PaymentClient } from '@tallystick/client'
-import { isPaymentError, type OAuthMethod, type PaymentError } from '@tallystick/core'
+import type { OutgoingRequest, PaymentClient, Transport } from '@tallystick/client'
+import { isPaymentError, type OAuthMethod, type PaymentError, parseForm, serializeForm } from '@tallystick/core'
+import { hmacKey, signOAuth } from '@tallystick/signing'
 import { type Candidate, type Changes, claim, Finding, isPage, NotTried, neededByMany, requireReply } from './check.ts'
-import { isNowhere } from './is-nowhere.ts'
+import { acceptedToo, nothingCreated, payment, refused } from './orders.ts'
+import { isNowhere } from './shut-out.ts'
 
 interface Question {
   readonly operation: string
@@ -91,4 +93,78 @@ export async function signatureRefused(method: OAuthMethod, candidate: Candidate
   if (error !== undefined && isRefusingPage(error)) return await signatureAccepted(method, candidate)
   requireReply('the signature', error)
   claim(error?.code === 'AUTH_REJECTED', `the signature was not refused: ${error?.message ?? 'it was a success'}`)
+}
+
+/** Another first character: the last ones of a signature only pad it. */
+export function withOtherSignature(request: OutgoingRequest): OutgoingRequest {
+  const { authorization = '' } = request.headers
+  return {
+    ...request,
+    headers: { ...request.headers, authorization: otherSignatureIn(authorization) },
+    body: otherSignatureIn(request.body),
+  }
+}
+
+function otherSignatureIn(text: string): string {
+  return text.replace(
+    /(oauth_signature="?)(%..|.)/,
+    (_, name: string, first: string) => name + (first === 'A' ? 'B' : 'A'),
+  )
+}
+
+/** Signed anew by the other method, with the right key. */
+export function signedByHmac(request: OutgoingRequest, { login, controlKey, client, now }: Candidate): OutgoingRequest {
+  const parameters = parseForm(request.body).filter(([name]) => !name.startsWith('oauth_'))
+  const signed = signOAuth({
+    method: 'HMAC-SHA1',
+    key: hmacKey(controlKey),
+    httpMethod: 'POST',
+    url: request.url,
+    parameters,
+    consumerKey: login,
+    nonce: client.newClientOrderId(),
+    timestamp: Math.floor(now() / 1000),
+  })
+  return { ...request, headers: { ...request.headers, authorization: signed.authorization }, body: signed.body }
+}
+
+/** A transport that changes requests on their way. A status goes as it is: it tells what became of the others. */
+export function tampered(transport: Transport, change: (request: OutgoingRequest) => OutgoingRequest): Transport {
+  const isStatus = ({ url }: OutgoingRequest) => /\/status\/(?:group\/)?\d+$/.test(url)
+  return {
+    send: async (request, options) => await transport.send(isStatus(request) ? request : change(request), options),
+    close: async () => await transport.close(),
+  }
+}
+
+/** Gives fields another value, or leaves them out. The signature stays as it was. */
+export function withFields(changes: Readonly<Record<string, string | undefined>>) {
+  return (request: OutgoingRequest): OutgoingRequest => {
+    const fields = new Map(parseForm(request.body))
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === undefined) fields.delete(name)
+      else fields.set(name, value)
+    }
+    return { ...request, body: serializeForm([...fields]) }
+  }
+}
+
+/**
+ * Sends a sale with these fields changed after it was signed.
+ *
+ * @throws Finding if it is accepted, or leaves an order. NotTried if a sale is not accepted without changes either
+ */
+export async function refusesChanged(
+  changes: Readonly<Record<string, string | undefined>>,
+  candidate: Candidate,
+): Promise<void> {
+  acceptedToo('a sale', await candidate.client.sale(payment(candidate)))
+  const input = payment(candidate)
+  const transport = tampered(candidate.transport(), withFields(changes))
+  const result = await candidate.otherwise({ transport }, async (client) => await client.sale(input))
+  // A page may be a proxy's that has shut meanwhile: then it refuses what is right as well.
+  const isRefusedByPage = result.outcome === 'rejected' && isPage(result.error)
+  if (isRefusedByPage) acceptedToo('another sale', await candidate.client.sale(payment(candidate)))
+  refused('the sale', result)
+  await nothingCreated(input.clientOrderId, candidate)
 }
