@@ -1,6 +1,6 @@
 import { suggestName } from '@tallystick/core'
 import { FAULTS, type FaultName } from '@tallystick/gateway'
-import { namedTable } from './options/named-table.ts'
+import { namedTable } from './options/check-fields.ts'
 
 /** The card fields of every payment: `saleInput(cards.expired)`. */
 export interface TestCard {

@@ -10,10 +10,9 @@ export {
   type MountedAdapter,
 } from './adapter-cases/mount-adapter.ts'
 export type { BrowserForm } from './browser-form.ts'
-export { callbacksTo } from './callbacks-to.ts'
+export { type CallbackInput, callbacksTo, serverToServer, signedCallback } from './callbacks.ts'
 export { cards, cardWithFault, type TestCard } from './cards.ts'
 export { fakeClock } from './clocks.ts'
-export { customer } from './customer.ts'
 export {
   type AcceptedAnswer,
   type Answer,
@@ -28,16 +27,15 @@ export {
   unknown,
 } from './fake-client/answers.ts'
 export { type FakeClient, type FakeClientOptions, fakeClient } from './fake-client/fake-client.ts'
-export { MissingAnswerError } from './fake-client/missing-answer-error.ts'
 export type { FakeCall } from './fake-client/script.ts'
-export { fakeIds } from './fake-ids.ts'
-export { fakeNonce } from './fake-nonce.ts'
+export { MissingAnswerError } from './fake-client/scripted-transport.ts'
+export { customer, fakeIds, fakeNonce, type TestKeyPair, testControlKey, testKeyPair } from './fakes.ts'
 export { fixtures, type OperationFixture } from './fixtures/fixtures.ts'
 export { type RecordedReply, recordedCallback, recordedReplies } from './fixtures/recorded-replies.ts'
 export { type RefusalKind, type ReplyFixture, refusalFixture, replyFixture } from './fixtures/reply-fixture.ts'
 export { fullReplyValues, replyValues } from './fixtures/reply-values.ts'
 export { type RequestFixtureOptions, requestFixture } from './fixtures/request-fixture.ts'
-export type { Fetch } from './gateway/direct-fetch.ts'
+export type { Fetch } from './gateway/direct-transport.ts'
 export type { Scenario, ScenarioOf } from './gateway/scenario.ts'
 export { type StartGatewayOptions, startGateway } from './gateway/start-gateway.ts'
 export type { TestGateway, TestMerchant } from './gateway/test-gateway.ts'
@@ -77,11 +75,10 @@ export {
   uploadParesResultInput,
   voidInput,
 } from './inputs/inputs.ts'
-export { type TestKeyPair, testControlKey, testKeyPair } from './keys.ts'
 export type { Ended } from './matchers/approved.ts'
 export { assertApproved, assertBalanced, assertChargedOnce } from './matchers/assertions.ts'
 export type { Charged } from './matchers/charged-once.ts'
-export type { Orders } from './matchers/orders.ts'
+export type { Orders } from './matchers/judgement.ts'
 export { type MatcherResult, type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
 export {
   type RemoteOrderFilter,
@@ -90,7 +87,5 @@ export {
   type SandboxAtOptions,
   sandboxAt,
 } from './sandbox/sandbox-at.ts'
-export { serverToServer } from './server-to-server.ts'
-export { type CallbackInput, signedCallback } from './signed-callback.ts'
 export { type CustomerAnswer, passChallenge, passPaReq } from './simulated-issuer.ts'
 export { UnusedScriptError, verifyScripts } from './unused-scripts.ts'

@@ -1,7 +1,7 @@
 import { checkOptions, kind, type ReplyValues } from '@tallystick/core'
 import { asksForCode, type BrowserForm, formOf, type PageForm } from './browser-form.ts'
-import type { Fetch } from './gateway/direct-fetch.ts'
-import { namedTable } from './options/named-table.ts'
+import type { Fetch } from './gateway/direct-transport.ts'
+import { namedTable } from './options/check-fields.ts'
 
 /** What a status shows while its payment waits for a 3DS step. */
 type Status = ReplyValues<'status'>

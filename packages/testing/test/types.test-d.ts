@@ -1,7 +1,7 @@
 import type { PaymentClient, ResultOf } from '@tallystick/client'
 import type { Secret } from '@tallystick/core'
 import { type FaultName, type VirtualClock, virtualClock } from '@tallystick/gateway'
-import { expectTypeOf, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import {
   accepted,
   type FakeClient,
@@ -13,7 +13,6 @@ import {
   type TestGateway,
 } from '../src/index.ts'
 import '../src/vitest.ts'
-import { expect } from 'vitest'
 import type { ACTS } from '../src/gateway/scenario.ts'
 
 test('a fake client is a client', () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { watchIdle } from '../src/gateway/watch-idle.ts'
+import { watchIdle } from '../src/gateway/open-door.ts'
 
 const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
 afterEach(() => void emitWarning.mockReset())

@@ -1,5 +1,5 @@
 import { checkOptions, kind, suggestName } from '@tallystick/core'
-import { testControlKey } from '../keys.ts'
+import { testControlKey } from '../fakes.ts'
 import type { AdapterCase } from './adapter-case.ts'
 import { adapterCases } from './adapter-cases.ts'
 import { ADAPTER_PARSERS, type AdapterParser, type MountAdapter } from './mount-adapter.ts'

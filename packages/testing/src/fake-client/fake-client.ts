@@ -1,4 +1,9 @@
-import { createPaymentClient, type PaymentClient, type PaymentClientOptions } from '@tallystick/client'
+import {
+  type CallOptions,
+  createPaymentClient,
+  type PaymentClient,
+  type PaymentClientOptions,
+} from '@tallystick/client'
 import {
   checkBrand,
   checkOptions,
@@ -6,17 +11,18 @@ import {
   type Kinds,
   kind,
   type OperationKey,
+  operationKeys,
   type Profile,
+  type RequestInput,
   type RequestValues,
   Secret,
 } from '@tallystick/core'
 import { instantClock } from '../clocks.ts'
-import { testControlKey, testKeyPair } from '../keys.ts'
+import { testControlKey, testKeyPair } from '../fakes.ts'
 import { verify } from '../unused-scripts.ts'
 import type { ScriptedAnswer } from './answers.ts'
 import { type FakeCall, Script } from './script.ts'
 import { ScriptedTransport } from './scripted-transport.ts'
-import { watched } from './watched.ts'
 
 /** The options of a fake client. Its keys, its address and its endpoint are made up. None is required. */
 export interface FakeClientOptions
@@ -107,4 +113,39 @@ export function fakeClient(given: FakeClientOptions = {}): FakeClient {
 
 function callsOf<K extends OperationKey>(calls: readonly FakeCall[], key: K): ReadonlyArray<RequestValues<K>> {
   return calls.flatMap(({ operation, request }) => (operation === key ? [request as RequestValues<K>] : []))
+}
+
+/** The methods that may find an answer missing: then they fail with that. */
+function watched(client: PaymentClient, transport: ScriptedTransport): Partial<PaymentClient> {
+  const methods = operationKeys.map((key) => [key, watchedMethod(key, client, transport)])
+  return {
+    ...Object.fromEntries(methods),
+    checkCredentials: (options) => transport.watch(() => client.checkCredentials(options)),
+    waitForOutcome: (order, options) => transport.watch(() => client.waitForOutcome(order, options)),
+    watchOutcome: async function* (order, options) {
+      const looks = client.watchOutcome(order, options)
+      for (;;) {
+        const look = await transport.watch(() => looks.next())
+        if (look.done) return look.value
+        yield look.value
+      }
+    },
+    threeDs: {
+      next: (order, options) => transport.watch(() => client.threeDs.next(order, options)),
+      take: (inbound, options) => transport.watch(() => client.threeDs.take(inbound, options)),
+    },
+  }
+}
+
+function watchedMethod<K extends OperationKey>(key: K, client: PaymentClient, transport: ScriptedTransport) {
+  const method = client[key] as (input: RequestInput<K>, options?: CallOptions) => Promise<unknown>
+  return async (input: RequestInput<K>, options?: CallOptions) =>
+    resolvable(await transport.watch(() => method(input, options)), transport)
+}
+
+/** An `unknown` checks the status later, and may find its answer missing then. */
+function resolvable(result: unknown, transport: ScriptedTransport): unknown {
+  if (typeof result !== 'object' || result === null || !('resolve' in result)) return result
+  const resolve = result.resolve as (...args: readonly unknown[]) => Promise<unknown>
+  return { ...result, resolve: (...args: readonly unknown[]) => transport.watch(() => resolve(...args)) }
 }

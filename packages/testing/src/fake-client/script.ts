@@ -1,5 +1,5 @@
 import type { OperationKey, RequestValues } from '@tallystick/core'
-import { requireOperation } from '../options/require-operation.ts'
+import { requireOperation } from '../options/check-fields.ts'
 import { type Scripted, willBeVerified } from '../unused-scripts.ts'
 import { type Answer, requireAnswer, requireAnswers, type ScriptedAnswer } from './answers.ts'
 

@@ -3,15 +3,17 @@ import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '@ta
 import {
   catalogue,
   decodeRequest,
+  type Model,
   matchPath,
   type OperationKey,
   type Profile,
   parseForm,
+  type ReplyValues,
   type RequestValues,
 } from '@tallystick/core'
+import { type RefusalKind, type ReplyFixture, refusalFixture, replyFixture } from '../fixtures/reply-fixture.ts'
 import { notBegun } from '../not-begun.ts'
-import { exchangeOf, refusal } from './exchange-of.ts'
-import { MissingAnswerError } from './missing-answer-error.ts'
+import type { AcceptedAnswer, Answer, FailedAnswer } from './answers.ts'
 import type { FakeCall, Script } from './script.ts'
 
 /** What happened during one call of the code under test. */
@@ -109,4 +111,54 @@ const END: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'text/plain
 
 function orderOf(request: object): string {
   return 'clientOrderId' in request ? String(request.clientOrderId) : ''
+}
+
+/** What a transport would have seen if the gateway had answered like this. */
+function exchangeOf<K extends OperationKey>(key: K, request: RequestValues<K>, answer: Answer<K>): Exchange {
+  return answer.answers === 'accepted' ? acceptance(key, request, answer) : FAILURES[answer.answers](answer.told)
+}
+
+const FAILURES: { readonly [Kind in FailedAnswer['answers']]: (told: FailedAnswer['told']) => Exchange } = {
+  rejected: (told) => refusal('validation-error', told),
+  gatewayFailed: (told) => refusal('error', told),
+  signatureRefused: (told) => ({ ...replied(refusalFixture('error', 'json', given(told))), httpStatus: 403 }),
+  unknown: () => ({ kind: 'lost', seen: 'the fake client was told to give no reply' }),
+  notSent: () => ({ kind: 'not-sent', seen: 'the fake client was told to have no connection' }),
+}
+
+function refusal(kind: RefusalKind, told: FailedAnswer['told']): Exchange & { readonly kind: 'replied' } {
+  return replied(refusalFixture(kind, 'json', given(told)))
+}
+
+function replied(fixture: ReplyFixture): Exchange & { readonly kind: 'replied' } {
+  return { kind: 'replied', ...fixture }
+}
+
+function given(told: FailedAnswer['told']): Partial<FailedAnswer['told']> {
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
+}
+
+/** The reply names the order of the request, because the client accepts no other reply. */
+function acceptance<K extends OperationKey>(key: K, request: RequestValues<K>, { reply }: AcceptedAnswer<K>): Exchange {
+  const { fields }: Model = catalogue[key].reply
+  const ids = Object.entries(request).filter(([name]) => NAMES.has(name) && name in fields)
+  const changes = { ...Object.fromEntries(ids), ...reply } as Partial<ReplyValues<K>>
+  return replied(replyFixture(key, 'json', changes))
+}
+
+const NAMES: ReadonlySet<string> = new Set(['clientOrderId', 'orderId', 'cardRefId'])
+
+/** The code called an operation for which the test scripted no answer. Nothing was sent anywhere. */
+export class MissingAnswerError extends Error {
+  override readonly name = 'MissingAnswerError'
+  readonly operation: OperationKey
+
+  constructor(operation: OperationKey) {
+    super(
+      `${operation} was called, and this fake client has no answer left for it. Write ` +
+        `fake.answer('${operation}', accepted()) before the call, or rejected(), unknown() or notSent() instead; ` +
+        `fake.always('${operation}', accepted()) answers every call.`,
+    )
+    this.operation = operation
+  }
 }

@@ -1,7 +1,7 @@
 import { asksForCode, type BrowserForm, formOf, type PageForm, textOf } from '../browser-form.ts'
 import type { TestCard } from '../cards.ts'
 import { ANSWERS, type CustomerAnswer } from '../simulated-issuer.ts'
-import type { Fetch } from './direct-fetch.ts'
+import type { Fetch } from './direct-transport.ts'
 
 /** The gateway of the pages. */
 interface PagesOf {

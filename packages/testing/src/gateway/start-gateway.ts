@@ -1,6 +1,7 @@
-import { defineProfile, Secret } from '@tallystick/core'
+import { checkBrand, checkOptions, defineProfile, type Kind, type Kinds, kind, Secret } from '@tallystick/core'
 import {
   type Called,
+  type ChaosOptions,
   type Clock,
   createGateway,
   type EndpointOptions,
@@ -11,14 +12,11 @@ import {
   type VirtualClock,
 } from '@tallystick/gateway'
 import { machineClock } from '../clocks.ts'
-import { testControlKey, testKeyPair } from '../keys.ts'
-import { warnOfFakedTimers } from './faked-timers.ts'
-import { checkGatewayOptions, inOwnWords } from './gateway-options.ts'
+import { testControlKey, testKeyPair } from '../fakes.ts'
 import { type Door, openDirect, openSocket } from './open-door.ts'
-import { warnOfRefused } from './refused-callbacks.ts'
-import { tellSeed } from './tell-seed.ts'
 import { type TestGateway, type TestMerchant, testGateway } from './test-gateway.ts'
 import { UnmetFaults } from './unmet-faults.ts'
+import { tellSeed, warnOfFakedTimers, warnOfRefused } from './warnings.ts'
 
 /**
  * Options of a test's gateway: those of `createGateway`, and those of its one endpoint. None is required.
@@ -131,4 +129,75 @@ function merchantOf(baseUrl: string, controlKey: Secret, { transport }: Door): T
       return transport()
     },
   }
+}
+
+const PORT: Kind = {
+  wanted: 'a whole number from 0 to 65535',
+  isRight: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+}
+
+const CONTROL_KEY: Kind = {
+  wanted: 'a Secret, or a text that is not empty',
+  isRight: (value) => value instanceof Secret || (typeof value === 'string' && value !== ''),
+}
+
+/** The gateway itself checks its own options, and names them as the test does. */
+const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
+  store: kind.anything,
+  vaultKeys: kind.anything,
+  acquirer: kind.anything,
+  clock: kind.anything,
+  ids: kind.anything,
+  sendCallback: kind.anything,
+  replyFormat: kind.anything,
+  sandbox: kind.anything,
+  chaos: kind.object,
+  allowRepeats: kind.anything,
+  numericIds: kind.anything,
+  maxConcurrentRequests: kind.anything,
+  maxConcurrentRequestsPerMerchant: kind.anything,
+  maxTriesPerCard: kind.anything,
+  maxTriesPerAddress: kind.anything,
+  trustedProxies: kind.anything,
+  maxCallbackConnections: kind.anything,
+  maxCallbackConnectionsPerMerchant: kind.anything,
+  profile: kind.object,
+  onAnswer: kind.anything,
+  onCallback: kind.anything,
+  onDecision: kind.anything,
+  onRecord: kind.anything,
+  onLimit: kind.anything,
+  onError: kind.anything,
+}
+
+const KINDS: Kinds<StartGatewayOptions> = {
+  port: PORT,
+  socket: kind.flag,
+  controlKey: CONTROL_KEY,
+  currencies: kind.anything,
+  limits: kind.object,
+  settleAfter: kind.anything,
+  holdFor: kind.anything,
+  ...OF_GATEWAY,
+}
+
+const CHAOS: Kinds<ChaosOptions> = { seed: kind.anything, faults: kind.anything, probability: kind.anything }
+
+/** @throws TypeError that names the option, and what may have been meant */
+function checkGatewayOptions(options: unknown): void {
+  checkOptions('startGateway', options, KINDS)
+  const { limits = {}, profile = {}, chaos = {} } = options as StartGatewayOptions
+  checkOptions('startGateway: limits', limits, { min: kind.text, max: kind.text })
+  checkBrand('startGateway: profile', profile)
+  checkOptions('startGateway: chaos', chaos, CHAOS)
+}
+
+/**
+ * The gateway's errors name `createGateway`, and the settings of an endpoint by their place in its options. This changes them to
+ * the names in `startGateway`.
+ */
+function inOwnWords(error: unknown): unknown {
+  if (!(error instanceof TypeError)) return error
+  const own = error.message.replace(/^(?:createGateway: |merchants\[0\]\.endpoints\[0\](?:\.|: ))/, '')
+  return new TypeError(`startGateway: ${own}`, { cause: error })
 }

@@ -13,17 +13,15 @@ import type {
 import type { BrowserForm } from '../browser-form.ts'
 import type { TestCard } from '../cards.ts'
 import { clientClock } from '../clocks.ts'
-import { requireClientOrderId } from '../options/require-client-order-id.ts'
-import { requireOperation } from '../options/require-operation.ts'
+import { requireClientOrderId, requireOperation } from '../options/check-fields.ts'
 import type { CustomerAnswer } from '../simulated-issuer.ts'
 import { verify, willBeVerified } from '../unused-scripts.ts'
-import type { Fetch } from './direct-fetch.ts'
-import { warnOfFakedTimers } from './faked-timers.ts'
+import type { Fetch } from './direct-transport.ts'
 import type { Door } from './open-door.ts'
 import { payOnPages } from './pay-on-pages.ts'
-import { requireCarriedOut } from './require-carried-out.ts'
-import { type Scenario, type ScenarioOf, scenario } from './scenario.ts'
+import { requireCarriedOut, type Scenario, type ScenarioOf, scenario } from './scenario.ts'
 import type { UnmetFaults } from './unmet-faults.ts'
+import { warnOfFakedTimers } from './warnings.ts'
 
 /** What a shop gets from its gateway: everything that {@link PaymentClientOptions} need. */
 export interface TestMerchant {

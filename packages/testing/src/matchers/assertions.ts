@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert'
 import type { Ended } from './approved.ts'
 import type { Charged } from './charged-once.ts'
-import type { Orders } from './orders.ts'
+import type { Orders } from './judgement.ts'
 import { type MatcherResult, paymentMatchers } from './payment-matchers.ts'
 
 /**

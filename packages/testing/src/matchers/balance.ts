@@ -1,7 +1,14 @@
 import type { Account, Timeline } from '@tallystick/gateway'
-import { type Judgement, judge } from './judgement.ts'
-import { type Posting, parseAmount, showAmount, total } from './money.ts'
-import { type Orders, ordersOf } from './orders.ts'
+import {
+  type Judgement,
+  judge,
+  type Orders,
+  ordersOf,
+  type Posting,
+  parseAmount,
+  showAmount,
+  total,
+} from './judgement.ts'
 
 /**
  * Whether the books of the given orders balance: the postings of each operation sum to zero, no hold is overdrawn, and the

@@ -1,7 +1,5 @@
 import type { Timeline } from '@tallystick/gateway'
-import { type Judgement, judge } from './judgement.ts'
-import { parseAmount, showAmount, total } from './money.ts'
-import { type Orders, ordersOf } from './orders.ts'
+import { type Judgement, judge, type Orders, ordersOf, parseAmount, showAmount, total } from './judgement.ts'
 
 /** What a customer was to be charged. An input, such as that of the sale, has both. */
 export interface Charged {

@@ -1,9 +1,7 @@
 import { type Ended, judgeApproved } from './approved.ts'
-import { awaited } from './awaited.ts'
 import { judgeBalance } from './balance.ts'
 import { type Charged, judgeChargedOnce } from './charged-once.ts'
-import type { Judgement } from './judgement.ts'
-import type { Orders } from './orders.ts'
+import { awaited, type Judgement, type Orders } from './judgement.ts'
 
 /** What a matcher of vitest and jest returns. */
 export interface MatcherResult {

@@ -1,4 +1,4 @@
-import { STATUSES, suggestName } from '@tallystick/core'
+import { nearestName, operationKeys, STATUSES, suggestName } from '@tallystick/core'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -61,4 +61,59 @@ function commonBeginning(one: readonly string[], other: readonly string[]): numb
 
 function isFields(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Test runners, promises and printers look for these names in every object. A table gives `undefined`, as any object does. */
+const ASKED_OF_ANYTHING: ReadonlySet<string> = new Set(['then', 'toJSON', 'asymmetricMatch', 'nodeType', 'tagName'])
+
+/** Whether a test may have written the name. */
+export function isWritten(name: string | symbol): name is string {
+  return typeof name === 'string' && /^[a-z]\w*$/i.test(name) && !ASKED_OF_ANYTHING.has(name) && !(name in {})
+}
+
+/**
+ * A table that throws for unknown names: in a program without types a misspelt one would be `undefined`, which a spread ignores.
+ * Otherwise it has the values, keys and types of the given table.
+ *
+ * @param where the name of the table: `cards`
+ * @throws TypeError if an unknown name is read, with the one that may have been meant
+ */
+export function namedTable<const Table extends object>(where: string, table: Table): Table {
+  return new Proxy(table, {
+    get: (_target, name) => {
+      if (!Object.hasOwn(table, name) && isWritten(name)) {
+        throw new TypeError(`${where}: there is no ${name}; ${suggestion(name, Object.keys(table))}`)
+      }
+      return Reflect.get(table, name)
+    },
+  })
+}
+
+/** The nearest name, or else those with a similar beginning: `looseReply` is nearly the beginning of two faults. */
+function suggestion(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known)
+  const meant =
+    nearest === undefined ? known.filter((one) => nearestName(name, [one.slice(0, name.length)])) : [nearest]
+  return meant.length === 0 ? `there are ${known.join(', ')}` : `did you mean ${meant.join(' or ')}?`
+}
+
+/**
+ * A program without types may leave it out. Then a gateway would show any order, and the test would be about that one.
+ *
+ * @throws TypeError
+ */
+export function requireClientOrderId(where: string, clientOrderId: string): void {
+  if (typeof clientOrderId === 'string' && clientOrderId !== '') return
+  const given = clientOrderId === '' ? 'an empty one' : String(clientOrderId)
+  throw new TypeError(`${where}: the client order id must be a text, not ${given}`)
+}
+
+/**
+ * A program without types may name anything, and nothing would ever meet an answer or a fault for an unknown operation.
+ *
+ * @throws TypeError that names the operation which may have been meant
+ */
+export function requireOperation(where: string, operation: string): void {
+  if (operationKeys.some((key) => key === operation)) return
+  throw new TypeError(`${where}: there is no operation ${operation}; ${suggestName(String(operation), operationKeys)}`)
 }

@@ -1,4 +1,4 @@
-import type { Called } from '@tallystick/gateway'
+import type { Called, ChaosOptions } from '@tallystick/gateway'
 
 const FAILED = "the shop's handler failed: what did it throw?"
 const WENT_AWAY = 'did the shop stop, or its handler break off?'
@@ -58,4 +58,37 @@ export function warnOfRefused(): (called: Called) => void {
       code: 'CALLBACK_REFUSED',
     })
   }
+}
+
+/** What undici calls between two requests of a connection. */
+const NEEDED = ['queueMicrotask', 'setImmediate'] as const
+
+/** As they were before any test: the fakes of `node:test` show no sign of what they are. */
+const FIRST = { queueMicrotask: globalThis.queueMicrotask, setImmediate: globalThis.setImmediate }
+
+/** Warns if requests over a socket may never arrive, and clients never close, because the fake of a timer waits for the test. */
+export function warnOfFakedTimers(): void {
+  const faked = NEEDED.filter(isFaked)
+  if (faked.length === 0) return
+  process.emitWarning(
+    `${faked.join(' and ')} ${faked.length > 1 ? 'are' : 'is'} faked, so requests over a socket may hang, and so may close: ` +
+      'fake only what the test needs, such as Date and setTimeout, or give startGateway socket: false',
+    { type: 'TestGatewayWarning', code: 'TIMERS_FAKED' },
+  )
+}
+
+/** The fakes of jest and of vitest have their clock as a property, also those that were there before this file. */
+function isFaked(name: (typeof NEEDED)[number]): boolean {
+  const timer: object | undefined = globalThis[name]
+  return timer !== undefined && (timer !== FIRST[name] || 'clock' in timer)
+}
+
+/** Prints a seed that was made up, so that a failed run can be replayed. */
+export function tellSeed(seed: number | undefined, chaos: ChaosOptions | undefined): void {
+  if (seed === undefined || chaos?.seed !== undefined) return
+  const replays = `chaos: { seed: ${seed} } replays this run, for the same client order ids`
+  process.emitWarning(`Orders draw faults by the seed ${seed}: ${replays}.`, {
+    type: 'TestGatewayWarning',
+    code: 'CHAOS_SEED',
+  })
 }
