@@ -10,7 +10,7 @@ import type {
   ThreeDsReturnSettings,
 } from './payments.options.ts'
 import { DEFAULT_INSTANCE } from './payments.tokens.ts'
-import { PLACE_KINDS, ROUTE_KINDS } from './routes/route-kinds.ts'
+import { PLACE_KINDS, ROUTE_KINDS } from './routes/route-options.ts'
 
 const REGISTRATION: Kinds<Registration> = {
   name: {

@@ -1,12 +1,18 @@
-export type { MountedGateway } from './gateway/mounted-gateway.ts'
+export type { MountedGateway } from './gateway/gateway.controller.ts'
 export {
   PaymentGatewayModule,
   type PaymentGatewayModuleAsyncOptions,
   type PaymentGatewayModuleOptions,
 } from './gateway/payment-gateway.module.ts'
-export type { ConfirmedOutcome, HeardOutcome, JournaledOutcome } from './outcomes/heard-outcome.ts'
 export { OnPaymentOutcome } from './outcomes/on-payment-outcome.decorator.ts'
-export type { DecidedOperation, OutcomeFilter, OutcomeStatus } from './outcomes/outcome-filter.ts'
+export type {
+  ConfirmedOutcome,
+  DecidedOperation,
+  HeardOutcome,
+  JournaledOutcome,
+  OutcomeFilter,
+  OutcomeStatus,
+} from './outcomes/outcome-filter.ts'
 export type { PaymentsHealth, PaymentsHealthReport } from './payments.health.ts'
 export { PaymentsModule } from './payments.module.ts'
 export type {

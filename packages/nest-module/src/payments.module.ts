@@ -1,7 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
 import { checkAsyncOptions, checkModuleOptions } from './check-options.ts'
-import { PaymentOutcomesModule } from './outcomes/payment-outcomes.module.ts'
+import { PaymentOutcomesModule } from './outcomes/payment-outcomes.ts'
 import type {
   ConfirmingSettings,
   JournalingSettings,

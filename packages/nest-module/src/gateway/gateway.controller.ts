@@ -1,10 +1,8 @@
 import { All, Inject, Req, Res, type Type } from '@nestjs/common'
 import type { AbstractHttpAdapter } from '@nestjs/core'
-import { readGatewayRequest } from '@tallystick/client'
+import { type GatewayHandle, readGatewayRequest } from '@tallystick/client'
 import { nodeRequestOf, type PlatformRequest, type PlatformResponse, send } from '../routes/platform.ts'
-import { routeController } from '../routes/route-controller.ts'
-import type { RouteOptions } from '../routes/route-options.ts'
-import { GATEWAY, type MountedGateway } from './mounted-gateway.ts'
+import { type RouteOptions, routeController } from '../routes/route-options.ts'
 
 /** What every controller of this file has. */
 interface Answers {
@@ -38,3 +36,10 @@ export function routeBelow(controller: Type<Answers>, httpAdapter: AbstractHttpA
   const wildcard = httpAdapter.getType() === 'fastify' ? '*' : '*path'
   All(['', wildcard])(controller.prototype, 'answer', { value: controller.prototype.answer })
 }
+
+/** What can be mounted: what `createGateway` returns, or a function like its `handle`. */
+export type MountedGateway = GatewayHandle | { readonly handle: GatewayHandle; close?(): Promise<void> }
+
+/** Provided within the module of one gateway. */
+export const GATEWAY = Symbol('gateway')
+export const CONTROLLER = Symbol('controller')

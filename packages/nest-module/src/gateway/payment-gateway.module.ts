@@ -12,10 +12,8 @@ import {
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core'
 import { checkOptions, type Kinds, kind, missingMethods } from '@tallystick/core'
 import { acceptForms } from '../routes/accept-forms.ts'
-import { PLACE_KINDS } from '../routes/route-kinds.ts'
-import type { RouteOptions } from '../routes/route-options.ts'
-import { gatewayController, routeBelow } from './gateway.controller.ts'
-import { CONTROLLER, GATEWAY, type MountedGateway } from './mounted-gateway.ts'
+import { PLACE_KINDS, type RouteOptions } from '../routes/route-options.ts'
+import { CONTROLLER, GATEWAY, gatewayController, type MountedGateway, routeBelow } from './gateway.controller.ts'
 
 /** An existing gateway, and where it is served: `{ path: 'paynet', gateway: createGateway(...) }`. */
 export interface PaymentGatewayModuleOptions extends RouteOptions {

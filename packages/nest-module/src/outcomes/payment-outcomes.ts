@@ -1,13 +1,18 @@
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common'
-import { ApplicationConfig, ContextIdFactory, DiscoveryService, HttpAdapterHost, ModuleRef } from '@nestjs/core'
-import { takeForgotten } from './decorated-prototypes.ts'
+import { Inject, Injectable, Logger, Module, type NestModule, type OnModuleInit } from '@nestjs/common'
+import {
+  ApplicationConfig,
+  ContextIdFactory,
+  DiscoveryModule,
+  DiscoveryService,
+  HttpAdapterHost,
+  ModuleRef,
+} from '@nestjs/core'
+import { INSTANCE_NAME, SETTINGS } from '../payments.tokens.ts'
 import { discoverHandlers, type FoundHandler } from './discover-handlers.ts'
-import type { HeardOutcome } from './heard-outcome.ts'
-import { kindOf, passes } from './outcome-filter.ts'
+import { takeForgotten } from './on-payment-outcome.decorator.ts'
+import { type HeardOutcome, kindOf, passes } from './outcome-filter.ts'
+import { addresses, setupProblems } from './problems.ts'
 import type { RegisteredInstance } from './registered-instance.ts'
-import { scopedSettings } from './scoped-settings.ts'
-import { setupProblems } from './setup-problems.ts'
-import { addresses } from './why-untold.ts'
 
 /** Calls the methods with `@OnPaymentOutcome` of this app. One for all instances. */
 @Injectable()
@@ -112,4 +117,36 @@ async function call(handler: FoundHandler, context: { readonly id: number }, hea
   const method: unknown = Reflect.get(instance, handler.method)
   if (typeof method !== 'function') throw new TypeError(`${handler.name} is no longer a method`)
   await Reflect.apply(method, instance, [heard])
+}
+
+/**
+ * Why the app must not start: if something request-scoped is injected for settings, Nest creates them anew for each request.
+ * Nothing would start or close the journal of such settings, or check at the start whether anything handles its outcomes.
+ */
+function scopedSettings(discovery: DiscoveryService): readonly string[] {
+  return discovery
+    .getProviders()
+    .filter((wrapper) => wrapper.token === SETTINGS && !wrapper.isDependencyTreeStatic())
+    .map(({ host }) => host?.getProviderByKey<string>(INSTANCE_NAME).instance)
+    .map(
+      (name) =>
+        `the settings of the instance ${name} are created once, but something injected for them is request-scoped`,
+    )
+}
+
+/** Every instance imports it, so there is one for the app. */
+@Module({ imports: [DiscoveryModule], providers: [PaymentOutcomes], exports: [PaymentOutcomes] })
+export class PaymentOutcomesModule implements NestModule {
+  readonly #outcomes: PaymentOutcomes
+
+  constructor(@Inject(PaymentOutcomes) outcomes: PaymentOutcomes) {
+    this.#outcomes = outcomes
+  }
+
+  /**
+   * Nest calls this right before it reads the routes. Any later, Fastify would refuse two routes of one path in its own words.
+   */
+  configure(): void {
+    this.#outcomes.findHandlers()
+  }
 }

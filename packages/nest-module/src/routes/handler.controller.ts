@@ -1,8 +1,7 @@
 import { All, Inject, Req, Res, type Type } from '@nestjs/common'
 import { type Handler, readInbound } from '@tallystick/client'
 import { nodeRequestOf, type PlatformRequest, type PlatformResponse, send } from './platform.ts'
-import { routeController } from './route-controller.ts'
-import type { RouteOptions } from './route-options.ts'
+import { type RouteOptions, routeController } from './route-options.ts'
 
 /** A controller for one handler, which the module provides under `token`. Logs and throttlers show `name`. */
 export function handlerController(name: string, route: RouteOptions, token: symbol): Type<unknown> {
