@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common'
 import type { PaymentClient } from '@tallystick/client'
 import { createJournal, type ReturnView, sqliteJournalStore } from '@tallystick/journal'
-import { PaymentsModule, type TellOutcome } from '@tallystick/nest-module'
+import { type OutcomeListener, PaymentsModule } from '@tallystick/nest-module'
 import { CALLBACK_PATH, RETURN_PATH, seeOther } from '@tallystick/shop-kit'
 import { FromAnywhere } from './guards.ts'
 import { type Setup, SHOP_SETUP } from './setup.module.ts'
@@ -16,7 +16,7 @@ export const payments = PaymentsModule.forRootAsync({
   inject: [SHOP_SETUP],
   useFactory: ({ merchant, database }: Setup) => ({
     client: merchant,
-    journal: (client: PaymentClient, handler: TellOutcome) =>
+    journal: (client: PaymentClient, handler: OutcomeListener) =>
       createJournal({
         client,
         handler,

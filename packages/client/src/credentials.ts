@@ -1,4 +1,4 @@
-import { catalogue, checkOptions, type Kind, type Kinds, kind, Secret } from '@tallystick/core'
+import { catalogue, checkOptions, Secret, type Validator, type Validators, validator } from '@tallystick/core'
 import { type HmacKey, hmacKey, type RsaPrivateKey, rsaPrivateKey } from '@tallystick/signing'
 import { requireKind } from './runtime/system.ts'
 
@@ -24,20 +24,20 @@ export interface Credentials {
 
 const LOGIN = catalogue.status.request.fields.login.format
 
-const KEY: Kind = {
+const KEY: Validator = {
   wanted: 'a text that is not empty, or a Secret; check that its setting is present',
   isRight: (value) => value instanceof Secret || (typeof value === 'string' && value !== ''),
 }
 
-export const CREDENTIAL_KINDS: Kinds<CredentialOptions> = {
-  login: kind.required({
+export const CREDENTIAL_KINDS: Validators<CredentialOptions> = {
+  login: validator.required({
     wanted: `the merchant's login: ${LOGIN.bound}, without control characters; check that its setting is present`,
     isRight: (value) => {
       const login = LOGIN.read(value)
       return login !== undefined && !/\p{Cc}/u.test(login)
     },
   }),
-  controlKey: kind.required(KEY),
+  controlKey: validator.required(KEY),
   privateKey: KEY,
 }
 
@@ -64,7 +64,7 @@ export function requireCredentials(option: string, credentials: Credentials): Cr
 }
 
 /** A program without types may pass a login and its keys as texts, which cannot sign anything. */
-const CREDENTIALS: Kind = {
+const CREDENTIALS: Validator = {
   wanted: 'what merchantCredentials({ login, controlKey, privateKey }) gives',
   isRight: (value) => {
     const { controlKey, hmacKey } = Object(value) as Partial<Credentials>
@@ -73,7 +73,7 @@ const CREDENTIALS: Kind = {
 }
 
 /** A `Secret`, of any copy of core. */
-const HIDDEN = kind.withMethods('a Secret', 'reveal')
+const HIDDEN = validator.withMethods('a Secret', 'reveal')
 
 /** As {@link merchantCredentials}, from options that are checked already and may hold others. */
 export function readCredentials(where: string, { login, controlKey, privateKey }: CredentialOptions): Credentials {

@@ -47,8 +47,8 @@ export { previewCharges, rebillOrderId, type ScheduleInput } from './flows/sched
 export { type StoredCard, storeCard } from './flows/stored-cards.ts'
 export type { OperationMethods } from './methods.ts'
 export type { PaymentClientOptions } from './options.ts'
-export type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
-export { LEAST_WAIT_MS, waitBeforeNextLook } from './outcomes/poll.ts'
+export type { OrderRef, Outcome, StatusPoll } from './outcomes/outcome.ts'
+export { LEAST_WAIT_MS, pollInterval } from './outcomes/poll.ts'
 export type { PaymentClient } from './payment-client.ts'
 export type { CallbackInbox, ReceivedCallback } from './ports/callback-inbox.ts'
 export {
@@ -66,10 +66,10 @@ export {
   type ReviewReason,
 } from './ports/intent.ts'
 export type {
-  DueHorizon,
-  HandedOver,
+  DeliveryResult,
+  DueWindow,
   InboxEntry,
-  Inserted,
+  InsertResult,
   IntentChange,
   IntentClaim,
   IntentConflict,
@@ -105,11 +105,11 @@ export {
   type ThreeDsReturnOptions,
 } from './three-ds/return-handler.ts'
 export type {
-  TakeOptions,
+  AuthenticateOptions,
+  AuthenticationResult,
   ThreeDs,
   ThreeDsOptions,
   ThreeDsStep,
-  ThreeDsTaken,
   UploadResult,
 } from './three-ds/three-ds.ts'
 export type { Exchange, OutgoingRequest, Transport, TransportOptions } from './transport/transport.ts'

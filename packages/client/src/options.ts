@@ -4,13 +4,13 @@ import {
   type Endpoint,
   type EndpointAddress,
   endpointAddress,
-  type Kind,
-  type Kinds,
-  kind,
   type OperationKey,
   operationUrl,
   type Profile,
-  requireKnown,
+  rejectUnknownKeys,
+  type Validator,
+  type Validators,
+  validator,
 } from '@tallystick/core'
 import {
   CREDENTIAL_KINDS,
@@ -76,42 +76,46 @@ export type PaymentClientOptions = Brand &
 const WHERE = 'createPaymentClient'
 const LIBRARY = 'tallystick-client'
 
-const LISTENER: Kind = { ...kind.function, wanted: 'a function that takes a text' }
+const LISTENER: Validator = { ...validator.function, wanted: 'a function that takes a text' }
 /** Of a call, checked before it is sent: an error thrown later would not say whether it was. */
-const SIGNAL = kind.withMethods('an AbortSignal, such as controller.signal', 'addEventListener', 'removeEventListener')
+const SIGNAL = validator.withMethods(
+  'an AbortSignal, such as controller.signal',
+  'addEventListener',
+  'removeEventListener',
+)
 
 /** The profile, the address and the endpoint are checked where they are read. */
-const CLIENT_KINDS: Kinds<PaymentClientOptions> = {
-  profile: kind.anything,
-  baseUrl: kind.anything,
+const CLIENT_KINDS: Validators<PaymentClientOptions> = {
+  profile: validator.anything,
+  baseUrl: validator.anything,
   ...CREDENTIAL_KINDS,
-  endpointId: kind.anything,
-  endpointGroupId: kind.anything,
-  clock: kind.withMethods('a clock', 'now', 'schedule'),
-  nonce: { ...kind.function, wanted: 'a function that gives a text' },
-  transport: kind.withMethods('a transport', 'send', 'close'),
-  timeoutMs: kind.milliseconds,
-  readAttempts: kind.count,
+  endpointId: validator.anything,
+  endpointGroupId: validator.anything,
+  clock: validator.withMethods('a clock', 'now', 'schedule'),
+  nonce: { ...validator.function, wanted: 'a function that gives a text' },
+  transport: validator.withMethods('a transport', 'send', 'close'),
+  timeoutMs: validator.milliseconds,
+  readAttempts: validator.count,
   userAgent: {
     wanted: "printable ASCII, such as 'shop/1.0'",
     isRight: (value) => typeof value === 'string' && /^[!-~]+(?: [!-~]+)*$/.test(value),
   },
   onWarning: LISTENER,
   log: LISTENER,
-  allowPlainHttp: kind.flag,
+  allowPlainHttp: validator.flag,
 }
 
 /** Each call checks those itself that may be anything here. */
-const CALL_KINDS: Kinds<CallOptions> = {
+const CALL_KINDS: Validators<CallOptions> = {
   signal: SIGNAL,
-  timeoutMs: kind.milliseconds,
-  endpointId: kind.anything,
-  endpointGroupId: kind.anything,
-  credentials: kind.anything,
+  timeoutMs: validator.milliseconds,
+  endpointId: validator.anything,
+  endpointGroupId: validator.anything,
+  credentials: validator.anything,
 }
 const CALL_OPTIONS = Object.keys(CALL_KINDS)
 
-export const WAIT_KINDS: Kinds<WaitOptions> = { deadlineMs: kind.milliseconds, ...CALL_KINDS }
+export const WAIT_KINDS: Validators<WaitOptions> = { deadlineMs: validator.milliseconds, ...CALL_KINDS }
 
 /** Everything that a call needs, checked once. */
 export interface Dependencies extends Credentials {
@@ -137,7 +141,7 @@ export interface Dependencies extends Credentials {
  * @throws TypeError for a wrong option, SigningError `BAD_KEY` for a key that cannot be used
  */
 export function readOptions(options: PaymentClientOptions): Dependencies {
-  if (!kind.object.isRight(options)) {
+  if (!validator.object.isRight(options)) {
     throw wrong('its options are missing: { baseUrl, login, controlKey, endpointId } at least')
   }
   checkOptions(WHERE, options, CLIENT_KINDS)
@@ -171,12 +175,12 @@ export const NO_OPTIONS: CallOptions = {}
  */
 export function forCall(options: CallOptions, deps: Dependencies): Dependencies {
   if (options === NO_OPTIONS) return deps
-  requireKnown('a call', options, CALL_OPTIONS)
+  rejectUnknownKeys('a call', options, CALL_OPTIONS)
   const { signal, credentials } = options
   if (signal !== undefined) requireKind('a call: signal', signal, SIGNAL)
   const signer = credentials === undefined ? undefined : requireCredentials('a call: credentials', credentials)
   const timeoutMs = options.timeoutMs ?? deps.timeoutMs
-  requireKind('a call: timeoutMs', timeoutMs, kind.milliseconds)
+  requireKind('a call: timeoutMs', timeoutMs, validator.milliseconds)
   const endpoint = endpointOf(options)
   const where = endpoint && { endpoint, urlOf: urlsAt(endpoint, deps.profile) }
   return { ...deps, ...signer, ...where, timeoutMs }

@@ -2,7 +2,7 @@ import type { Callback, Endpoint, Exponents, Secret } from '@tallystick/core'
 import type { CredentialCheck } from './check-credentials.ts'
 import type { Credentials } from './credentials.ts'
 import type { OperationMethods } from './methods.ts'
-import type { Look, Outcome, WaitedOrder } from './outcomes/outcome.ts'
+import type { OrderRef, Outcome, StatusPoll } from './outcomes/outcome.ts'
 import type { CallOptions, WaitOptions } from './result.ts'
 import type { ThreeDs } from './three-ds/three-ds.ts'
 
@@ -25,9 +25,9 @@ export interface PaymentClient extends OperationMethods {
    *
    * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`, which polling cannot fix; the reason of the signal
    */
-  waitForOutcome(order: WaitedOrder, options?: WaitOptions): Promise<Outcome>
+  waitForOutcome(order: OrderRef, options?: WaitOptions): Promise<Outcome>
   /** As `waitForOutcome`, yielding each status check: for a page that shows progress. */
-  watchOutcome(order: WaitedOrder, options?: WaitOptions): AsyncGenerator<Look, Outcome, undefined>
+  watchOutcome(order: OrderRef, options?: WaitOptions): AsyncGenerator<StatusPoll, Outcome, undefined>
   /** Makes waits for this order check sooner, as a callback does. Only the status decides. */
   wake(clientOrderId: string): void
   /**

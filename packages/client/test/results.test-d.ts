@@ -13,6 +13,7 @@ import {
 } from '@tallystick/core'
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
+  AuthenticateOptions,
   CallbackHandlerOptions,
   CallOptions,
   createCallbackHandler,
@@ -26,7 +27,6 @@ import type {
   ResolveOptions,
   ResultOf,
   StoredCard,
-  TakeOptions,
   UndiciTransportOptions,
   Unknown,
   WaitOptions,
@@ -107,7 +107,7 @@ describe('The input types', () => {
     expectTypeOf<Given>().toExtend<CallOptions>()
     expectTypeOf<Given & { deadlineMs: number | undefined }>().toExtend<WaitOptions>()
     type Inbounds = Pick<Inbound, 'headers' | 'customerIp'>
-    expectTypeOf<Given & Inbounds & { returnUrl: string }>().toExtend<TakeOptions>()
+    expectTypeOf<Given & Inbounds & { returnUrl: string }>().toExtend<AuthenticateOptions>()
   })
 
   test('of a client, a transport and a handler may be passed on in the same way', () => {

@@ -7,7 +7,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ACTION_NAMES, ORDER_ACTIONS } from '../src/rules/actions.ts'
-import { FUND_NAMES, SUM_NAMES } from '../src/rules/funds.ts'
+import { FUND_NAMES, TOTAL_NAMES } from '../src/rules/funds.ts'
 import { STATE_RULES } from '../src/rules/state-rules.ts'
 
 const made = ACTION_NAMES.map((action) => `${action}: ${oneOf(Object.values(ORDER_ACTIONS[action].makes))}`)
@@ -15,7 +15,7 @@ const made = ACTION_NAMES.map((action) => `${action}: ${oneOf(Object.values(ORDE
 replace('rules/state-rules', 'StateRuleId', oneOf(STATE_RULES.map(({ id }) => id)))
 replace('rules/actions', 'OrderAction', oneOf(ACTION_NAMES))
 replace('rules/actions', 'MadeBy<A extends OrderAction>', `{ ${made.join('; ')} }[A]`)
-replace('rules/funds', 'SumName', oneOf(SUM_NAMES))
+replace('rules/funds', 'SumName', oneOf(TOTAL_NAMES))
 replace('rules/funds', 'Fund', oneOf(FUND_NAMES))
 
 function oneOf(names: readonly string[]): string {

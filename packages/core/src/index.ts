@@ -63,7 +63,7 @@ export {
 } from './errors/payment-error.ts'
 export type { GatewayReply, GatewayRequest } from './http/gateway-exchange.ts'
 export type { Extra } from './models/extra.ts'
-export type { Field, ModelField, Necessity, Origin } from './models/field.ts'
+export type { Field, ModelField, Origin, Requirement } from './models/field.ts'
 export type { Format, TextSchema } from './models/format.ts'
 export { hidesCharacters } from './models/formats.ts'
 export type { Fields, InputOf, Model, Rule, RuleBreach, Shape, ValuesOf } from './models/model.ts'
@@ -90,8 +90,8 @@ export {
   type Operation,
   type OperationOf,
 } from './operations/operation.ts'
-export { checkOptions, nearestName, requireKnown, suggestName } from './options/check-options.ts'
-export { type Kind, type Kinds, kind, missingMethods } from './options/kind.ts'
+export { checkOptions, nearestName, rejectUnknownKeys, suggestName } from './options/check-options.ts'
+export { missingMethods, type Validator, type Validators, validator } from './options/kind.ts'
 export { checkBrand, defineProfile, oauthMethodOf, type Profile } from './profile/profile.ts'
 export {
   AsyncCheckoutFormRedirect,
@@ -109,7 +109,7 @@ export { type BankReferences, type Processed, processed, type ReplyFields } from
 export { StatusResponse } from './replies/status.ts'
 export type { RequestFields } from './requests/request-fields.ts'
 export type { MethodUrlFields } from './requests/three-ds.ts'
-export type { Actor, MadeBy, OrderAction } from './rules/actions.ts'
+export type { Actor, CreatedBy, OrderAction } from './rules/actions.ts'
 export {
   type AdvanceEvent,
   type AppendEvent,
@@ -124,7 +124,6 @@ export {
   type ActionAdvice,
   allowedActions,
   type CardAdvice,
-  type Draw,
   decideAction,
   decideCapture,
   decideChargeback,
@@ -133,11 +132,12 @@ export {
   decideReturn,
   decideStoreCard,
   decideVoid,
+  type Funding,
   type FundsAdvice,
 } from './rules/decide-action.ts'
 export type { StateDecision, StateRefusal } from './rules/decision.ts'
 export { deriveOrder } from './rules/derive-order.ts'
-export type { Fund, SumName, Sums } from './rules/funds.ts'
+export type { Fund, Sums, TotalName } from './rules/funds.ts'
 export { OPERATION_KINDS, type OpeningKind, type OperationKind, type TransactionType } from './rules/operation-kinds.ts'
 export {
   DEFAULT_TIMES,

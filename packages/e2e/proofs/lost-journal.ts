@@ -248,7 +248,7 @@ async function decideReviews(journal: Journal<unknown>, orders: Orders): Promise
     if (operation !== 'return') continue
     const refunds = orders.filter((order) => order.orderId === orderId).flatMap(refundsOf)
     const isMade = refunds.some((amount) => amount.replace('.', '') === amounts[0])
-    await unlessLost(() => journal.settleReview(intentId, isMade ? 'take-status' : 'nothing-charged', 'looked it up'))
+    await unlessLost(() => journal.resolveReview(intentId, isMade ? 'take-status' : 'nothing-charged', 'looked it up'))
   }
 }
 

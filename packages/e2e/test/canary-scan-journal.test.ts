@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { DIAGNOSTICS } from '@tallystick/client'
 import { sqliteJournalStore } from '@tallystick/journal'
-import { pgBossWakeups } from '@tallystick/journal/pg-boss'
+import { pgBossNotifier } from '@tallystick/journal/pg-boss'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
 import { testDatabase } from '@tallystick/test-postgres'
 import { payoutInput, transferInput } from '@tallystick/testing'
@@ -58,7 +58,7 @@ describe('[S2-04] a journal puts no card number, no CVV and no key out', () => {
     const tap = await wireTap(database.url)
     try {
       const connectionString = tap.url
-      const wakeups = pgBossWakeups({ connectionString, onError: hear })
+      const wakeups = pgBossNotifier({ connectionString, onError: hear })
       const shop = await tradingShop({ store: postgresJournalStore({ connectionString }), wakeups })
       const cells = await postgresCells(database.url)
       await shop.close()

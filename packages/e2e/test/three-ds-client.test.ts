@@ -1,4 +1,4 @@
-import { browserInfo, type PaymentClient, type ThreeDsStep, type ThreeDsTaken } from '@tallystick/client'
+import { type AuthenticationResult, browserInfo, type PaymentClient, type ThreeDsStep } from '@tallystick/client'
 import { cards, saleInput, startGateway, type TestCard, type TestGateway } from '@tallystick/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formOf, walkToShop } from './support/customer.ts'
@@ -25,7 +25,7 @@ async function begin(card: TestCard, browser = browserInfo({ headers })) {
 }
 
 /** What the customer does with a page, up to what comes back to the shop. */
-async function back(step: ThreeDsStep, answer: Readonly<Record<string, string>>): Promise<ThreeDsTaken> {
+async function back(step: ThreeDsStep, answer: Readonly<Record<string, string>>): Promise<AuthenticationResult> {
   if (step.step === 'none') throw new Error('There is no page')
   const { action, fields } = await walkToShop(step.page.body, 'go', { shop, answer })
   const body = new URLSearchParams({ ...fields }).toString()

@@ -1,5 +1,5 @@
 import type { OperationKey, Profile, RequestValues } from '@tallystick/core'
-import type { Acquirer, Particulars } from './acquirer/acquirer.ts'
+import type { Acquirer, RequestFields } from './acquirer/acquirer.ts'
 import type { FaultName } from './faults/faults.ts'
 import type { CallerAddresses } from './http/caller-address.ts'
 import type { Answer } from './http/reply.ts'
@@ -7,7 +7,7 @@ import type { Endpoint } from './merchants/endpoint.ts'
 import type { Merchant, Merchants } from './merchants/merchants.ts'
 import type { StoredOrder } from './orders/order.ts'
 import type { WatchedClock } from './runtime/clock.ts'
-import type { FillRandomly, Ids, RealTime } from './runtime/system.ts'
+import type { Ids, RandomFill, RealTime } from './runtime/system.ts'
 import type { Background } from './runtime/tasks.ts'
 import type { Change, Committed, Store } from './store/store.ts'
 import type { Vault } from './vault/vault.ts'
@@ -27,7 +27,7 @@ export interface Service {
   /** Rejects if the store was used with other vault keys, or with other decimals of currencies. */
   readonly requireSameSettings: () => Promise<void>
   readonly ids: Ids
-  readonly random: FillRandomly
+  readonly random: RandomFill
   /** A number from 0 to 1. Nothing secret may depend on it. */
   readonly fraction: () => number
   readonly clock: WatchedClock
@@ -101,7 +101,7 @@ export interface ProcessContext extends Service {
   /** The control that it was verified by, in lower case; absent for OAuth. */
   readonly signedAs: string | undefined
   /** What the request says besides its card, for the acquirer. It is stored, sealed, only if a page or a schedule needs it. */
-  readonly particulars: Particulars
+  readonly particulars: RequestFields
   /** Milliseconds since 1970: one instant for the whole request. */
   readonly at: number
   /** Writes a change, and burns the nonce of the request with the first. */

@@ -4,7 +4,7 @@ import type { DeliveryState } from './store/delivery.ts'
 import type { OperatorRecord } from './store/operator-record.ts'
 
 /** A request that was answered. */
-export interface Answered {
+export interface RequestEvent {
   readonly serialNumber: string
   /** The operation's key in the catalogue. Absent if the path names none. */
   readonly operation: string | undefined
@@ -34,7 +34,7 @@ export interface RefusedAnswer {
 }
 
 /** What became of an operation of an order. */
-export interface Decided {
+export interface DecisionEvent {
   readonly orderId: string
   readonly operationId: string
   readonly kind: OperationKind
@@ -49,7 +49,7 @@ export interface Decided {
 }
 
 /** An attempt to send a callback, or a callback that was given up without another attempt. */
-export interface Called {
+export interface CallbackEvent {
   /** Of the request whose outcome it reports, as in `Answered`. Absent if the order is no longer stored. */
   readonly serialNumber: string | undefined
   readonly orderId: string
@@ -70,9 +70,9 @@ export interface Called {
  * rejects, the request is still answered and the process continues.
  */
 export interface Listeners {
-  readonly onAnswer: (answered: Answered) => void
-  readonly onCallback: (called: Called) => void
-  readonly onDecision: (decided: Decided) => void
+  readonly onAnswer: (answered: RequestEvent) => void
+  readonly onCallback: (called: CallbackEvent) => void
+  readonly onDecision: (decided: DecisionEvent) => void
   readonly onRecord: (record: OperatorRecord) => void
   readonly onLimit: LimitListener
   readonly onError: (error: unknown, serialNumber?: string) => void

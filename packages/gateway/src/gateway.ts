@@ -3,7 +3,7 @@ import { checkGatewayOptions } from './check-options.ts'
 import type { Service } from './context.ts'
 import { type Listeners, listeners } from './events.ts'
 import type { Chaos } from './faults/fault-control.ts'
-import { type FrontDoor, frontDoor } from './handler.ts'
+import { type RequestHandler, requestHandler } from './handler.ts'
 import { entrance, requestLimits } from './http/concurrency-limit.ts'
 import { type Answer, type Handle, render, serverError } from './http/reply.ts'
 import { replyFormat } from './http/request.ts'
@@ -154,7 +154,7 @@ async function rotateAndRecord(
   }
 }
 
-interface Front extends Pick<FrontDoor, 'basePath'> {
+interface Front extends Pick<RequestHandler, 'basePath'> {
   readonly options: GatewayOptions
   readonly heard: Listeners
 }
@@ -166,7 +166,7 @@ function handler({ service, chaos, recovery }: StartedService, { basePath, optio
   const enter = entrance(requestLimits(options), heard)
   const inward = { service, basePath, enter, onAnswer: heard.onAnswer, recovered: recovery.known }
   const page = pages({ ...inward, routes: pageRoutes })
-  const door = frontDoor({ ...inward, options })
+  const door = requestHandler({ ...inward, options })
   const handle = (request: GatewayRequest) => page(request) ?? door(request)
   const written = (answer: Answer, serialNumber: string, format: ReplyFormat | undefined) =>
     render(answer, { serialNumber, format, numericIds, profile })

@@ -1,6 +1,6 @@
 import type { GatewayRequest, Profile } from '@tallystick/core'
 import type { Service } from './context.ts'
-import type { Answered, RefusedAnswer } from './events.ts'
+import type { RefusedAnswer, RequestEvent } from './events.ts'
 import type { Claim, Entrance } from './http/concurrency-limit.ts'
 import { type Answer, type Handle, overloaded, render, serverError } from './http/reply.ts'
 import { type ReadRequest, readRequest, replyFormat, shownPath, valuesByName } from './http/request.ts'
@@ -9,18 +9,18 @@ import { loginOf } from './requests/explain-refusal.ts'
 import { answerRequest } from './requests/handle-request.ts'
 import { inTime } from './runtime/tasks.ts'
 
-export interface FrontDoor {
+export interface RequestHandler {
   readonly service: Service
   readonly basePath: string
   readonly enter: Entrance
   readonly options: Pick<GatewayOptions, 'replyFormat' | 'numericIds'>
-  readonly onAnswer: (answered: Answered) => void
+  readonly onAnswer: (answered: RequestEvent) => void
   /** Resolves once it is known what the last process left. Requests wait for it. */
   readonly recovered: () => Promise<void>
 }
 
 /** Takes requests in and sends answers out. Handles their format, time limit, load and unexpected failures. */
-export function frontDoor({ service, basePath, enter, options, onAnswer, recovered }: FrontDoor): Handle {
+export function requestHandler({ service, basePath, enter, options, onAnswer, recovered }: RequestHandler): Handle {
   const { ids, clock, profile } = service
   const { numericIds } = options
 

@@ -6,19 +6,19 @@ export type {
   AuthenticationResult,
   BrowserAddresses,
   Decision,
-  Instruction,
-  Instrument,
-  Particulars,
+  OperationRequest,
   PastOperation,
+  PaymentMethod,
   PaymentOrigin,
-  Preparation,
-  PreparationRefused,
-  Prepared,
+  RequestFields,
+  Token,
+  TokenizationRefused,
+  TokenizationRequest,
 } from './acquirer/acquirer.ts'
 export type { SimulatedAuthentication } from './acquirer/simulated-authentication.ts'
 export { type SimulatorOptions, simulator } from './acquirer/simulator.ts'
 export type { CallbackAnswer, SendCallback } from './callbacks/callback-answer.ts'
-export type { Answered, Called, Decided, RefusedAnswer } from './events.ts'
+export type { CallbackEvent, DecisionEvent, RefusedAnswer, RequestEvent } from './events.ts'
 export type { Chaos, ChaosList } from './faults/fault-control.ts'
 export { type ChaosOptions, FAULTS, type Fault, type FaultName, type FaultPlace } from './faults/faults.ts'
 export { createGateway, type Gateway } from './gateway.ts'
@@ -50,7 +50,6 @@ export type {
   AuthenticationRequest,
   AuthenticationStep,
   BankReferences,
-  BroughtResult,
   HostedForm,
   Initiator,
   MethodCompletion,
@@ -65,30 +64,31 @@ export type {
   PastPayment,
   StoredOperation,
   StoredOrder,
+  SubmittedResult,
 } from './orders/order.ts'
 export type { Chargeback, FinalDecision, RecordedOutcome } from './processing/record-outcome.ts'
-export { type ControlledRequest, controlEvidence, likelyUrls } from './requests/explain-refusal.ts'
+export { type ControlledRequest, candidateUrls, controlEvidence } from './requests/explain-refusal.ts'
 export { advancingClock, type Clock, type ClockTask, type VirtualClock, virtualClock } from './runtime/clock.ts'
 export type { Duration } from './runtime/duration.ts'
-export type { FillRandomly, Ids } from './runtime/system.ts'
+export type { Ids, RandomFill } from './runtime/system.ts'
 export { createSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
 export type { Delivery, DeliveryState } from './store/delivery.ts'
-export type { KeyCheck, KeyNotes } from './store/key-fingerprints.ts'
+export type { KeyCheck, KeyFingerprints } from './store/key-fingerprints.ts'
 export type { GivenUpPage, GivenUpQuery, Listings, OrderPage, OrderQuery, Place, Span } from './store/listing.ts'
 export { memoryStore } from './store/memory/memory-store.ts'
 export type { Operator, OperatorRecord, RecordFilter } from './store/operator-record.ts'
 export type { RecurringAmount, RecurringPayment } from './store/recurring-payment.ts'
 export type {
+  AbandonedOperation,
   Change,
   ChargeTask,
   Claim,
+  Cluster,
   Committed,
   Conflict,
-  LeftOperation,
   OrderChange,
   OrderNames,
   OrderTask,
-  Sharing,
   Store,
   Task,
 } from './store/store.ts'

@@ -2,7 +2,7 @@ import { defineProfile, type Profile, type ReplyFormat } from '@tallystick/core'
 import { baseStringUri } from '@tallystick/signing'
 import type { Acquirer } from './acquirer/acquirer.ts'
 import type { SendCallback } from './callbacks/callback-answer.ts'
-import type { Answered, Called, Decided } from './events.ts'
+import type { CallbackEvent, DecisionEvent, RequestEvent } from './events.ts'
 import type { ChaosOptions } from './faults/faults.ts'
 import type { LimitReached } from './http/concurrency-limit.ts'
 import { readSetting } from './merchants/endpoint-settings.ts'
@@ -99,14 +99,14 @@ export interface GatewayOptions<C extends Clock = Clock> {
   /** Departures from the interface: `exponents`, `wireNames`, `threeDsMethodWaitSeconds`. Default: none. */
   readonly profile?: Partial<Omit<Profile, 'baseUrl'>> | undefined
   /** Called with every answer: for logs and metrics. The argument holds no card data. */
-  readonly onAnswer?: ((answered: Answered) => void) | undefined
+  readonly onAnswer?: ((answered: RequestEvent) => void) | undefined
   /**
    * Called with every callback that was sent, and with one that is given up without being sent again, once the result is
    * stored: for logs and metrics. The argument holds no card data.
    */
-  readonly onCallback?: ((called: Called) => void) | undefined
+  readonly onCallback?: ((called: CallbackEvent) => void) | undefined
   /** Called with what became of an operation, once it is stored: for logs. */
-  readonly onDecision?: ((decided: Decided) => void) | undefined
+  readonly onDecision?: ((decided: DecisionEvent) => void) | undefined
   /** Called with what a person had done, once it is stored: for logs. */
   readonly onRecord?: ((record: OperatorRecord) => void) | undefined
   /** Called whenever a limit is reached, so that something waits or is turned away: for logs and metrics. */

@@ -1,10 +1,10 @@
 import { isFinalStatus, type Profile } from '@tallystick/core'
 import { simulator } from './acquirer/simulator.ts'
-import { calledBack, type Deliverer, deliverer } from './callbacks/deliverer.ts'
+import { type Deliverer, deliverer, deliveryReport } from './callbacks/deliverer.ts'
 import { callbackLimits } from './callbacks/host-limiter.ts'
 import { callbackSender } from './callbacks/sender.ts'
 import type { Service } from './context.ts'
-import type { Decided, Listeners } from './events.ts'
+import type { DecisionEvent, Listeners } from './events.ts'
 import { type ChaosParts, chaosParts, noChaosParts } from './faults/fault-parts.ts'
 import { callerAddresses } from './http/caller-address.ts'
 import { readSetting } from './merchants/endpoint-settings.ts'
@@ -17,8 +17,8 @@ import { runTask, tasksPerMerchant } from './processing/run-task.ts'
 import { DEFAULT_TRIES, type MostTries, tries } from './processing/tries.ts'
 import { inWholeMilliseconds, isVirtual, watchedClock } from './runtime/clock.ts'
 import { pooledRandomness, randomFraction, randomIds, realTime, systemClock } from './runtime/system.ts'
-import { background, endedWithin, onceMore } from './runtime/tasks.ts'
-import { type Agenda, agenda } from './scheduler/scheduler.ts'
+import { background, coalesce, endedWithin } from './runtime/tasks.ts'
+import { createScheduler, type Scheduler } from './scheduler/scheduler.ts'
 import { requireSameExponents } from './store/check-change.ts'
 import { requireSameKeys } from './store/key-checks.ts'
 import { memoryStore } from './store/memory/memory-store.ts'
@@ -96,7 +96,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     fraction: randomFraction,
     limits: callbackLimits(options),
     onLimit,
-    onOutcome: (delivery, serialNumber) => onCallback(calledBack(delivery, serialNumber)),
+    onOutcome: (delivery, serialNumber) => onCallback(deliveryReport(delivery, serialNumber)),
     onError,
   })
   const random = pooledRandomness()
@@ -129,7 +129,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     sandbox,
     faults: chaos.faults,
   }
-  const plan: Agenda = agenda({
+  const plan: Scheduler = createScheduler({
     store,
     clock,
     background: work,
@@ -138,7 +138,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   })
   const recovery = recover(service, plan)
   // Another process may make something due, or end before it has done what was due.
-  const takeUp = onceMore(() => takeUpLeft(service))
+  const takeUp = coalesce(() => takeUpLeft(service))
   const stopLooking = store.sharing?.onWake(() => {
     plan.wake()
     work.run(takeUp)
@@ -164,7 +164,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
 }
 
 /** What a change says became of operations. One that waits for a customer or the acquirer has no outcome yet. */
-function decisionsIn({ order: changed, decided = [] }: Change): readonly Decided[] {
+function decisionsIn({ order: changed, decided = [] }: Change): readonly DecisionEvent[] {
   if (changed === undefined) return []
   const { orderId, login, endpointId, clientOrderId } = changed.order
   return decided

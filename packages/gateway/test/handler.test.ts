@@ -1,11 +1,11 @@
 import type { GatewayReply } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import {
-  type Answered,
-  type Decided,
+  type DecisionEvent,
   type GatewayRequest,
   type LimitReached,
   memoryStore,
+  type RequestEvent,
   type Store,
   type StoredOrder,
   simulator,
@@ -145,7 +145,7 @@ describe('a request that is under way', () => {
 
 describe('who listens to answers', () => {
   test('hears of each: its number, operation, status, code, order and time', async () => {
-    const answers: Answered[] = []
+    const answers: RequestEvent[] = []
     const found = Promise.withResolvers<StoredOrder | undefined>()
     const kept = memoryStore()
     const store: Store = {
@@ -180,7 +180,7 @@ describe('who listens to answers', () => {
   })
 
   test('is told the status as it is meant, also where the classic format answers 200', async () => {
-    const answers: Answered[] = []
+    const answers: RequestEvent[] = []
     const { gateway } = testGateway({ replyFormat: 'classic', onAnswer: (answered) => void answers.push(answered) })
     const request = sale({ city: '' })
     const reply = await gateway.handle({ ...request, headers: { ...request.headers, accept: undefined } })
@@ -207,7 +207,7 @@ describe('a refusal is told to the operator', () => {
 
   /** What the log has of the answer to a request, of a gateway that is no sandbox. */
   async function refusalOf(request: GatewayRequest, options: TestGatewayOptions = {}) {
-    const answers: Answered[] = []
+    const answers: RequestEvent[] = []
     const { gateway } = testGateway({ ...options, onAnswer: (answered) => void answers.push(answered) })
     const reply = await gateway.handle({ ...request, peer: '203.0.113.7' })
     return { reply, status: answers[0]?.httpStatus, refused: answers[0]?.refused }
@@ -280,7 +280,7 @@ describe('a refusal is told to the operator', () => {
   })
 
   test('[F-B12] what became of an operation is told once, when it is known', async () => {
-    const told: Decided[] = []
+    const told: DecisionEvent[] = []
     const { execute, decide } = undecided()
     const { gateway } = testGateway({
       acquirer: deciding({ execute }),

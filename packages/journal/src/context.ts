@@ -9,7 +9,7 @@ import type {
 } from '@tallystick/client'
 import type { Exponents, PaymentError, RejectedError, Secret } from '@tallystick/core'
 import type { Leases } from './background/lease.ts'
-import type { Wakeups } from './background/wake-ups.ts'
+import type { Notifier } from './background/wake-ups.ts'
 import type { JournalListener } from './events.ts'
 import type { StrayNotice, StrayOutcome } from './intents/orphan-outcome.ts'
 
@@ -49,7 +49,7 @@ export interface JournalParts<Transaction> {
   readonly onStray: ((outcome: StrayOutcome | StrayNotice) => void | Promise<void>) | undefined
   readonly tell: JournalListener
   readonly handlerTimeoutMs: number
-  readonly wakeups: Wakeups | undefined
+  readonly wakeups: Notifier | undefined
   readonly clock: Clock
   readonly deadlineMs: number
   /** Decimals of amounts, as the client sends and reads them. */

@@ -1,5 +1,5 @@
 export type { Intent, JournalOutcome, JournalStore } from '@tallystick/client'
-export type { Wakeups } from './background/wake-ups.ts'
+export type { Notifier } from './background/wake-ups.ts'
 export type { HandlerInput, NoticeHandler, NoticeInput, OutcomeHandler } from './context.ts'
 export type { JournalEvent, JournalListener } from './events.ts'
 export { type BusinessKey, type RebillKey, readRebillKey, rebillOrderId } from './intents/business-key.ts'

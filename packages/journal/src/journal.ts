@@ -1,12 +1,12 @@
-import type { CallbackInbox, Inserted, Intent } from '@tallystick/client'
-import { setBacks } from './background/clock-changes.ts'
-import { forgottenStart, listening, loop } from './background/loop.ts'
+import type { CallbackInbox, InsertResult, Intent } from '@tallystick/client'
+import { clockChanges } from './background/clock-changes.ts'
+import { listening, loop, notStartedCheck } from './background/loop.ts'
 import { type BusinessKey, keyText } from './intents/business-key.ts'
 import type { EndpointOptions } from './intents/endpoint.ts'
 import type { JournaledOperation, JournalInput } from './intents/operation-facts.ts'
 import { type JournalOptions, POLL_MS, readOptions, type TakesNotices } from './options.ts'
 import { browserReturn, type ReturnView } from './outcomes/browser-return.ts'
-import { handOvers } from './outcomes/deliver.ts'
+import { outcomeDelivery } from './outcomes/deliver.ts'
 import { inbox } from './outcomes/inbox.ts'
 import { type JournalReport, reportOf } from './outcomes/report.ts'
 import { newIntent } from './pay/intent.ts'
@@ -15,8 +15,8 @@ import { attemptMeant, readAsked, requirePayOptions, requirePrepareOptions } fro
 import type { PayResult } from './pay/result.ts'
 import { strayOrders } from './reconcile/orphans.ts'
 import { reconciler } from './reconcile/reconciler.ts'
-import { type ReviewDecision, settleReview } from './reconcile/review.ts'
-import { inTurn, oneLookAtATime, UnderWay } from './runtime/concurrency.ts'
+import { type ReviewDecision, resolveReview } from './reconcile/review.ts'
+import { keyedMutex, singleFlight, UnderWay } from './runtime/concurrency.ts'
 import { requireRecentNode } from './runtime/require-recent-node.ts'
 
 export interface Journal<Transaction = undefined> {
@@ -51,7 +51,7 @@ export interface Journal<Transaction = undefined> {
     input: JournalInput<K>,
     transaction: Transaction,
     endpoint?: EndpointOptions,
-  ): Promise<Inserted & { readonly intent: Intent }>
+  ): Promise<InsertResult & { readonly intent: Intent }>
   /** All attempts of a business key, the first one first. */
   attempts(key: BusinessKey): Promise<readonly Intent[]>
   /**
@@ -77,7 +77,7 @@ export interface Journal<Transaction = undefined> {
   browserReturn(clientOrderId: string | undefined): Promise<ReturnView>
   report(): Promise<JournalReport>
   /** Writes what someone has decided about an intent in review. The note is added to its evidence. */
-  settleReview(intentId: string, decision: ReviewDecision, note: string): Promise<Intent>
+  resolveReview(intentId: string, decision: ReviewDecision, note: string): Promise<Intent>
   /**
    * Ends the background work, and closes the store. It first waits for the work under way: for handlers up to
    * `handlerTimeoutMs`, for payments up to `deadlineMs`. From its call on, `pay`, `prepare` and `start` throw.
@@ -110,16 +110,16 @@ export function createJournal<Transaction>(
   const parts = readOptions(options)
   const { store, tell, wakeups, handler, leases } = parts
   const calls = new UnderWay()
-  const turns = inTurn()
+  const turns = keyedMutex()
   const work = reconciler(parts, goOn)
   // Without a handler the outcomes stay for a process that has one.
-  const handedOver = handler && handOvers({ ...parts, handler }, goOn)
+  const handedOver = handler && outcomeDelivery({ ...parts, handler }, goOn)
   const strays = strayOrders(parts, goOn)
   const crews = [work.looks, ...(handedOver ? [handedOver] : []), strays.looks, work.watches, strays.watches]
   const background = loop(parts, begin, parts.skew.late)
   const news = listening(parts, background.kick)
-  const started = forgottenStart(parts)
-  const seeToSetBack = setBacks(parts)
+  const started = notStartedCheck(parts)
+  const seeToSetBack = clockChanges(parts)
 
   /** A piece of work has ended: there may be an outcome to hand over, or another piece to begin. */
   function goOn(): void {
@@ -186,7 +186,7 @@ export function createJournal<Transaction>(
   }
 
   /** The status check goes on even if nobody waits for it any more. */
-  const look = oneLookAtATime((asked) => withNews(async () => (await work.look(asked)).intent))
+  const look = singleFlight((asked) => withNews(async () => (await work.look(asked)).intent))
   const callbacks = inbox(parts, onNews)
   let isClosed = false
 
@@ -227,7 +227,7 @@ export function createJournal<Transaction>(
     inbox: { receive: (callback) => calls.during(() => callbacks.receive(callback)) },
     browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, look)),
     report: () => reportOf(store),
-    settleReview: (intentId, decision, note) => withNews(() => settleReview(intentId, decision, note, parts)),
+    resolveReview: (intentId, decision, note) => withNews(() => resolveReview(intentId, decision, note, parts)),
     close: async () => {
       isClosed = true
       news.end()

@@ -1,8 +1,16 @@
 import type { Clock, JournalOutcome, JournalStore, OrderNotice, PaymentClient } from '@tallystick/client'
-import { checkOptions, GATEWAY_CODES, type Kind, type Kinds, kind, type RejectedError, Secret } from '@tallystick/core'
+import {
+  checkOptions,
+  GATEWAY_CODES,
+  type RejectedError,
+  Secret,
+  type Validator,
+  type Validators,
+  validator,
+} from '@tallystick/core'
 import { clockSkew } from './background/clock-changes.ts'
 import { leases } from './background/lease.ts'
-import type { Wakeups } from './background/wake-ups.ts'
+import type { Notifier } from './background/wake-ups.ts'
 import type { JournalParts, NoticeHandler, OutcomeHandler } from './context.ts'
 import { type JournalListener, quietly, warnOf } from './events.ts'
 import type { StrayHandler, StrayNoticeHandler } from './intents/orphan-outcome.ts'
@@ -67,7 +75,7 @@ export interface JournalOptions<Transaction> {
    */
   readonly handlerTimeoutMs?: number | undefined
   /** Notifies other processes of changes at once, such as `pgBossWakeups`. Default: they find them within `pollMs`. */
-  readonly wakeups?: Wakeups | undefined
+  readonly wakeups?: Notifier | undefined
   /** Tells the time, and wakes the journal when something is due. Default the system's. */
   readonly clock?: Clock | undefined
   /** How long an operation may wait for its reply, in milliseconds. Default 70 000. */
@@ -118,33 +126,33 @@ export const POLL_MS = 1000
 
 /** Who can guess the key knows the ids of payments to come. */
 const LEAST_CHARACTERS = 16
-const isSecret = (value: unknown) => kind.withMethods('a Secret', 'reveal').isRight(value)
+const isSecret = (value: unknown) => validator.withMethods('a Secret', 'reveal').isRight(value)
 const isKey = (value: unknown) => isSecret(value) || (typeof value === 'string' && value.length >= LEAST_CHARACTERS)
-const ORDER_ID_KEY: Kind = {
+const ORDER_ID_KEY: Validator = {
   wanted: `a text of ${LEAST_CHARACTERS} characters or more that nobody can guess, a Secret, or a list of them`,
   isRight: (value) => (Array.isArray(value) ? value.length > 0 && value.every(isKey) : isKey(value)),
 }
 /** A day to come would declare every store to be old enough, also one that is made anew tomorrow. */
-const PAST: Kind = {
+const PAST: Validator = {
   wanted: "a Date that is not in the future, such as new Date('2026-11-28')",
   isRight: (value) => value instanceof Date && value.getTime() <= systemClock.now(),
 }
-const DAYS: Kind = {
+const DAYS: Validator = {
   wanted: 'a number of days, from 0 to 3650',
   isRight: (value) => typeof value === 'number' && value >= 0 && value <= 3650,
 }
 
-const NOTICES: Kind = {
+const NOTICES: Validator = {
   wanted: "a function, or 'ignore'",
   isRight: (value) => typeof value === 'function' || value === 'ignore',
 }
 
-const KINDS: Kinds<JournalOptions<unknown>> = {
-  client: kind.required(
-    kind.withMethods('a client, as createPaymentClient makes it', 'status', 'derivedClientOrderId'),
+const KINDS: Validators<JournalOptions<unknown>> = {
+  client: validator.required(
+    validator.withMethods('a client, as createPaymentClient makes it', 'status', 'derivedClientOrderId'),
   ),
-  store: kind.required(
-    kind.withMethods(
+  store: validator.required(
+    validator.withMethods(
       'a store, as sqliteJournalStore, postgresJournalStore or memoryJournalStore makes it',
       'insert',
       'update',
@@ -153,24 +161,24 @@ const KINDS: Kinds<JournalOptions<unknown>> = {
       'handOver',
     ),
   ),
-  handler: kind.function,
+  handler: validator.function,
   onNotice: NOTICES,
-  onStray: kind.function,
+  onStray: validator.function,
   onStrayNotice: NOTICES,
-  onEvent: kind.function,
-  handlerTimeoutMs: kind.milliseconds,
-  wakeups: kind.withMethods('what wakes, such as pgBossWakeups makes', 'listen', 'wake', 'close'),
-  clock: kind.withMethods('a clock', 'now', 'schedule'),
-  deadlineMs: kind.milliseconds,
-  repeatsGetFirstAnswer: kind.flag,
-  isNoSuchOrder: kind.function,
+  onEvent: validator.function,
+  handlerTimeoutMs: validator.milliseconds,
+  wakeups: validator.withMethods('what wakes, such as pgBossWakeups makes', 'listen', 'wake', 'close'),
+  clock: validator.withMethods('a clock', 'now', 'schedule'),
+  deadlineMs: validator.milliseconds,
+  repeatsGetFirstAnswer: validator.flag,
+  isNoSuchOrder: validator.function,
   orderIdKey: ORDER_ID_KEY,
   noPaymentsBefore: PAST,
-  strayLimit: kind.count,
+  strayLimit: validator.count,
   watchDays: DAYS,
-  pollMs: kind.milliseconds,
-  fraction: kind.function,
-  newName: kind.function,
+  pollMs: validator.milliseconds,
+  fraction: validator.function,
+  newName: validator.function,
 }
 
 /** @throws TypeError for a wrong option */

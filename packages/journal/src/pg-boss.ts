@@ -1,1 +1,1 @@
-export { type PgBossWakeupsOptions, pgBossWakeups } from './background/pg-boss-wakeups.ts'
+export { type PgBossNotifierOptions, pgBossNotifier } from './background/pg-boss-wakeups.ts'

@@ -20,7 +20,7 @@ function shopWithout({ ends }: { readonly ends: 'approved' | 'declined' }) {
   const { journal, clock } = shop
   const settle = async (decision: 'take-status' | 'nothing-charged') => {
     const [intent] = (await journal.report()).review
-    await journal.settleReview(intent?.intentId ?? '', decision, 'the gateway says so')
+    await journal.resolveReview(intent?.intentId ?? '', decision, 'the gateway says so')
     await clock.goOn(2000)
   }
   return { ...shop, settle }

@@ -23,7 +23,7 @@ async function lostCharge(first = 'approved') {
   const { intent } = await shop.journal.pay(KEY, 'makeRebill', rebill)
   const chargeOf = async () => (await shop.journal.attempts(KEY))[0]
   const settle = async (decision: 'ask-again' | 'take-status' | 'nothing-charged') => {
-    await shop.journal.settleReview(intent.intentId, decision, 'order 9 at the gateway')
+    await shop.journal.resolveReview(intent.intentId, decision, 'order 9 at the gateway')
     await shop.clock.goOn(10_000)
   }
   const show = (next: string, id = '9') => {

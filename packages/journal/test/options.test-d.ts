@@ -8,7 +8,7 @@ import {
   type StrayNotice,
   type StrayOutcome,
 } from '../src/index.ts'
-import type { PgBossWakeupsOptions } from '../src/pg-boss.ts'
+import type { PgBossNotifierOptions } from '../src/pg-boss.ts'
 import type { PostgresJournalOptions } from '../src/postgres.ts'
 import { decidingClient } from './deciding-client.ts'
 
@@ -19,7 +19,7 @@ test('options that a shop passes on may be undefined, even for a compiler that d
   expectTypeOf<{ readonly [Name in keyof Optional]: undefined }>().toExtend<Optional>()
   expectTypeOf<{ readonly [Name in keyof PayOptions]-?: undefined }>().toExtend<PayOptions>()
   type OwnBoss = { connectionString: string; schema: undefined; onError: undefined; boss: undefined }
-  expectTypeOf<OwnBoss>().toExtend<PgBossWakeupsOptions>()
+  expectTypeOf<OwnBoss>().toExtend<PgBossNotifierOptions>()
   expectTypeOf<{ connectionString: string; pool: undefined }>().toExtend<PostgresJournalOptions>()
 })
 

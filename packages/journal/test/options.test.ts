@@ -120,7 +120,7 @@ describe('[F-C16] pay and prepare name what is wrong, before anything is written
   })
 
   test('a decision about a review', async () => {
-    const decide = journal.settleReview as (...given: readonly unknown[]) => Promise<unknown>
+    const decide = journal.resolveReview as (...given: readonly unknown[]) => Promise<unknown>
     await expect(decide('1', 'charged', 'a note')).rejects.toThrow(
       "journal.settleReview: decision must be 'ask-again' or 'take-status' or 'nothing-charged' or { reference: a text, such as '531396663215663' }",
     )

@@ -24,7 +24,7 @@ async function chargeAfterAMinute(orderIdOf: (asked: URLSearchParams) => string)
   await journal.settled()
   const [charge] = await journal.attempts(KEY)
   const settle = async () =>
-    await journal.settleReview(charge?.intentId ?? '', 'nothing-charged', 'order 8 is not ours')
+    await journal.resolveReview(charge?.intentId ?? '', 'nothing-charged', 'order 8 is not ours')
   return { journal, charge, events, settle }
 }
 

@@ -77,7 +77,7 @@ describe('A payout whose status shows that it was paid', () => {
     await clock.goOn(20 * MINUTE)
     const [inReview] = await journal.attempts('payout 7')
     expect(inReview).toMatchObject({ state: 'REVIEW', reviewReason: 'PART_UNCHANGED' })
-    await journal.settleReview(inReview?.intentId ?? '', 'nothing-charged', 'the gateway says so')
+    await journal.resolveReview(inReview?.intentId ?? '', 'nothing-charged', 'the gateway says so')
     loseReplies(false)
     show(PAID)
     expect(await pay('payout 7, once more')).toMatchObject(WITHDRAWN)
@@ -184,7 +184,7 @@ describe('A payout whose status shows that it was paid', () => {
     await wake()
     const [check] = await journal.attempts('check of payout 7')
     expect(check).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS', status: 'checked' })
-    await journal.settleReview(check?.intentId ?? '', 'take-status', 'the bank charges the rest')
+    await journal.resolveReview(check?.intentId ?? '', 'take-status', 'the bank charges the rest')
     await clock.goOn(10_000)
     expect(told).toMatchObject([
       { kind: 'outcome', status: 'checked' },

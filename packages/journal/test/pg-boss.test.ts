@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { endedConnections, wayThatFallsSilent } from '@tallystick/test-postgres'
 import { PgBoss } from 'pg-boss'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { pgBossWakeups } from '../src/pg-boss.ts'
+import { pgBossNotifier } from '../src/pg-boss.ts'
 import { postgresWorld } from './store/postgres-world.ts'
 
 const { url, inShop } = postgresWorld()
@@ -16,7 +16,10 @@ async function jobsLeft(): Promise<number> {
 }
 
 test('Many wakes without a listener are one job, which wakes a process that listens later', async () => {
-  const [telling, listening] = [pgBossWakeups({ connectionString: url() }), pgBossWakeups({ connectionString: url() })]
+  const [telling, listening] = [
+    pgBossNotifier({ connectionString: url() }),
+    pgBossNotifier({ connectionString: url() }),
+  ]
   await Promise.all(Array.from({ length: 20 }, () => telling.wake()))
   expect(await jobsLeft()).toBe(1)
   let woken = 0
@@ -28,7 +31,10 @@ test('Many wakes without a listener are one job, which wakes a process that list
 })
 
 test('Each wake in one process wakes another one that listens', async () => {
-  const [listening, telling] = [pgBossWakeups({ connectionString: url() }), pgBossWakeups({ connectionString: url() })]
+  const [listening, telling] = [
+    pgBossNotifier({ connectionString: url() }),
+    pgBossNotifier({ connectionString: url() }),
+  ]
   let woken = 0
   await listening.listen(() => void woken++)
   for (const times of [1, 2, 3]) {
@@ -41,7 +47,7 @@ test('Each wake in one process wakes another one that listens', async () => {
 
 test('Its options are checked', () => {
   const idle = { createQueue: () => {}, work: () => {}, send: () => {}, on: () => {} }
-  const wrong = (options: unknown) => () => pgBossWakeups(options as Parameters<typeof pgBossWakeups>[0])
+  const wrong = (options: unknown) => () => pgBossNotifier(options as Parameters<typeof pgBossNotifier>[0])
   expect(wrong({})).toThrow('pgBossWakeups: give a connectionString or a boss')
   expect(wrong({ connectionString: 5432 })).toThrow('connectionString must be a text, such as postgres://')
   expect(wrong({ connectionString: url(), bos: 1 })).toThrow(
@@ -54,7 +60,7 @@ test('Its options are checked', () => {
 
 test('The pg-boss of the shop is used, and left running', async () => {
   const boss = await new PgBoss({ connectionString: url(), schema: 'shop_jobs' }).start()
-  const wakeups = pgBossWakeups({ boss })
+  const wakeups = pgBossNotifier({ boss })
   let woken = 0
   await wakeups.listen(() => void woken++)
   await wakeups.wake()
@@ -68,7 +74,7 @@ test('The pg-boss of the shop is used, and left running', async () => {
 test('A failed start is thrown, and tried again', async () => {
   const nowhere = new URL(url())
   nowhere.port = '1'
-  const wakeups = pgBossWakeups({ connectionString: nowhere.href })
+  const wakeups = pgBossNotifier({ connectionString: nowhere.href })
   await expect(wakeups.wake()).rejects.toThrow('ECONNREFUSED')
   await expect(wakeups.wake()).rejects.toThrow('ECONNREFUSED')
   await wakeups.close()
@@ -76,7 +82,7 @@ test('A failed start is thrown, and tried again', async () => {
 
 test('It is closed in a few seconds, even if the server does not answer', async () => {
   const way = await wayThatFallsSilent(url())
-  const wakeups = pgBossWakeups({ connectionString: way.url })
+  const wakeups = pgBossNotifier({ connectionString: way.url })
   await wakeups.listen(() => {})
   await wakeups.wake()
   way.silence()
@@ -92,7 +98,7 @@ test('It is closed in five seconds, even if the pg-boss of the shop does not end
   const never = () => new Promise(() => {})
   const hanging = { createQueue: async () => {}, work: async () => {}, send: async () => {}, offWork: never }
   const boss = Object.assign(new EventEmitter(), hanging) as unknown as PgBoss
-  const wakeups = pgBossWakeups({ boss })
+  const wakeups = pgBossNotifier({ boss })
   await wakeups.listen(() => {})
   let isClosed = false
   const closing = wakeups.close().then(() => {
@@ -110,7 +116,7 @@ test('[F-A5] the end of a connection of pg-boss, after any message of the server
   timeout: 60_000,
 }, async () => {
   const usage = async (connectionString: string) => {
-    const wakeups = pgBossWakeups({ connectionString })
+    const wakeups = pgBossNotifier({ connectionString })
     try {
       await wakeups.listen(() => {})
       await wakeups.wake()
@@ -129,7 +135,7 @@ test('[F-A5] the end of a connection of pg-boss, after any message of the server
 test('[F-A5] an error of the pg-boss of a shop that does not listen for errors is caught', async () => {
   const boss = await new PgBoss({ connectionString: url(), schema: 'shop_jobs' }).start()
   onTestFinished(() => boss.stop())
-  const wakeups = pgBossWakeups({ boss })
+  const wakeups = pgBossNotifier({ boss })
   await wakeups.wake()
   expect(boss.emit('error', new Error('terminating connection'))).toBe(true)
   await wakeups.close()

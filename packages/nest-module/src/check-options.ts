@@ -1,5 +1,5 @@
 import type { ClientReturnOptions } from '@tallystick/client'
-import { checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core'
 import type {
   CallbackSettings,
   JournalReturnSettings,
@@ -12,54 +12,61 @@ import type {
 import { DEFAULT_INSTANCE } from './payments.tokens.ts'
 import { PLACE_KINDS, ROUTE_KINDS } from './routes/route-options.ts'
 
-const REGISTRATION: Kinds<Registration> = {
+const REGISTRATION: Validators<Registration> = {
   name: {
     wanted: 'a text that is not empty; leave it out for the default instance',
     isRight: (value) => typeof value === 'string' && value !== '',
   },
-  global: kind.flag,
+  global: validator.flag,
 }
 
-const SETTINGS: Kinds<PaymentsSettings> = {
-  client: kind.object,
-  callbacks: kind.object,
-  browserReturn: kind.object,
-  threeDsReturn: kind.object,
-  journal: { ...kind.function, wanted: 'a function that makes the journal: (client, handler) => createJournal(...)' },
+const SETTINGS: Validators<PaymentsSettings> = {
+  client: validator.object,
+  callbacks: validator.object,
+  browserReturn: validator.object,
+  threeDsReturn: validator.object,
+  journal: {
+    ...validator.function,
+    wanted: 'a function that makes the journal: (client, handler) => createJournal(...)',
+  },
 }
 
-const ROUTES: Kinds<PaymentsRoutes> = { callbacks: kind.object, browserReturn: kind.object, threeDsReturn: kind.object }
+const ROUTES: Validators<PaymentsRoutes> = {
+  callbacks: validator.object,
+  browserReturn: validator.object,
+  threeDsReturn: validator.object,
+}
 
-const ASYNC: Kinds<Pick<PaymentsModuleAsyncOptions, 'imports' | 'useFactory' | 'useClass' | 'useExisting'>> = {
-  imports: kind.list,
-  useFactory: kind.function,
-  useClass: { ...kind.function, wanted: 'a class' },
-  useExisting: kind.anything,
+const ASYNC: Validators<Pick<PaymentsModuleAsyncOptions, 'imports' | 'useFactory' | 'useClass' | 'useExisting'>> = {
+  imports: validator.list,
+  useFactory: validator.function,
+  useClass: { ...validator.function, wanted: 'a class' },
+  useExisting: validator.anything,
 }
 
 /** The settings of the routes of an instance without a journal. The client checks the values that are `anything` here. */
-const CALLBACKS: Kinds<CallbackSettings> = {
-  onOutcome: kind.function,
-  onNotice: kind.anything,
-  onUnconfirmed: kind.function,
+const CALLBACKS: Validators<CallbackSettings> = {
+  onOutcome: validator.function,
+  onNotice: validator.anything,
+  onUnconfirmed: validator.function,
 }
-const CLIENT_RETURN: Kinds<Omit<ClientReturnOptions, 'client' | 'journal'>> = {
-  show: kind.function,
-  deadlineMs: kind.anything,
-  timeoutMs: kind.anything,
-  signal: kind.anything,
-  endpointId: kind.anything,
-  endpointGroupId: kind.anything,
-  credentials: kind.anything,
+const CLIENT_RETURN: Validators<Omit<ClientReturnOptions, 'client' | 'journal'>> = {
+  show: validator.function,
+  deadlineMs: validator.anything,
+  timeoutMs: validator.anything,
+  signal: validator.anything,
+  endpointId: validator.anything,
+  endpointGroupId: validator.anything,
+  credentials: validator.anything,
 }
 /** The journal has already looked, so there is nothing to wait for. */
-const JOURNAL_RETURN: Kinds<JournalReturnSettings<unknown>> = { show: kind.function }
-const THREE_DS_RETURN: Kinds<ThreeDsReturnSettings> = {
+const JOURNAL_RETURN: Validators<JournalReturnSettings<unknown>> = { show: validator.function }
+const THREE_DS_RETURN: Validators<ThreeDsReturnSettings> = {
   ...CLIENT_RETURN,
-  returnUrl: kind.text,
-  nonce: kind.anything,
-  language: kind.text,
-  texts: kind.object,
+  returnUrl: validator.text,
+  nonce: validator.anything,
+  language: validator.text,
+  texts: validator.object,
 }
 
 type RouteName = keyof PaymentsRoutes
@@ -88,7 +95,7 @@ export function checkModuleOptions(options: PaymentsRoutes & ComparedSettings): 
 
 /** @throws TypeError that names the option of `forRootAsync` */
 export function checkAsyncOptions(options: PaymentsModuleAsyncOptions<ComparedSettings>): void {
-  const kinds = { ...REGISTRATION, ...ROUTES, ...ASYNC, inject: kind.list }
+  const kinds = { ...REGISTRATION, ...ROUTES, ...ASYNC, inject: validator.list }
   checkOptions('PaymentsModule.forRootAsync', options, kinds)
   const { useFactory, useClass, useExisting } = options
   if ([useFactory, useClass, useExisting].filter((way) => way !== undefined).length !== 1) {
@@ -113,7 +120,7 @@ export function checkSettings<Settings extends ComparedSettings>(
 function checkRoutes(
   given: { readonly [Route in RouteName]?: object | undefined },
   where: string,
-  kindsOf: (route: RouteName) => Readonly<Record<string, Kind>>,
+  kindsOf: (route: RouteName) => Readonly<Record<string, Validator>>,
 ): void {
   for (const route of ROUTE_NAMES) {
     if (given[route] !== undefined) checkOptions(`${route} ${where}`, given[route], kindsOf(route))

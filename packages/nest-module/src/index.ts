@@ -8,8 +8,8 @@ export { OnPaymentOutcome } from './outcomes/on-payment-outcome.decorator.ts'
 export type {
   ConfirmedOutcome,
   DecidedOperation,
-  HeardOutcome,
   JournaledOutcome,
+  OutcomeEvent,
   OutcomeFilter,
   OutcomeStatus,
 } from './outcomes/outcome-filter.ts'
@@ -18,16 +18,16 @@ export { PaymentsModule } from './payments.module.ts'
 export type {
   CallbackSettings,
   ConfirmingSettings,
+  JournalFactory,
   JournalingSettings,
   JournalReturnSettings,
-  MakeJournal,
+  OutcomeListener,
   PaymentJournal,
   PaymentsModuleAsyncOptions,
   PaymentsModuleOptions,
   PaymentsRoutes,
   PaymentsSettings,
   PaymentsSettingsFactory,
-  TellOutcome,
   ThreeDsReturnSettings,
 } from './payments.options.ts'
 export {

@@ -25,16 +25,16 @@ export interface PaymentJournal<View = unknown> {
 }
 
 /** The journal's `handler` and its `onNotice`, which the module provides. */
-export type TellOutcome = (
+export type OutcomeListener = (
   told:
     | { readonly outcome: JournalOutcome; readonly transaction: unknown }
     | { readonly notice: JournalOutcome; readonly transaction: unknown },
 ) => Promise<void>
 
 /** Creates the journal of an instance. Pass `handler` on to it, as `handler` and as `onNotice`: it calls the methods with `@OnPaymentOutcome`. */
-export type MakeJournal<View> = (
+export type JournalFactory<View> = (
   client: PaymentClient,
-  handler: TellOutcome,
+  handler: OutcomeListener,
 ) => PaymentJournal<View> | Promise<PaymentJournal<View>>
 
 /** Listeners beside the methods with `@OnPaymentOutcome`, without a journal. */
@@ -69,7 +69,7 @@ export interface JournalingSettings<View> extends AnySettings {
    * Creates the journal, which is started and closed with the app. Default: no journal, and a callback is acknowledged after
    * every listener was called with its outcome.
    */
-  readonly journal: MakeJournal<View>
+  readonly journal: JournalFactory<View>
   readonly callbacks?: {
     readonly onOutcome?: undefined
     readonly onNotice?: undefined

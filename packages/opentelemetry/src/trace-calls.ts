@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
 import { DIAGNOSTICS } from '@tallystick/client'
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core'
 import { callMetrics } from './call-metrics.ts'
 import { CallSpans } from './call-spans.ts'
 
@@ -13,9 +13,9 @@ export interface TraceCallsOptions {
   readonly meterProvider?: MeterProvider | undefined
 }
 
-const KINDS: Kinds<TraceCallsOptions> = {
-  tracerProvider: kind.withMethods('a TracerProvider of OpenTelemetry', 'getTracer'),
-  meterProvider: kind.withMethods('a MeterProvider of OpenTelemetry', 'getMeter'),
+const KINDS: Validators<TraceCallsOptions> = {
+  tracerProvider: validator.withMethods('a TracerProvider of OpenTelemetry', 'getTracer'),
+  meterProvider: validator.withMethods('a MeterProvider of OpenTelemetry', 'getMeter'),
 }
 
 /** The instrumentation scope of every span and metric. */

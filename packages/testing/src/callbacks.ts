@@ -3,10 +3,10 @@ import {
   type Callback,
   callbackControlTerms,
   checkOptions,
-  kind,
   type RequestInput,
   type Secret,
   serializeForm,
+  validator,
   writeCallback,
 } from '@tallystick/core'
 import type { SendCallback } from '@tallystick/gateway'
@@ -15,7 +15,10 @@ import { signControl } from '@tallystick/signing'
 /** A callback without its control. */
 export type CallbackInput = Omit<Callback, 'control' | 'extra'>
 
-const CALLBACK = kind.required({ ...kind.object, wanted: 'a callback, with clientOrderId, orderId and status' })
+const CALLBACK = validator.required({
+  ...validator.object,
+  wanted: 'a callback, with clientOrderId, orderId and status',
+})
 
 /**
  * The query of a callback as a gateway with this key might send it. Give a wrong key for a forged one.

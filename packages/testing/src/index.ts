@@ -1,4 +1,4 @@
-export type { AdapterCase, CaseRequest, CaseRoute, Seen, ShopMood } from './adapter-cases/adapter-case.ts'
+export type { AdapterCase, CaseRequest, CaseRoute, Seen, ShopBehaviour } from './adapter-cases/adapter-case.ts'
 export { adapterCases } from './adapter-cases/adapter-cases.ts'
 export { type EachAdapterCaseOptions, eachAdapterCase } from './adapter-cases/each-adapter-case.ts'
 export {

@@ -1,4 +1,4 @@
-import { checkOptions, kind, type ReplyValues } from '@tallystick/core'
+import { checkOptions, type ReplyValues, validator } from '@tallystick/core'
 import { asksForCode, type BrowserForm, formOf, type PageForm } from './browser-form.ts'
 import type { Fetch } from './gateway/direct-transport.ts'
 import { namedTable } from './options/check-fields.ts'
@@ -20,7 +20,7 @@ export const ANSWERS = namedTable<Readonly<Record<CustomerAnswer, Readonly<Recor
   },
 )
 
-const STATUS = kind.required({ ...kind.object, wanted: 'what client.status returns' })
+const STATUS = validator.required({ ...validator.object, wanted: 'what client.status returns' })
 
 type Open = (address: string, request: RequestInit) => Promise<Response>
 

@@ -8,7 +8,7 @@ import {
   type Pair,
   parseForm,
 } from '@tallystick/core'
-import { controlEvidence, likelyUrls } from '@tallystick/gateway'
+import { candidateUrls, controlEvidence } from '@tallystick/gateway'
 import {
   type ControlEvidence,
   type Explanation,
@@ -143,7 +143,7 @@ function diagnoseOAuth(
   }
   const explainedAt = (url: string): ExplainedAt => ({
     url,
-    explanation: explainOAuth({ ...evidence, url, otherUrls: likelyUrls(url) }),
+    explanation: explainOAuth({ ...evidence, url, otherUrls: candidateUrls(url) }),
   })
   const asShown = explainedAt(received.url)
   const byHttp = byHttpOf(received)

@@ -28,7 +28,7 @@ export async function read<K extends OperationKey>(
     if (verdict.kind === 'accepted') return verdict.reply
     throw verdict.error
   }
-  return await readAgain(ask, isWorthAsking(key), { ...here, now: passedMs, signal: options.signal })
+  return await retryRead(ask, isWorthAsking(key), { ...here, now: passedMs, signal: options.signal })
 }
 
 /**
@@ -58,7 +58,7 @@ const FIRST_WAIT_MS = 200
  * Repeats a read, after waits that double, each shortened at random to spread many callers. For reads alone: nothing else in
  * this library is ever sent twice.
  */
-export async function readAgain<T>(
+export async function retryRead<T>(
   ask: (timeoutMs: number) => Promise<T>,
   isWorthwhile: (error: unknown) => boolean,
   { readAttempts, timeoutMs, now, clock, signal }: Repetition,

@@ -4,8 +4,6 @@ import {
   type FinalStatus,
   isFinalStatus,
   isPaymentError,
-  type Kinds,
-  kind,
   MalformedFormError,
   type OutcomeShown,
   outcomeShown,
@@ -13,6 +11,8 @@ import {
   type Processed,
   type ReplyValues,
   readCallback,
+  type Validators,
+  validator,
 } from '@tallystick/core'
 import { answerOrError } from '../call/errors.ts'
 import type { PaymentClient } from '../payment-client.ts'
@@ -131,15 +131,15 @@ export function createCallbackHandler(options: CallbackHandlerOptions | InboxHan
 }
 
 /** Checked now, not at the first callback, when customers have been charged. */
-const KINDS: Kinds<CallbackHandlerOptions | InboxHandlerOptions> = {
-  client: kind.required(kind.withMethods('a client', 'verifiesCallback')),
-  inbox: kind.withMethods('an inbox, such as journal.inbox', 'receive'),
-  onOutcome: kind.function,
+const KINDS: Validators<CallbackHandlerOptions | InboxHandlerOptions> = {
+  client: validator.required(validator.withMethods('a client', 'verifiesCallback')),
+  inbox: validator.withMethods('an inbox, such as journal.inbox', 'receive'),
+  onOutcome: validator.function,
   onNotice: {
     wanted: "a function, or 'ignore'",
     isRight: (value) => typeof value === 'function' || value === 'ignore',
   },
-  onUnconfirmed: kind.function,
+  onUnconfirmed: validator.function,
 }
 
 type Take = (callback: Callback) => Promise<Outbound>

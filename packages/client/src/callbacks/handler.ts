@@ -1,4 +1,4 @@
-import { kind } from '@tallystick/core'
+import { validator } from '@tallystick/core'
 import { requireKind } from '../runtime/system.ts'
 
 /** Headers as any framework has them. */
@@ -43,7 +43,7 @@ export function answer(status: number, body: string, headers: Readonly<Record<st
  * @throws TypeError for anything but a text
  */
 export function redirectTo(url: string): Outbound {
-  requireKind('redirectTo: url', url, kind.text)
+  requireKind('redirectTo: url', url, validator.text)
   const location = url.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent)
   return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }
 }
@@ -54,7 +54,7 @@ export function redirectTo(url: string): Outbound {
  * @throws TypeError for anything but a page
  */
 export function requirePage(where: string, page: Outbound): Outbound {
-  if (kind.object.isRight(page) && typeof page.status === 'number' && typeof page.body === 'string') return page
+  if (validator.object.isRight(page) && typeof page.status === 'number' && typeof page.body === 'string') return page
   throw new TypeError(
     `${where}: show must return a page, { status, headers, body }, as redirectTo('/thanks') makes one`,
   )

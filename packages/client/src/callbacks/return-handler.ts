@@ -2,10 +2,10 @@ import {
   type Callback,
   changeShown,
   checkOptions,
-  type Kinds,
-  kind,
   MalformedFormError,
   readCallback,
+  type Validators,
+  validator,
 } from '@tallystick/core'
 import { WAIT_KINDS } from '../options.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
@@ -71,10 +71,10 @@ export function createBrowserReturnHandler<View>(options: JournalReturnOptions<V
 }
 
 /** Checked now, not when the first customer comes back. */
-const KINDS: Kinds<JournalReturnOptions<unknown> | ClientReturnOptions> = {
-  journal: kind.withMethods('a journal', 'browserReturn'),
-  client: kind.withMethods('a client', 'verifiesCallback', 'waitForOutcome'),
-  show: kind.required(kind.function),
+const KINDS: Validators<JournalReturnOptions<unknown> | ClientReturnOptions> = {
+  journal: validator.withMethods('a journal', 'browserReturn'),
+  client: validator.withMethods('a client', 'verifiesCallback', 'waitForOutcome'),
+  show: validator.required(validator.function),
   ...WAIT_KINDS,
 }
 

@@ -1,7 +1,7 @@
-import { checkOptions, type Kinds, kind, type ReplyValues, type RequestInput } from '@tallystick/core'
+import { checkOptions, type ReplyValues, type RequestInput, type Validators, validator } from '@tallystick/core'
 import { WAIT_KINDS } from '../options.ts'
 import { namesOf, type Outcome } from '../outcomes/outcome.ts'
-import { seek } from '../outcomes/poll.ts'
+import { pollUntil } from '../outcomes/poll.ts'
 import type { PaymentClient } from '../payment-client.ts'
 import type { NotSent, OperationResult, Rejected, WaitOptions } from '../result.ts'
 
@@ -33,7 +33,7 @@ export type PayoutInSteps =
   /** It was sent. Its outcome follows by status and callback. */
   | { readonly stage: 'pay'; readonly checked: CheckedPayout; readonly result: OperationResult<'payoutPay'> }
 
-const KINDS: Kinds<PayOutOptions> = { confirm: kind.required(kind.function), ...WAIT_KINDS }
+const KINDS: Validators<PayOutOptions> = { confirm: validator.required(validator.function), ...WAIT_KINDS }
 
 /**
  * A payout in two steps as one call (interface part 3, rule 7): checks, waits for the check, asks `confirm`, pays.
@@ -53,7 +53,7 @@ export async function payOutInSteps(
   const { clientOrderId: named } = namesOf(input)
   const result = await client.payoutCheck(input, call)
   if (result.outcome === 'rejected' || result.outcome === 'notSent') return { stage: 'check', result }
-  const checked = await seek(client.watchOutcome({ clientOrderId: named }, wait), checkedPayout)
+  const checked = await pollUntil(client.watchOutcome({ clientOrderId: named }, wait), checkedPayout)
   if ('outcome' in checked) return { stage: 'checking', outcome: checked.outcome }
   if ((await confirm(checked)) !== true) return { stage: 'checked', checked }
   const { clientOrderId, orderId } = checked

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto'
-import { type ChargeDate, chargeDates, checkOptions, type Kind, kind, type RequestInput } from '@tallystick/core'
+import {
+  type ChargeDate,
+  chargeDates,
+  checkOptions,
+  type RequestInput,
+  type Validator,
+  validator,
+} from '@tallystick/core'
 
 /** The schedule of a recurring payment, as `createRecurringPayment` takes it. */
 export type ScheduleInput = Pick<
@@ -28,7 +35,7 @@ export function previewCharges(schedule: ScheduleInput, count = 12): readonly Ch
   return charges
 }
 
-const DAY: Kind = { ...kind.text, wanted: "a text such as '2027-01-31'" }
+const DAY: Validator = { ...validator.text, wanted: "a text such as '2027-01-31'" }
 
 /** A number (a year is one), a quarter, a week, a month or a day: each written in one way, so that no period has two names. */
 const PERIOD =

@@ -1,7 +1,7 @@
 import type { FinalStatus, PaymentError, ReplyValues } from '@tallystick/core'
 
 /** The order to wait for, by the names from the acknowledgement. */
-export interface WaitedOrder {
+export interface OrderRef {
   /** The merchant's own id. */
   readonly clientOrderId: string
   /** The gateway's id, if known. */
@@ -14,13 +14,13 @@ export interface WaitedOrder {
 }
 
 /** A copy: the caller may change them while waiting. Without types the caller may pass no order at all. */
-export function namesOf(order: WaitedOrder): WaitedOrder {
-  const { clientOrderId, orderId, serialNumber } = Object(order) as WaitedOrder
+export function namesOf(order: OrderRef): OrderRef {
+  const { clientOrderId, orderId, serialNumber } = Object(order) as OrderRef
   return { clientOrderId, orderId, serialNumber }
 }
 
 /** One status check. */
-export interface Look {
+export interface StatusPoll {
   /** 1 for the first. */
   readonly number: number
   /** What the gateway said. */
@@ -46,4 +46,4 @@ export type Outcome =
    * No final status until the deadline. Not a failure: the customer may still be charged. Keep the order open, and wait
    * again later, or for the callback.
    */
-  | { readonly outcome: 'undecided'; readonly clientOrderId: string; readonly lastLook: Look | undefined }
+  | { readonly outcome: 'undecided'; readonly clientOrderId: string; readonly lastLook: StatusPoll | undefined }

@@ -1,5 +1,5 @@
 import type { ReplyValues } from '@tallystick/core'
-import type { Look, Outcome } from './outcome.ts'
+import type { Outcome, StatusPoll } from './outcome.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -29,7 +29,7 @@ export const LEAST_WAIT_MS = 2 * SECOND
  * @param elapsedMs since the first check
  * @param fraction from 0 to 1: moves the wait by up to a fifth either way, so that many orders do not ask at once
  */
-export function waitBeforeNextLook(elapsedMs: number, fraction: number): number {
+export function pollInterval(elapsedMs: number, fraction: number): number {
   const wait = CADENCE.find(({ before }) => elapsedMs < before)?.wait ?? LAST_WAIT
   return wait * (1 + JITTER * (2 * fraction - 1))
 }
@@ -37,8 +37,8 @@ export function waitBeforeNextLook(elapsedMs: number, fraction: number): number 
 /**
  * Polls an order until `find` finds something in its status, and gives that. If nothing was found by the end, gives the outcome.
  */
-export async function seek<Found extends object>(
-  looks: AsyncGenerator<Look, Outcome, undefined>,
+export async function pollUntil<Found extends object>(
+  looks: AsyncGenerator<StatusPoll, Outcome, undefined>,
   find: (reply: ReplyValues<'status'>) => Found | undefined,
 ): Promise<Found | { readonly outcome: Outcome }> {
   for (;;) {

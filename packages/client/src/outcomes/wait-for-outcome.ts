@@ -1,12 +1,12 @@
 import { isFinalStatus, isPaymentError, type ReplyValues } from '@tallystick/core'
 import { answerOrError } from '../call/errors.ts'
 import { type Clock, randomFraction } from '../runtime/system.ts'
-import type { Look, Outcome, WaitedOrder } from './outcome.ts'
-import { LEAST_WAIT_MS, seek, type Waiters, waitBeforeNextLook } from './poll.ts'
+import type { OrderRef, Outcome, StatusPoll } from './outcome.ts'
+import { LEAST_WAIT_MS, pollInterval, pollUntil, type Waiters } from './poll.ts'
 
 export interface WatchDependencies {
   /** Asks once, for so many milliseconds at most. */
-  readonly ask: (order: WaitedOrder, atMostMs: number) => Promise<ReplyValues<'status'>>
+  readonly ask: (order: OrderRef, atMostMs: number) => Promise<ReplyValues<'status'>>
   readonly clock: Clock
   readonly waiters: Waiters
   /** Milliseconds from now. */
@@ -24,9 +24,9 @@ export interface WatchDependencies {
  * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`, which polling cannot fix; the reason of the signal
  */
 export async function* watchOutcome(
-  order: WaitedOrder,
+  order: OrderRef,
   deps: WatchDependencies,
-): AsyncGenerator<Look, Outcome, undefined> {
+): AsyncGenerator<StatusPoll, Outcome, undefined> {
   const { clock, deadlineMs, signal, waiters } = deps
   const { clientOrderId } = order
   let [passedMs, lastNow] = [0, clock.now()]
@@ -54,7 +54,7 @@ export async function* watchOutcome(
     const undecided = { outcome: 'undecided', clientOrderId, lastLook: look } as const
     if (rest <= 0 || waiters.isClosed) return undecided
     // The status may be older than the change that the callback reports.
-    const wait = isWoken ? LEAST_WAIT_MS : waitBeforeNextLook(elapsed(), randomFraction())
+    const wait = isWoken ? LEAST_WAIT_MS : pollInterval(elapsed(), randomFraction())
     await pause(Math.min(wait, rest), clientOrderId, deps)
     if (waiters.isClosed) return undecided
   }
@@ -64,17 +64,17 @@ export async function* watchOutcome(
 const LAST_LOOK_MS = 1000
 
 /** As {@link watchOutcome}, but only returns the end. */
-export async function waitForOutcome(order: WaitedOrder, deps: WatchDependencies): Promise<Outcome> {
-  const { outcome } = await seek<never>(watchOutcome(order, deps), () => undefined)
+export async function waitForOutcome(order: OrderRef, deps: WatchDependencies): Promise<Outcome> {
+  const { outcome } = await pollUntil<never>(watchOutcome(order, deps), () => undefined)
   return outcome
 }
 
 async function lookOnce(
   number: number,
-  order: WaitedOrder,
+  order: OrderRef,
   atMostMs: number,
   { ask }: WatchDependencies,
-): Promise<Look> {
+): Promise<StatusPoll> {
   const reply = await answerOrError(() => ask(order, atMostMs))
   if (!isPaymentError(reply)) return { number, reply }
   // Polling cannot fix it. A proxy's page may be gone the next time.
@@ -82,7 +82,7 @@ async function lookOnce(
   return { number, error: reply }
 }
 
-function outcomeOf({ reply }: Look, { clientOrderId, serialNumber }: WaitedOrder): Outcome | undefined {
+function outcomeOf({ reply }: StatusPoll, { clientOrderId, serialNumber }: OrderRef): Outcome | undefined {
   if (reply?.orderId === undefined || !isFinalStatus(reply.status)) return undefined
   // `by-request-sn` is not signed, and gateways may ignore it: then they report the last operation of the order.
   if (serialNumber !== undefined && reply.byRequestSn !== serialNumber) return undefined

@@ -9,7 +9,7 @@ export type IntentConflict =
   /** Another modification of the order is active. */
   | 'order'
 
-export type Inserted = { readonly ok: true } | { readonly ok: false; readonly conflict: IntentConflict }
+export type InsertResult = { readonly ok: true } | { readonly ok: false; readonly conflict: IntentConflict }
 
 /** The new state of an intent, written if it still has the version before. */
 export interface IntentChange {
@@ -28,7 +28,7 @@ export interface IntentClaim {
 }
 
 /** Which due times matter to a process that waits for the next thing to do. */
-export interface DueHorizon {
+export interface DueWindow {
   /** Anything due later may be left out. */
   readonly until: number
   /** Whether outcomes count: only a process with a handler waits for them. */
@@ -111,7 +111,7 @@ export interface NamedOrders {
 }
 
 /** How one hand-over ended. */
-export type HandedOver =
+export type DeliveryResult =
   /** The handler ran now, and what it wrote is durable. */
   | 'done'
   /** It had run before, or another process is running it. */
@@ -136,7 +136,7 @@ export interface JournalStore<Transaction = undefined> {
    */
   madeAt?(): Promise<number>
   /** Writes a new intent; with a transaction, as part of it, at once. */
-  insert(intent: Intent, transaction?: Transaction): Promise<Inserted>
+  insert(intent: Intent, transaction?: Transaction): Promise<InsertResult>
   /**
    * Writes them all, with their outcomes, if each version in the store is one less; one of version 1 is new. `false`: somebody was
    * faster. The order that an opening names is no longer a stray.
@@ -164,7 +164,7 @@ export interface JournalStore<Transaction = undefined> {
   /** Renews the leases that the owner still has. The versions stay: nothing else changes. */
   renewLeases(renewal: IntentRenewal): Promise<void>
   /** When a check or an outcome is due next. Asked at every turn: must be quick among many. */
-  nextDueAt(horizon: DueHorizon): Promise<number | undefined>
+  nextDueAt(horizon: DueWindow): Promise<number | undefined>
   /** An order that an endpoint is known to have, to see whether it answers for any: the one it last answered for. */
   knownOrder(endpoint: IntentEndpoint): Promise<Intent | undefined>
   /** Notes that an endpoint answered for an order that exists. */
@@ -207,7 +207,7 @@ export interface JournalStore<Transaction = undefined> {
     now: number,
     handler: (transaction: Transaction) => void | Promise<void>,
     limitMs?: number,
-  ): Promise<HandedOver>
+  ): Promise<DeliveryResult>
   /** Notes that the handler failed, and when to try again. */
   putOff(outcome: JournalOutcome, nextTryAt: number): Promise<void>
   /** The clock was set back: nothing may wait because of a time after `latest`. */

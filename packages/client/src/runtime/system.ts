@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Kind } from '@tallystick/core'
+import type { Validator } from '@tallystick/core'
 
 /** The source of time, and the only way in which the client waits. */
 export interface Clock {
@@ -38,6 +38,6 @@ export function randomFraction(): number {
 }
 
 /** @throws TypeError naming the option, if its value is not of this kind */
-export function requireKind(option: string, value: unknown, { isRight, wanted }: Kind): void {
+export function requireKind(option: string, value: unknown, { isRight, wanted }: Validator): void {
   if (!isRight(value)) throw new TypeError(`${option} must be ${wanted}`)
 }

@@ -1,4 +1,11 @@
-import { catalogue, checkOptions, type Kind, type Kinds, kind, type RequestInput } from '@tallystick/core'
+import {
+  catalogue,
+  checkOptions,
+  type RequestInput,
+  type Validator,
+  type Validators,
+  validator,
+} from '@tallystick/core'
 import type { HeaderValues } from '../callbacks/handler.ts'
 
 /** What is known about a customer's browser. */
@@ -47,12 +54,12 @@ export function browserInfo(source: BrowserSource): BrowserInfo {
 }
 
 /** A `Headers` or `FormData` would look like a browser that said nothing. A body may be a list: any browser can send one. */
-const KINDS: Kinds<BrowserSource> = {
-  headers: kind.required(plain('request.headers', kind.object.isRight)),
+const KINDS: Validators<BrowserSource> = {
+  headers: validator.required(plain('request.headers', validator.object.isRight)),
   fields: plain('form', () => true),
 }
 
-function plain(source: string, isRight: Kind['isRight']): Kind {
+function plain(source: string, isRight: Validator['isRight']): Validator {
   return {
     wanted: `a plain object: Object.fromEntries(${source})`,
     isRight: (value) => isRight(value) && (Array.isArray(value) || !(Symbol.iterator in Object(value))),

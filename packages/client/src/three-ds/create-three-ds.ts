@@ -9,8 +9,8 @@ import {
 import { answer } from '../callbacks/handler.ts'
 import type { Signers } from '../credentials.ts'
 import { notUploaded, warn } from '../diagnostics.ts'
-import { namesOf, type Outcome, type WaitedOrder } from '../outcomes/outcome.ts'
-import { seek } from '../outcomes/poll.ts'
+import { namesOf, type OrderRef, type Outcome } from '../outcomes/outcome.ts'
+import { pollUntil } from '../outcomes/poll.ts'
 import type { PaymentClient } from '../payment-client.ts'
 import type { CallOptions } from '../result.ts'
 import { browserInfo } from './browser.ts'
@@ -29,12 +29,12 @@ import {
   writeState,
 } from './steps.ts'
 import {
+  type AuthenticateOptions,
+  type AuthenticationResult,
   checked,
-  type TakeOptions,
   type ThreeDs,
   type ThreeDsOptions,
   type ThreeDsStep,
-  type ThreeDsTaken,
   type UploadResult,
 } from './three-ds.ts'
 
@@ -82,7 +82,11 @@ export function createThreeDs(given: ThreeDsDependencies): ThreeDs {
   }
 }
 
-async function take(returned: Returned | undefined, options: TakeOptions, deps: Steps): Promise<ThreeDsTaken> {
+async function take(
+  returned: Returned | undefined,
+  options: AuthenticateOptions,
+  deps: Steps,
+): Promise<AuthenticationResult> {
   switch (returned?.what) {
     case 'frame':
       return {
@@ -106,7 +110,7 @@ async function take(returned: Returned | undefined, options: TakeOptions, deps: 
 }
 
 /** The gateway's own pages sent the browser back. A redirect that the status still shows was already followed. */
-async function takeFinal(callback: Callback, options: TakeOptions, deps: Steps): Promise<ThreeDsTaken> {
+async function takeFinal(callback: Callback, options: AuthenticateOptions, deps: Steps): Promise<AuthenticationResult> {
   if (!deps.client.verifiesCallback(callback, options)) {
     return { taken: 'nothing', page: answer(403, NO_PAYMENT) }
   }
@@ -116,10 +120,10 @@ async function takeFinal(callback: Callback, options: TakeOptions, deps: Steps):
 /** Nothing is uploaded: what came decides nothing, or its result came when the address was first opened. */
 async function comeBack(
   { clientOrderId, orderId }: Pick<StepState, 'clientOrderId' | 'orderId'>,
-  options: TakeOptions,
+  options: AuthenticateOptions,
   isDone: IsDone,
   deps: Steps,
-): Promise<ThreeDsTaken> {
+): Promise<AuthenticationResult> {
   const order = { clientOrderId, orderId }
   return { taken: 'return', ...order, next: await next(order, options, deps, isDone) }
 }
@@ -127,11 +131,15 @@ async function comeBack(
 /** How long a customer waits at most whose result cannot be uploaded: the gateway will not get what it waits for. */
 const SHORT_WAIT_MS = 3000
 
-function soon(options: TakeOptions): TakeOptions {
+function soon(options: AuthenticateOptions): AuthenticateOptions {
   return { ...options, deadlineMs: Math.min(options.deadlineMs ?? WAIT_MS, SHORT_WAIT_MS) }
 }
 
-async function withoutResult(state: StepState, options: TakeOptions, deps: Steps): Promise<ThreeDsTaken> {
+async function withoutResult(
+  state: StepState,
+  options: AuthenticateOptions,
+  deps: Steps,
+): Promise<AuthenticationResult> {
   tellNotUploaded(state, 'the browser came back without its result', deps)
   return await comeBack(state, soon(options), (step) => markOf(step) === state.mark, deps)
 }
@@ -147,7 +155,7 @@ const UPLOADS = {
   redirect: 'none',
 } as const
 
-async function takeStep(returned: Uploaded, options: TakeOptions, deps: Steps): Promise<ThreeDsTaken> {
+async function takeStep(returned: Uploaded, options: AuthenticateOptions, deps: Steps): Promise<AuthenticationResult> {
   const { clientOrderId, orderId, mark } = returned.state
   const order = { clientOrderId, orderId }
   const upload = await uploadOf(returned, options, deps)
@@ -165,7 +173,7 @@ function isOver(upload: UploadResult): boolean {
   return upload.outcome !== 'unknown'
 }
 
-function uploadOf(returned: Uploaded, options: TakeOptions, { client }: Steps): Promise<UploadResult> {
+function uploadOf(returned: Uploaded, options: AuthenticateOptions, { client }: Steps): Promise<UploadResult> {
   const { clientOrderId, orderId, threeDsServerTransId } = returned.state
   const order = { clientOrderId, orderId }
   const call = callOptions(options)
@@ -186,7 +194,7 @@ function uploadOf(returned: Uploaded, options: TakeOptions, { client }: Steps): 
 const BROWSER_IP = catalogue.uploadMethodUrlResult.request.fields.browserIp.format
 
 /** The upload has room for eight characters: of a longer language, such as `yue-Hant-HK`, its first part says enough. */
-function browserOf(fields: Readonly<Record<string, string>>, { headers, customerIp }: TakeOptions) {
+function browserOf(fields: Readonly<Record<string, string>>, { headers, customerIp }: AuthenticateOptions) {
   const browserIp = BROWSER_IP.read(customerIp) !== undefined ? { browserIp: customerIp } : {}
   if (headers === undefined) return browserIp
   const { browserInfo: _, browserLanguage = 'en', ...rest } = browserInfo({ headers, fields })
@@ -205,7 +213,7 @@ function ofPayment(told: Outcome): Outcome {
 
 /** The step that the order waits for. A method step without a URL needs no browser: its absence is uploaded at once. */
 async function next(
-  order: WaitedOrder,
+  order: OrderRef,
   options: ThreeDsOptions,
   deps: Steps,
   isDone: IsDone = () => false,
@@ -213,7 +221,9 @@ async function next(
   const { clientOrderId } = order
   const { deadlineMs = WAIT_MS, returnUrl } = options
   const call = callOptions(options)
-  const found = await seek(deps.client.watchOutcome(order, { ...call, deadlineMs }), (reply) => openStep(reply, isDone))
+  const found = await pollUntil(deps.client.watchOutcome(order, { ...call, deadlineMs }), (reply) =>
+    openStep(reply, isDone),
+  )
   if ('outcome' in found) return { step: 'none', outcome: ofPayment(found.outcome) }
   const { step, orderId } = found
   if (step.step === 'method' && step.methodUrl === undefined) {

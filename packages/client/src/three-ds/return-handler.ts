@@ -1,8 +1,8 @@
-import { checkOptions, type Kinds, kind, type PaymentError } from '@tallystick/core'
+import { checkOptions, type PaymentError, type Validators, validator } from '@tallystick/core'
 import { getOrPost, type Handler, type Inbound, type Outbound, requirePage, taking } from '../callbacks/handler.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import type { PaymentClient } from '../payment-client.ts'
-import { THREE_DS_KINDS, type ThreeDsOptions, type ThreeDsTaken } from './three-ds.ts'
+import { type AuthenticationResult, THREE_DS_KINDS, type ThreeDsOptions } from './three-ds.ts'
 
 /** Options of the handler at `returnUrl`. */
 export interface ThreeDsReturnOptions extends ThreeDsOptions {
@@ -42,16 +42,18 @@ export function createThreeDsReturnHandler(given: ThreeDsReturnOptions): Handler
   })
 }
 
-function refusalOf(taken: Extract<ThreeDsTaken, { taken: 'step' | 'return' }>): Pick<ReturnedOutcome, 'notUploaded'> {
+function refusalOf(
+  taken: Extract<AuthenticationResult, { taken: 'step' | 'return' }>,
+): Pick<ReturnedOutcome, 'notUploaded'> {
   return taken.taken === 'step' && taken.upload.outcome !== 'accepted' ? { notUploaded: taken.upload.error } : {}
 }
 
 /** Checked now, not when the first customer comes back. */
-const KINDS: Kinds<ThreeDsReturnOptions> = {
+const KINDS: Validators<ThreeDsReturnOptions> = {
   ...THREE_DS_KINDS,
-  client: kind.required({
+  client: validator.required({
     wanted: 'a client, with threeDs',
-    isRight: (value) => kind.object.isRight((Object(value) as Partial<PaymentClient>).threeDs),
+    isRight: (value) => validator.object.isRight((Object(value) as Partial<PaymentClient>).threeDs),
   }),
-  show: kind.required(kind.function),
+  show: validator.required(validator.function),
 }

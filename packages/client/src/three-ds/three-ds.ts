@@ -1,7 +1,7 @@
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core'
 import type { Inbound, Outbound } from '../callbacks/handler.ts'
 import { WAIT_KINDS } from '../options.ts'
-import type { Outcome, WaitedOrder } from '../outcomes/outcome.ts'
+import type { OrderRef, Outcome } from '../outcomes/outcome.ts'
 import type { OperationResult, WaitOptions } from '../result.ts'
 import { isBrowserAddress, type PageOptions } from './page.ts'
 
@@ -17,7 +17,7 @@ export interface ThreeDsOptions extends WaitOptions, PageOptions {
 }
 
 /** The same, and what is known of the browser that came back. */
-export interface TakeOptions extends ThreeDsOptions, Pick<Inbound, 'headers' | 'customerIp'> {}
+export interface AuthenticateOptions extends ThreeDsOptions, Pick<Inbound, 'headers' | 'customerIp'> {}
 
 /** What the customer's browser gets now. */
 export type ThreeDsStep =
@@ -32,7 +32,7 @@ export type ThreeDsStep =
 export type UploadResult = OperationResult<'uploadMethodUrlResult' | 'uploadCresResult' | 'uploadParesResult'>
 
 /** What came back with the browser. */
-export type ThreeDsTaken =
+export type AuthenticationResult =
   /** The hidden frame of the method step has completed. Answer with this page; the one around the frame goes on. */
   | { readonly taken: 'frame'; readonly page: Outbound }
   /** A step was done; its result was uploaded. Go on with `next`. */
@@ -58,14 +58,14 @@ export interface ThreeDs {
    *
    * @throws PaymentError `AUTH_REJECTED` or `INVALID_INPUT`; TypeError for a wrong option; the reason of the signal
    */
-  next(order: WaitedOrder, options: ThreeDsOptions): Promise<ThreeDsStep>
+  next(order: OrderRef, options: ThreeDsOptions): Promise<ThreeDsStep>
   /** Takes what the browser brought to `returnUrl`, uploads it and says what comes next. Throws as `next` does. */
-  take(inbound: Inbound, options: TakeOptions): Promise<ThreeDsTaken>
+  take(inbound: Inbound, options: AuthenticateOptions): Promise<AuthenticationResult>
 }
 
 /** Headers and addresses from a request may be anything. */
-export const THREE_DS_KINDS: Kinds<TakeOptions> = {
-  returnUrl: kind.required({
+export const THREE_DS_KINDS: Validators<AuthenticateOptions> = {
+  returnUrl: validator.required({
     wanted: 'the http or https address that the browser comes back to',
     isRight: isBrowserAddress,
   }),
@@ -74,14 +74,14 @@ export const THREE_DS_KINDS: Kinds<TakeOptions> = {
     wanted: 'base64 or base64url',
     isRight: (value) => typeof value === 'string' && /^[\w+/=-]+$/.test(value),
   },
-  language: kind.text,
-  texts: kind.object,
-  headers: kind.anything,
-  customerIp: kind.anything,
+  language: validator.text,
+  texts: validator.object,
+  headers: validator.anything,
+  customerIp: validator.anything,
 }
 
 /** @throws TypeError for a wrong option, such as a return address that no browser can come back to */
-export function checked<Options extends TakeOptions>(options: Options): Options {
+export function checked<Options extends AuthenticateOptions>(options: Options): Options {
   checkOptions('threeDs', options, THREE_DS_KINDS)
   return options
 }

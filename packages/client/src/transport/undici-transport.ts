@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from 'node:tls'
-import { checkOptions, type Kinds, kind, requireKnown } from '@tallystick/core'
+import { checkOptions, rejectUnknownKeys, type Validators, validator } from '@tallystick/core'
 import { guardedConnector, tunnelled } from './connector.ts'
 import { exchange, type Wire } from './exchange.ts'
 import type { Transport } from './transport.ts'
@@ -16,13 +16,13 @@ export interface UndiciTransportOptions {
   readonly tls?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'> | undefined
 }
 
-const KINDS: Kinds<UndiciTransportOptions> = {
-  connectTimeoutMs: kind.milliseconds,
+const KINDS: Validators<UndiciTransportOptions> = {
+  connectTimeoutMs: validator.milliseconds,
   proxy: {
     wanted: "the http address of a proxy, such as 'http://proxy.example.com:3128'",
     isRight: (value) => typeof value === 'string' && /^http:/i.test(value) && URL.canParse(value),
   },
-  tls: kind.object,
+  tls: validator.object,
 }
 
 /**
@@ -77,7 +77,7 @@ function requireWebAssembly(): void {
 /** Made once, at the start: a wrong certificate must not first show at a payment. */
 function secureContextOf(tls: UndiciTransportOptions['tls'], { minVersion }: { readonly minVersion: 'TLSv1.2' }) {
   if (tls === undefined) return undefined
-  requireKnown('undiciTransport: tls', tls, ['ca', 'cert', 'key'])
+  rejectUnknownKeys('undiciTransport: tls', tls, ['ca', 'cert', 'key'])
   try {
     return process.getBuiltinModule('node:tls').createSecureContext({ ...tls, minVersion })
   } catch (error) {

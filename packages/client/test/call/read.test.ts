@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readAgain } from '../../src/call/read.ts'
+import { retryRead } from '../../src/call/read.ts'
 import { createPaymentClient, type Exchange } from '../../src/index.ts'
 import { steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
@@ -44,11 +44,11 @@ describe('A read', () => {
       throw new Error('no answer')
     }
     const terms = { readAttempts: 9, timeoutMs: 300, now: clock.now, clock, signal: undefined }
-    const failed = readAgain(ask, () => true, terms).catch(() => clock.now())
+    const failed = retryRead(ask, () => true, terms).catch(() => clock.now())
     await clock.advance(60_000)
     expect([await failed, clock.waits, times]).toEqual([100, [100], [300, 200]])
     chance.mockReturnValue(0.5)
-    await Promise.all([readAgain(ask, () => true, { ...terms, readAttempts: 2 }).catch(() => {}), clock.advance(1000)])
+    await Promise.all([retryRead(ask, () => true, { ...terms, readAttempts: 2 }).catch(() => {}), clock.advance(1000)])
     expect(clock.waits).toEqual([100, 150])
   })
 
@@ -82,7 +82,7 @@ describe('A read', () => {
     const failedAfter = async (timeoutMs: number) => {
       const began = clock.now()
       const terms = { readAttempts: 3, timeoutMs, now: clock.now, clock, signal: undefined }
-      const failed = readAgain(ask, () => true, terms).catch(() => clock.now() - began)
+      const failed = retryRead(ask, () => true, terms).catch(() => clock.now() - began)
       await clock.advance(60_000)
       return await failed
     }

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   createPaymentClient,
   type Exchange,
+  type OrderRef,
   payOutInSteps,
   previewCharges,
   rebillOrderId,
   storeCard,
-  type WaitedOrder,
 } from '../../src/index.ts'
 import { standingClock, steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
@@ -230,7 +230,7 @@ describe('[S3-07] a payout in two steps', () => {
       }
     }
     const { client } = shop(taken, checked, taken)
-    const asked: WaitedOrder[] = []
+    const asked: OrderRef[] = []
     const watchOutcome: typeof client.watchOutcome = (of, wait) => {
       asked.push(of)
       return client.watchOutcome({ clientOrderId: of.clientOrderId }, wait)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { waitBeforeNextLook } from '../../src/index.ts'
+import { pollInterval } from '../../src/index.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -19,7 +19,7 @@ describe('the wait before the next status check', () => {
     [DAY, DAY],
     [29 * DAY, DAY],
   ])('[G5-03] after %i ms is %i ms, changed at random by a fifth at most', (elapsedMs, wait) => {
-    const waits = [0, 0.5, 1].map((fraction) => waitBeforeNextLook(elapsedMs, fraction))
+    const waits = [0, 0.5, 1].map((fraction) => pollInterval(elapsedMs, fraction))
     expect(waits).toEqual([0.8 * wait, wait, 1.2 * wait])
   })
 })

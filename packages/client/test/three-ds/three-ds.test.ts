@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
+  type AuthenticationResult,
   createPaymentClient,
   type Exchange,
   type Inbound,
   type PaymentClient,
   type ThreeDsStep,
-  type ThreeDsTaken,
 } from '../../src/index.ts'
 import { standingClock, steppedClock } from '../clocks.ts'
 import { fakeTransport, json, lost } from '../fake-transport.ts'
@@ -88,7 +88,7 @@ function posted(url: string, fields: Readonly<Record<string, string>>): Inbound 
   return { method: 'POST', query: new URL(url).search.slice(1), body: new URLSearchParams(fields).toString() }
 }
 
-function nextOf(taken: ThreeDsTaken): ThreeDsStep {
+function nextOf(taken: AuthenticationResult): ThreeDsStep {
   if (taken.taken === 'step' || taken.taken === 'return') return taken.next
   throw new Error(`nothing follows ${taken.taken}`)
 }

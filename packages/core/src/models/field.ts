@@ -24,10 +24,10 @@ export interface Field<In = unknown, Out = unknown> {
   readonly meaning: string
 }
 
-export type Necessity = 'required' | 'optional' | 'conditional'
+export type Requirement = 'required' | 'optional' | 'conditional'
 
 /** A field as a model uses it. */
-export interface ModelField<In = unknown, Out = unknown, N extends Necessity = Necessity> extends Field<In, Out> {
+export interface ModelField<In = unknown, Out = unknown, N extends Requirement = Requirement> extends Field<In, Out> {
   readonly necessity: N
   /** When a conditional field is required: completes "required ...". */
   readonly condition?: string

@@ -1,7 +1,7 @@
 import type { Cvv, Payload } from '../sensitive/masked.ts'
 import type { Pan } from '../sensitive/pan.ts'
 import { type Extra, isExtra } from './extra.ts'
-import { type ModelField, type Necessity, type Respellings, type Spelling, spellingsOf } from './field.ts'
+import { type ModelField, type Requirement, type Respellings, type Spelling, spellingsOf } from './field.ts'
 import { type Format, once } from './format.ts'
 import { amount, amountList } from './formats.ts'
 import { type UsualReader, usualReader } from './read-usual.ts'
@@ -120,7 +120,7 @@ type Held<In> = Pan extends In
 
 // Each of the following maps the keys of its own parameter: that preserves a field's documentation.
 
-type Declared<D, N extends Necessity> = { readonly [K in keyof D]: ModelField<D[K], Held<D[K]>, N> }
+type Declared<D, N extends Requirement> = { readonly [K in keyof D]: ModelField<D[K], Held<D[K]>, N> }
 
 /** The fields of a model by their names in the dictionary `D`: those that are required, and the others. */
 export type Shape<D, Required extends keyof D, Other extends keyof D = never> = Declared<

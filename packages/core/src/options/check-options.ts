@@ -1,5 +1,5 @@
 import { maskCardNumbers } from '../sensitive/mask-card-numbers.ts'
-import { isRecord, type Kind } from './kind.ts'
+import { isRecord, type Validator } from './kind.ts'
 
 /**
  * Checks options, because a program without types may pass anything. A message never holds a value: it may be a key.
@@ -7,8 +7,8 @@ import { isRecord, type Kind } from './kind.ts'
  * @param where the options are given: `createGateway`
  * @throws TypeError that names the option, and the one that may have been meant
  */
-export function checkOptions(where: string, options: unknown, kinds: Readonly<Record<string, Kind>>): void {
-  const given = requireKnown(where, options, Object.keys(kinds))
+export function checkOptions(where: string, options: unknown, kinds: Readonly<Record<string, Validator>>): void {
+  const given = rejectUnknownKeys(where, options, Object.keys(kinds))
   for (const [name, { wanted, isRight, isRequired }] of Object.entries(kinds)) {
     const value = given[name]
     if (value === undefined && isRequired) throw new TypeError(`${where}: ${name} must be given: ${wanted}`)
@@ -17,7 +17,7 @@ export function checkOptions(where: string, options: unknown, kinds: Readonly<Re
 }
 
 /** As {@link checkOptions}, but only the names: for the options of every call, whose values are checked when they are read. */
-export function requireKnown(
+export function rejectUnknownKeys(
   where: string,
   options: unknown,
   known: readonly string[],

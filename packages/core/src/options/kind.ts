@@ -1,5 +1,5 @@
 /** What the value of an option must be. */
-export interface Kind {
+export interface Validator {
   /** Completes "the option must be ...". */
   readonly wanted: string
   readonly isRight: (value: unknown) => boolean
@@ -8,13 +8,13 @@ export interface Kind {
 }
 
 /** Each option with its kind, those of every member of a union: a table that lacks one does not compile. */
-export type Kinds<Options> = Readonly<Record<Options extends unknown ? keyof Options : never, Kind>>
+export type Validators<Options> = Readonly<Record<Options extends unknown ? keyof Options : never, Validator>>
 
 /** The longest time of a Node timer. It fires at once for a longer one. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /** The usual kinds. Any other is written out: `{ wanted, isRight }`. */
-export const kind = {
+export const validator = {
   text: is('a text', (value) => typeof value === 'string'),
   flag: is('true or false', (value) => typeof value === 'boolean'),
   list: is('a list', Array.isArray),
@@ -30,12 +30,12 @@ export const kind = {
   anything: is('anything', () => true),
   oneOf: (...known: readonly string[]) =>
     is(known.map((one) => `'${one}'`).join(' or '), (value) => known.some((one) => one === value)),
-  listOf: ({ wanted, isRight }: Kind) =>
+  listOf: ({ wanted, isRight }: Validator) =>
     is(`a list, each item ${wanted}`, (value) => Array.isArray(value) && value.every(isRight)),
   /** @param what it is, and where it comes from: `a store, such as sqliteStore(file)` */
   withMethods: (what: string, ...methods: readonly string[]) =>
     is(`${what}, with ${methods.join('(), ')}()`, (value) => missingMethods(value, methods).length === 0),
-  required: (one: Kind): Kind => ({ ...one, isRequired: true }),
+  required: (one: Validator): Validator => ({ ...one, isRequired: true }),
 } as const
 
 /** Which of these methods a value lacks. */
@@ -48,7 +48,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function is(wanted: string, isRight: (value: unknown) => boolean): Kind {
+function is(wanted: string, isRight: (value: unknown) => boolean): Validator {
   return { wanted, isRight }
 }
 

@@ -2,8 +2,8 @@ import { once } from '../models/format.ts'
 import type { Exponents } from '../money/minor-units.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import type { OAuthAuth, OAuthMethod, Operation } from '../operations/operation.ts'
-import { checkOptions, requireKnown } from '../options/check-options.ts'
-import { type Kinds, kind } from '../options/kind.ts'
+import { checkOptions, rejectUnknownKeys } from '../options/check-options.ts'
+import { type Validators, validator } from '../options/kind.ts'
 import { ServerErrorResponse, ValidationErrorResponse } from '../replies/async.ts'
 
 /**
@@ -88,26 +88,26 @@ export function oauthMethodOf(auth: OAuthAuth, profile: Profile): OAuthMethod {
 /** How a brand of gateway differs, whatever its address. */
 type Brand = Partial<Omit<Profile, 'baseUrl'>>
 
-const KINDS: Kinds<Brand> = {
-  name: kind.text,
+const KINDS: Validators<Brand> = {
+  name: validator.text,
   payoutFormPath: pathOf(catalogue.payoutForm),
-  payoutFormMethod: kind.oneOf('HMAC-SHA1', 'RSA-SHA256'),
-  oauthInBody: kind.flag,
+  payoutFormMethod: validator.oneOf('HMAC-SHA1', 'RSA-SHA256'),
+  oauthInBody: validator.flag,
   rebillPath: pathOf(catalogue.makeRebill),
-  wireNames: kind.object,
-  exponents: kind.oneOf('always-2', 'iso-4217'),
+  wireNames: validator.object,
+  exponents: validator.oneOf('always-2', 'iso-4217'),
   threeDsMethodWaitSeconds: {
     wanted: 'a number of seconds, 24 days at most',
     // The timer of a browser that cannot wait so long does not wait at all.
     isRight: (value) => typeof value === 'number' && value >= 0 && value <= 24 * 86_400,
   },
-  replyFormat: kind.oneOf('json', 'classic'),
-  recurringExtensions: kind.flag,
-  recurringLogin: kind.flag,
+  replyFormat: validator.oneOf('json', 'classic'),
+  recurringExtensions: validator.flag,
+  recurringLogin: validator.flag,
 }
 
 function pathOf({ path, otherPaths }: Operation) {
-  return kind.oneOf(path, ...otherPaths)
+  return validator.oneOf(path, ...otherPaths)
 }
 
 const WIRE_NAME = {
@@ -136,7 +136,7 @@ export function checkBrand(where: string, brand: unknown): void {
   checkOptions(where, brand, KINDS)
   const { wireNames } = brand as Brand
   if (wireNames === undefined) return
-  requireKnown(`${where}: wireNames`, wireNames, [...KINDS_OF_FIELDS().keys()])
+  rejectUnknownKeys(`${where}: wireNames`, wireNames, [...KINDS_OF_FIELDS().keys()])
   for (const [model, names] of Object.entries(wireNames)) {
     checkOptions(`${where}: wireNames: ${model}`, names, KINDS_OF_FIELDS().get(model) ?? {})
   }

@@ -67,7 +67,7 @@ export const ORDER_ACTIONS = tableOf<Readonly<Record<string, ActionFacts>>>()({
 export type OrderAction = keyof typeof ORDER_ACTIONS
 
 /** The kinds of operation that an action can make. */
-export type MadeBy<A extends OrderAction> = A extends OrderAction
+export type CreatedBy<A extends OrderAction> = A extends OrderAction
   ? Extract<(typeof ORDER_ACTIONS)[A]['makes'][keyof (typeof ORDER_ACTIONS)[A]['makes']], DrawingKind>
   : never
 

@@ -1,5 +1,5 @@
 import { ACTION_RULES } from './action-rules.ts'
-import { ACTION_NAMES, type Actor, actionFacts, type MadeBy, ORDER_ACTIONS, type OrderAction } from './actions.ts'
+import { ACTION_NAMES, type Actor, actionFacts, type CreatedBy, ORDER_ACTIONS, type OrderAction } from './actions.ts'
 import { type ActionTerms, attempt } from './attempt.ts'
 import { allow, firstRefusal, refuse, type StateDecision } from './decision.ts'
 import { CARD_RULES } from './event-rules.ts'
@@ -7,7 +7,7 @@ import type { OperationKind } from './operation-kinds.ts'
 import type { Instant, Order } from './order.ts'
 
 /** The operation that an action makes. */
-export interface Draw<Kind extends OperationKind = OperationKind> {
+export interface Funding<Kind extends OperationKind = OperationKind> {
   readonly kind: Kind
   /** In minor units: the requested amount, or all that is left. */
   readonly amount: bigint
@@ -22,7 +22,7 @@ export function decideAction<A extends OrderAction>(
   action: A,
   order: Order,
   terms: ActionTerms,
-): StateDecision<Draw<MadeBy<A>>> {
+): StateDecision<Funding<CreatedBy<A>>> {
   const attempted = attempt(action, order, terms)
   if (attempted === undefined) {
     const { rule, reason } = ORDER_ACTIONS[action].otherwise
@@ -31,36 +31,36 @@ export function decideAction<A extends OrderAction>(
   const refusal = firstRefusal(ACTION_RULES, action, attempted)
   if (refusal !== undefined) return refusal
   const { kind, available, partial, amount = available } = attempted
-  return allow({ kind: kind as MadeBy<A>, amount, upTo: available, partial })
+  return allow({ kind: kind as CreatedBy<A>, amount, upTo: available, partial })
 }
 
 /** Captures funds that a preauth holds (specification part 3, rules 1 and 2). */
-export function decideCapture(order: Order, terms: ActionTerms): StateDecision<Draw<'capture'>> {
+export function decideCapture(order: Order, terms: ActionTerms): StateDecision<Funding<'capture'>> {
   return decideAction('capture', order, terms)
 }
 
 /** What a void of this order means (specification part 3, rule 3). Its only amount is the whole. */
-export function decideVoid(order: Order, terms: ActionTerms): StateDecision<Draw<'cancel' | 'reversal'>> {
+export function decideVoid(order: Order, terms: ActionTerms): StateDecision<Funding<'cancel' | 'reversal'>> {
   return decideAction('void', order, terms)
 }
 
 /** What a return of this order means (specification part 3, rules 4 to 6). */
-export function decideReturn(order: Order, terms: ActionTerms): StateDecision<Draw<'cancel' | 'reversal'>> {
+export function decideReturn(order: Order, terms: ActionTerms): StateDecision<Funding<'cancel' | 'reversal'>> {
   return decideAction('return', order, terms)
 }
 
 /** Executes a checked payout, once (specification part 3, rule 7). */
-export function decidePay(order: Order, terms: ActionTerms): StateDecision<Draw<'payout-pay'>> {
+export function decidePay(order: Order, terms: ActionTerms): StateDecision<Funding<'payout-pay'>> {
   return decideAction('pay', order, terms)
 }
 
 /** Takes back captured or sold funds. The issuer decides it; the rules limit it. */
-export function decideChargeback(order: Order, terms: ActionTerms): StateDecision<Draw<'chargeback'>> {
+export function decideChargeback(order: Order, terms: ActionTerms): StateDecision<Funding<'chargeback'>> {
   return decideAction('chargeback', order, terms)
 }
 
 /** Releases what is on hold once the hold has expired. The gateway's own action. */
-export function decideRelease(order: Order, terms: ActionTerms): StateDecision<Draw<'cancel'>> {
+export function decideRelease(order: Order, terms: ActionTerms): StateDecision<Funding<'cancel'>> {
   return decideAction('release', order, terms)
 }
 
@@ -76,7 +76,7 @@ export function decideStoreCard(order: Order): StateDecision<object> {
 export type ActionAdvice = FundsAdvice | CardAdvice
 
 /** Whether an action on the funds of the order is possible. */
-export type FundsAdvice = StateDecision<Omit<Draw, 'amount'>> & {
+export type FundsAdvice = StateDecision<Omit<Funding, 'amount'>> & {
   readonly action: OrderAction
   /** Who decides it: a back office shows the merchant's actions. */
   readonly by: Actor
@@ -93,7 +93,7 @@ export function allowedActions(order: Order, at: Instant): readonly ActionAdvice
   ]
 }
 
-function advice(action: OrderAction, order: Order, at: Instant): StateDecision<Omit<Draw, 'amount'>> {
+function advice(action: OrderAction, order: Order, at: Instant): StateDecision<Omit<Funding, 'amount'>> {
   const decision = decideAction(action, order, { at })
   if (!decision.allowed) return decision
   const { allowed, kind, upTo, partial } = decision

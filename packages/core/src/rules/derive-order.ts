@@ -1,4 +1,4 @@
-import { FUND_NAMES, FUNDS, type Fund, SUM_NAMES, type SumName, type Sums } from './funds.ts'
+import { FUND_NAMES, FUNDS, type Fund, type Sums, TOTAL_NAMES, type TotalName } from './funds.ts'
 import { drawnFrom, factsOf, type OperationKind } from './operation-kinds.ts'
 import type { Instant, Order, OrderOperation, OrderTerms, Settlement } from './order.ts'
 import { isInFlight } from './transitions.ts'
@@ -43,11 +43,11 @@ export function isOver(expiresAt: Instant | undefined, at: Instant): boolean {
 }
 
 interface Totals {
-  readonly sums: Record<SumName, bigint>
+  readonly sums: Record<TotalName, bigint>
   readonly inFlight: Record<Fund, bigint>
 }
 
-const NO_SUMS = Object.fromEntries(SUM_NAMES.map((name) => [name, 0n])) as Sums
+const NO_SUMS = Object.fromEntries(TOTAL_NAMES.map((name) => [name, 0n])) as Sums
 const NOTHING_IN_FLIGHT = Object.fromEntries(FUND_NAMES.map((fund) => [fund, 0n])) as Record<Fund, bigint>
 
 /** One pass: every request derives its order a few times. */
@@ -62,7 +62,10 @@ function totalsOf(operations: readonly OrderOperation[]): Totals {
 }
 
 /** The sums that together draw on each fund. */
-const DRAWN = Object.fromEntries(FUND_NAMES.map((fund) => [fund, drawnFrom(fund)])) as Record<Fund, readonly SumName[]>
+const DRAWN = Object.fromEntries(FUND_NAMES.map((fund) => [fund, drawnFrom(fund)])) as Record<
+  Fund,
+  readonly TotalName[]
+>
 
 function leftOf(fund: Fund, sums: Sums): bigint {
   return DRAWN[fund].reduce((left, name) => left - sums[name], sums[FUNDS[fund].filledBy])

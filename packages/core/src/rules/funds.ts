@@ -24,14 +24,14 @@ export const SUM_COLUMNS = tableOf<Readonly<Record<string, string>>>()({
   paidOut: 'paid_out',
 })
 
-export type SumName = keyof typeof SUM_COLUMNS
+export type TotalName = keyof typeof SUM_COLUMNS
 
-export type Sums = Readonly<Record<SumName, bigint>>
+export type Sums = Readonly<Record<TotalName, bigint>>
 
-export const SUM_NAMES = Object.keys(SUM_COLUMNS) as readonly SumName[]
+export const TOTAL_NAMES = Object.keys(SUM_COLUMNS) as readonly TotalName[]
 
 interface FundFacts {
-  readonly filledBy: SumName
+  readonly filledBy: TotalName
   readonly inFlightColumn: string
   readonly rule: string
 }

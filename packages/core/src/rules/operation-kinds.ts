@@ -1,5 +1,5 @@
 import type { KnownStatus } from '../statuses.ts'
-import { type Fund, type SumName, tableOf } from './funds.ts'
+import { type Fund, type TotalName, tableOf } from './funds.ts'
 
 /** What is known about a kind of operation. */
 interface KindFacts {
@@ -8,7 +8,7 @@ interface KindFacts {
   /** Whether an order begins with it. The others are appended to an order. */
   readonly opens: boolean
   /** The sums that its amount adds to once it is approved. */
-  readonly adds: readonly SumName[]
+  readonly adds: readonly TotalName[]
   /** The funds that it draws on, from the moment it is created until it fails. */
   readonly drawsOn?: Fund
   /** What an approval shows, if not `approved`. */
@@ -60,7 +60,7 @@ export function factsOf(kind: OperationKind): KindFacts & { readonly transaction
 }
 
 /** The sums that together draw on a fund. */
-export function drawnFrom(fund: Fund): readonly SumName[] {
+export function drawnFrom(fund: Fund): readonly TotalName[] {
   return OPERATION_KIND_NAMES.map(factsOf)
     .filter(({ drawsOn }) => drawsOn === fund)
     .flatMap(({ adds }) => adds)

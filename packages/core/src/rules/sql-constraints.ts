@@ -1,4 +1,4 @@
-import { FUND_NAMES, FUNDS, SUM_COLUMNS, SUM_NAMES } from './funds.ts'
+import { FUND_NAMES, FUNDS, SUM_COLUMNS, TOTAL_NAMES } from './funds.ts'
 import { drawnFrom, OPERATION_KIND_NAMES } from './operation-kinds.ts'
 import type { Order } from './order.ts'
 import type { StateRuleId } from './state-rules.ts'
@@ -37,13 +37,13 @@ export function sqlConstraints(): SqlConstraints {
 /** The values of an order's columns, by the names that the constraints use. */
 export function sqlColumns(order: Order): Readonly<Record<string, bigint>> {
   const columns: Record<string, bigint> = {}
-  for (const name of SUM_NAMES) columns[SUM_COLUMNS[name]] = order[name]
+  for (const name of TOTAL_NAMES) columns[SUM_COLUMNS[name]] = order[name]
   for (const fund of FUND_NAMES) columns[FUNDS[fund].inFlightColumn] = order.inFlight[fund]
   return columns
 }
 
 function columns(): readonly string[] {
-  return [...SUM_NAMES.map((name) => SUM_COLUMNS[name]), ...FUND_NAMES.map((fund) => FUNDS[fund].inFlightColumn)]
+  return [...TOTAL_NAMES.map((name) => SUM_COLUMNS[name]), ...FUND_NAMES.map((fund) => FUNDS[fund].inFlightColumn)]
 }
 
 function notNegative(column: string): SqlConstraint {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkOptions, type Kinds, kind } from '../../src/index.ts'
+import { checkOptions, type Validators, validator } from '../../src/index.ts'
 
 interface Options {
   readonly file: string
@@ -7,10 +7,10 @@ interface Options {
   readonly onError?: () => void
 }
 
-const KINDS: Kinds<Options> = {
-  file: kind.required(kind.text),
-  timeoutMs: kind.count,
-  onError: kind.function,
+const KINDS: Validators<Options> = {
+  file: validator.required(validator.text),
+  timeoutMs: validator.count,
+  onError: validator.function,
 }
 
 const check = (options: unknown) => () => checkOptions('createStore', options, KINDS)

@@ -1,11 +1,11 @@
-import { catalogue, type Model, type ModelField, type Necessity, type OperationKey } from '@tallystick/core'
+import { catalogue, type Model, type ModelField, type OperationKey, type Requirement } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 
 /** Tables transcribed from gaps part 3: wire name, maximum length (`-` where none is given), necessity. */
 
 type Table = string
 
-const NECESSITIES: Readonly<Record<string, Necessity>> = { R: 'required', O: 'optional', C: 'conditional' }
+const NECESSITIES: Readonly<Record<string, Requirement>> = { R: 'required', O: 'optional', C: 'conditional' }
 
 function rowsOf(table: Table): readonly (readonly [wireName: string, max: string, necessity: string])[] {
   return table

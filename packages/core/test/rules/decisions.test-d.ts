@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import type { MadeBy } from '../../src/rules/actions.ts'
+import type { CreatedBy } from '../../src/rules/actions.ts'
 import { decideReturn } from '../../src/rules/decide-action.ts'
 import type { OpeningKind } from '../../src/rules/operation-kinds.ts'
 import type { Order } from '../../src/rules/order.ts'
@@ -7,9 +7,9 @@ import type { StateRuleId } from '../../src/rules/state-rules.ts'
 import type { OperationStatus } from '../../src/rules/transitions.ts'
 
 test('the table gives the kinds that an action makes', () => {
-  expectTypeOf<MadeBy<'capture'>>().toEqualTypeOf<'capture'>()
-  expectTypeOf<MadeBy<'void'>>().toEqualTypeOf<'cancel' | 'reversal'>()
-  expectTypeOf<MadeBy<'pay' | 'release'>>().toEqualTypeOf<'payout-pay' | 'cancel'>()
+  expectTypeOf<CreatedBy<'capture'>>().toEqualTypeOf<'capture'>()
+  expectTypeOf<CreatedBy<'void'>>().toEqualTypeOf<'cancel' | 'reversal'>()
+  expectTypeOf<CreatedBy<'pay' | 'release'>>().toEqualTypeOf<'payout-pay' | 'cancel'>()
 })
 
 test('the table gives the kinds that open an order', () => {

@@ -1,4 +1,10 @@
-import type { Acquirer, AuthenticationRequest, AuthenticationStep, Decision, Instruction } from '@tallystick/gateway'
+import type {
+  Acquirer,
+  AuthenticationRequest,
+  AuthenticationStep,
+  Decision,
+  OperationRequest,
+} from '@tallystick/gateway'
 import type { Random } from '../../../../scripts/proof/random.ts'
 import { type Deed, deedsIn, type Entry } from './journal.ts'
 
@@ -36,14 +42,14 @@ export function bank({ journal, random, pause = async () => {}, troubles = NO_TR
   const outcomes = new Map([...deeds].map(([reference, { decision }]) => [reference, decision]))
 
   /** Every call counts, even one that comes to nothing: a gateway makes each once. */
-  function admit(did: Deed['did'], { reference }: Instruction): void {
+  function admit(did: Deed['did'], { reference }: OperationRequest): void {
     const call = `${did} ${reference}`
     if (asked.has(call)) journal.push({ did: 'repeat', reference })
     if (denied.has(reference)) journal.push({ did: 'too late', reference })
     asked.add(call)
   }
 
-  async function act(did: Deed['did'], instruction: Instruction, decision: Decision): Promise<Decision> {
+  async function act(did: Deed['did'], instruction: OperationRequest, decision: Decision): Promise<Decision> {
     const { reference, orderId, kind, amount, currency } = instruction
     const luck = random.below(100)
     admit(did, instruction)
@@ -97,13 +103,13 @@ export function prepareCards(random: Random): Acquirer['prepare'] {
   }
 }
 
-function awaitedStep({ kind, prepared }: Instruction): AuthenticationRequest | undefined {
+function awaitedStep({ kind, prepared }: OperationRequest): AuthenticationRequest | undefined {
   const opens = kind === 'sale' || kind === 'preauth'
   return opens ? Object.values(REQUESTS).find(({ step }) => prepared.startsWith(`${step}-`)) : undefined
 }
 
 const DECLINED: Decision = { status: 'declined', errorCode: '100', errorMessage: 'Do not honour' }
 
-function approved({ reference }: Instruction): Decision {
+function approved({ reference }: OperationRequest): Decision {
   return { status: 'approved', approvalCode: '123456', processorTxId: `tx-${reference}` }
 }

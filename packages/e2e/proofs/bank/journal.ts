@@ -1,10 +1,10 @@
-import type { Decision, Instruction } from '@tallystick/gateway'
+import type { Decision, OperationRequest } from '@tallystick/gateway'
 
 /** What a bank did, or was asked for and did not do. */
 export type Entry = Deed | Refusal
 
 /** Something that the bank carried out, written before it answers. */
-export interface Deed extends Pick<Instruction, 'reference' | 'orderId' | 'kind' | 'amount' | 'currency'> {
+export interface Deed extends Pick<OperationRequest, 'reference' | 'orderId' | 'kind' | 'amount' | 'currency'> {
   readonly did: 'execute' | 'authenticate'
   readonly decision: Decision
 }

@@ -1,4 +1,4 @@
-import type { AuthenticationResult, Decision, Instruction } from '@tallystick/gateway'
+import type { AuthenticationResult, Decision, OperationRequest } from '@tallystick/gateway'
 
 /** What the process under kill -9 is started with. */
 export interface GatewaySettings {
@@ -16,8 +16,8 @@ export interface GatewaySettings {
 
 /** A call of the bank, which runs in the killer's process. */
 export type BankCall =
-  | { readonly call: 'execute' | 'lookup'; readonly instruction: Instruction }
-  | { readonly call: 'authenticate'; readonly instruction: Instruction; readonly result: AuthenticationResult }
+  | { readonly call: 'execute' | 'lookup'; readonly instruction: OperationRequest }
+  | { readonly call: 'authenticate'; readonly instruction: OperationRequest; readonly result: AuthenticationResult }
 
 /** A call of the bank on its way. */
 export interface BankQuestion {

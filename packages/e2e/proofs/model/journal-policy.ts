@@ -2,8 +2,8 @@ import type { Intent } from '@tallystick/client'
 import { NoReplyError, type ReplyValues } from '@tallystick/core'
 import { moved } from '../../../journal/src/intents/states.ts'
 import { lost, settled } from '../../../journal/src/pay/settle.ts'
-import { decideLook } from '../../../journal/src/status/decide.ts'
-import type { Look } from '../../../journal/src/status/status-result.ts'
+import { decideStatus } from '../../../journal/src/status/decide.ts'
+import type { StatusResult } from '../../../journal/src/status/status-result.ts'
 import { intentWith } from '../../../journal/test/intents.ts'
 import type { Policy, Seen } from './policy.ts'
 
@@ -27,7 +27,7 @@ export const journalPolicy: Policy<Intent> = {
   },
   looked: (intent, { seen, now, lastAnswerAt }) => {
     const at = { now, lastAnswerAt, fraction: 0.5, exponents: 'always-2', modifications: [] } as const
-    return bare(decideLook(intent, lookOf(intent, seen), at).intent)
+    return bare(decideStatus(intent, lookOf(intent, seen), at).intent)
   },
   sendsAgain: () => undefined,
   beliefOf: ({ state }) => (state === 'FINAL' ? 'charged' : state === 'PRESUMED_ABSENT' ? 'absent' : 'open'),
@@ -44,7 +44,7 @@ function orderIdOf({ attempt }: Intent): string {
   return `10000000000000${attempt}`
 }
 
-function lookOf(intent: Intent, seen: Seen): Look {
+function lookOf(intent: Intent, seen: Seen): StatusResult {
   if (seen !== 'found') return { kind: seen, seen }
   const reply: ReplyValues<'status'> = {
     type: 'status-response',

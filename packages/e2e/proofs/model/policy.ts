@@ -1,4 +1,4 @@
-import type { Look } from '../../../journal/src/status/status-result.ts'
+import type { StatusResult } from '../../../journal/src/status/status-result.ts'
 
 /** What a client believes of an attempt. */
 export type Belief =
@@ -10,7 +10,7 @@ export type Belief =
   | 'absent'
 
 /** What a status check may find in the model. */
-export type Seen = Exclude<Look['kind'], 'other'>
+export type Seen = Exclude<StatusResult['kind'], 'other'>
 
 export interface LookedAt {
   readonly seen: Seen

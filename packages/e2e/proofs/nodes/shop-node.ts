@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { createPaymentClient, type JournalOutcome } from '@tallystick/client'
 import { createJournal, type JournalEvent } from '@tallystick/journal'
-import { pgBossWakeups } from '@tallystick/journal/pg-boss'
+import { pgBossNotifier } from '@tallystick/journal/pg-boss'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
 import type { PoolClient } from 'pg'
 import { clockAhead } from '../process/ahead-clock.ts'
@@ -28,7 +28,7 @@ const journal = createJournal({
   store,
   clock,
   deadlineMs: 10_000,
-  wakeups: pgBossWakeups({ connectionString, onError: complain }),
+  wakeups: pgBossNotifier({ connectionString, onError: complain }),
   handler: ({ outcome, transaction }) => note(outcome, transaction),
   onNotice: ({ notice, transaction }) => note(notice, transaction),
   onEvent: (event) => {

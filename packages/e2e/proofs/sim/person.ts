@@ -19,7 +19,7 @@ export async function settleReviews(journal: Journal<Effects>, world: World): Pr
       const isDone = carriedOut(step, await world.orders.orderById(last.orderId ?? ''), world).length > 0
       const decision = decisionOf(last, isDone, world)
       if (decision !== undefined)
-        await journal.settleReview(last.intentId, decision, 'seen at the bank').catch(onlyMisuse)
+        await journal.resolveReview(last.intentId, decision, 'seen at the bank').catch(onlyMisuse)
     }
   }
 }

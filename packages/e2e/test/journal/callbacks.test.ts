@@ -66,7 +66,7 @@ describe('a status of another amount', () => {
     expect(shop.events).toMatchObject([{ type: 'REVIEW', intent: { reviewReason: 'AMOUNT_DIFFERS' } }])
     expect((await shop.journal.report()).differingAmounts).toMatchObject([{ businessKey: 'invoice 77' }])
     const [intent] = (await shop.journal.report()).differingAmounts
-    await shop.journal.settleReview(intent?.intentId ?? '', 'ask-again', 'it was a proxy')
+    await shop.journal.resolveReview(intent?.intentId ?? '', 'ask-again', 'it was a proxy')
     await shop.goOn(2, 5000)
     expect(shop.outcomes).toMatchObject([{ status: 'approved', amount: '1042' }])
   })

@@ -164,7 +164,7 @@ describe('a return through the journal', () => {
     await shop.goOn(30, MINUTE)
     expect(await shop.journal.attempts('refund 1')).toMatchObject([{ state: 'REVIEW', reviewReason: 'PART_UNCHANGED' }])
     const [intent] = (await shop.journal.report()).review
-    await shop.journal.settleReview(intent?.intentId ?? '', 'nothing-charged', 'the gateway says so')
+    await shop.journal.resolveReview(intent?.intentId ?? '', 'nothing-charged', 'the gateway says so')
     expect(
       await shop.journal.pay(
         'refund 1',
@@ -181,7 +181,7 @@ describe('a return through the journal', () => {
     shop.mishap('return', requestLost)
     const { intent } = await shop.journal.pay('refund 1', 'return', part)
     await shop.goOn(30, MINUTE)
-    await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway says so')
+    await shop.journal.resolveReview(intent.intentId, 'nothing-charged', 'the gateway says so')
     shop.mishap('return', neverLeft)
     expect(await shop.journal.pay('refund 1', 'return', part, { attempt: 2 })).toMatchObject({ outcome: 'notSent' })
     await shop.client.return(part) // the first one, late
@@ -203,7 +203,7 @@ describe('a return through the journal', () => {
     await shop.goOn(30, MINUTE)
     const [intent] = (await shop.journal.report()).review
     await expect(
-      shop.journal.settleReview(intent?.intentId ?? '', 'take-status', 'the gateway says approved'),
+      shop.journal.resolveReview(intent?.intentId ?? '', 'take-status', 'the gateway says approved'),
     ).rejects.toThrow('has been shown no final status of its own')
     expect(refunds()).toEqual([])
   })
@@ -219,7 +219,7 @@ describe('a return through the journal', () => {
     await shop.goOn(2, 5000)
     const [intent] = (await shop.journal.report()).review
     expect(intent).toMatchObject({ reviewReason: 'CHANGED_OTHERWISE' })
-    await shop.journal.settleReview(intent?.intentId ?? '', 'take-status', 'the clerk returned 2.00 as well')
+    await shop.journal.resolveReview(intent?.intentId ?? '', 'take-status', 'the clerk returned 2.00 as well')
     await shop.journal.inbox.receive({ ...order, status: 'approved', type: 'reversal' })
     await shop.goOn(2, 5000)
     expect(shop.outcomes.slice(1)).toMatchObject([
@@ -238,7 +238,7 @@ describe('a return through the journal', () => {
     })
     const { intent } = await shop.journal.pay('refund 1', 'return', part)
     await shop.goOn(2, 5000)
-    await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'that was the clerk')
+    await shop.journal.resolveReview(intent.intentId, 'nothing-charged', 'that was the clerk')
     await shop.goOn(2, 5000)
     expect(await shop.journal.pay('refund 1', 'return', part, { attempt: 2 })).toMatchObject({ outcome: 'accepted' })
     await shop.goOn(2, 5000)
@@ -259,7 +259,7 @@ describe('a return through the journal', () => {
     const [inReview] = (await shop.journal.report()).differingAmounts
     await shop.journal.pay('refund 1', 'return', { ...order, amount: '3.00', currency: 'USD', comment: 'broken' })
     await shop.goOn(2, 5000)
-    await shop.journal.settleReview(inReview?.intentId ?? '', 'take-status', 'agreed with the customer')
+    await shop.journal.resolveReview(inReview?.intentId ?? '', 'take-status', 'agreed with the customer')
     await shop.goOn(2, 5000)
     expect(shop.outcomes).toMatchObject([
       { kind: 'outcome', operation: 'return', amount: '300', kept: '900' },
@@ -321,7 +321,7 @@ describe('a return through the journal', () => {
       const part = { amount: '3.00', currency: 'USD', comment: 'broken' }
       const { intent } = await shop.journal.pay('refund 1', 'return', { ...order, ...part })
       await shop.goOn(60, MINUTE)
-      await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway has no return')
+      await shop.journal.resolveReview(intent.intentId, 'nothing-charged', 'the gateway has no return')
       await shop.goOn(2, 5000)
       await shop.gateway.chargeback(order.orderId, '2.00')
       await arrive()
@@ -329,7 +329,7 @@ describe('a return through the journal', () => {
       await shop.journal.inbox.receive({ ...order, status: 'approved', type: 'reversal' })
       await shop.goOn(30, 60 * MINUTE)
       expect(shop.outcomes).toHaveLength(1)
-      await shop.journal.settleReview(intent.intentId, decision, 'looked at the gateway again')
+      await shop.journal.resolveReview(intent.intentId, decision, 'looked at the gateway again')
       await shop.goOn(2, 5000)
       expect(shop.outcomes.slice(1)).toMatchObject(told)
     },
@@ -478,7 +478,7 @@ describe('what happens to an order without the journal', () => {
       await chargedBack(order)
       await shop.goOn(60, 60 * MINUTE)
       expect(shop.outcomes).toHaveLength(1)
-      await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway has no return')
+      await shop.journal.resolveReview(intent.intentId, 'nothing-charged', 'the gateway has no return')
       await shop.goOn(1, 5000)
       expect(shop.outcomes.slice(1)).toMatchObject([
         { kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '542' },
@@ -503,7 +503,7 @@ describe('what happens to an order without the journal', () => {
       await shop.gateway.chargeback(order.orderId, '5.00')
       await shop.goOn(1, 5000)
       expect(shop.events).toMatchObject([{ type: 'REVIEW', intent: { reviewReason: 'CHANGED_OTHERWISE' } }])
-      await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'it was charged back')
+      await shop.journal.resolveReview(intent.intentId, 'nothing-charged', 'it was charged back')
       await shop.goOn(1, 5000)
       expect(shop.outcomes.slice(1)).toMatchObject([
         { kind: 'notice', transactionType: 'chargeback', amount: '500', kept: '542' },
@@ -518,7 +518,7 @@ describe('what happens to an order without the journal', () => {
       await shop.gateway.chargeback(order.orderId, '5.00')
       await shop.goOn(1, 5000)
       expect(shop.events).toMatchObject([{ type: 'REVIEW', intent: { reviewReason: 'CHANGED_OTHERWISE' } }])
-      await shop.journal.settleReview(intent.intentId, 'take-status', 'given back, and 5.00 were charged back since')
+      await shop.journal.resolveReview(intent.intentId, 'take-status', 'given back, and 5.00 were charged back since')
       await shop.goOn(2, 5000)
       expect(shop.outcomes.slice(1)).toMatchObject([
         { kind: 'outcome', operation: 'return', amount: '300', kept: '742' },

@@ -13,9 +13,9 @@ import {
   type Journal,
   type JournalEvent,
   memoryJournalStore,
+  type Notifier,
   type StrayNotice,
   type StrayOutcome,
-  type Wakeups,
 } from '@tallystick/journal'
 import { type StartGatewayOptions, saleInput, startGateway } from '@tallystick/testing'
 
@@ -26,7 +26,7 @@ export type JournalShopOptions = Omit<StartGatewayOptions<VirtualClock>, 'store'
   readonly store?: JournalStore<unknown>
   /** Takes outcomes and notices of orders without an intent. */
   readonly onStray?: (told: StrayOutcome | StrayNotice) => void
-  readonly wakeups?: Wakeups
+  readonly wakeups?: Notifier
   readonly repeatsGetFirstAnswer?: boolean
 }
 

@@ -92,11 +92,11 @@ describe('a card that is stored through the journal', () => {
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'NO_STATUS' })
     await calledBack(order)
     for (const decision of ['ask-again', 'take-status'] as const) {
-      await expect(shop.journal.settleReview(intent.intentId, decision, 'once more')).rejects.toThrow(
+      await expect(shop.journal.resolveReview(intent.intentId, decision, 'once more')).rejects.toThrow(
         'stores a card, which has no status to ask for',
       )
     }
-    await shop.journal.settleReview(intent.intentId, 'nothing-charged', 'the gateway has no such card')
+    await shop.journal.resolveReview(intent.intentId, 'nothing-charged', 'the gateway has no such card')
     expect(await shop.journal.pay('card of 77', 'createCardRef', order, { attempt: 2 })).toMatchObject({
       outcome: 'final',
       intent: { reference: expect.any(String) },

@@ -75,7 +75,7 @@ describe('an order that the gateway opens by itself', () => {
     await shop.goOn(1, DAY)
     expect(told[0]?.recurringPayment).toBeUndefined()
     const reference = told[0]?.reply.recurringPaymentId ?? ''
-    const settled = await shop.journal.settleReview(intent.intentId, { reference }, 'the gateway shows it')
+    const settled = await shop.journal.resolveReview(intent.intentId, { reference }, 'the gateway shows it')
     expect(settled).toMatchObject({ state: 'FINAL', status: 'approved', reference, holdsKey: true })
     await shop.goOn(40, DAY)
     expect(told.at(-1)).toMatchObject({ status: 'approved', recurringPayment: { businessKey: 'subscription 12' } })

@@ -1,4 +1,4 @@
-import { createJournal, type Journal, type Wakeups } from '@tallystick/journal'
+import { createJournal, type Journal, type Notifier } from '@tallystick/journal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type JournalShop, journalShop, requestLost, saleOf } from './shop.ts'
 
@@ -14,7 +14,7 @@ afterEach(() => shop.close())
 function switchboard() {
   const listeners: (() => void)[] = []
   const log: string[] = []
-  const wakeups: Wakeups = {
+  const wakeups: Notifier = {
     listen: async (onWake) => void listeners.push(onWake),
     wake: async () => {
       log.push('woken')
@@ -25,7 +25,7 @@ function switchboard() {
   return { wakeups, log }
 }
 
-const processOf = (wakeups: Wakeups | undefined, told: string[] = []) =>
+const processOf = (wakeups: Notifier | undefined, told: string[] = []) =>
   createJournal({
     client: shop.client,
     // Both have the store of the shop, which closes it.
@@ -96,7 +96,7 @@ test('A process that settles a review, or checks the status for a customer who c
   shop.mishap('create-card-ref', requestLost)
   const { clientOrderId, orderId = '' } = intent
   const card = await taking.pay('card of invoice 77', 'createCardRef', { clientOrderId, orderId })
-  await taking.settleReview(card.intent.intentId, 'nothing-charged', 'there is no card')
+  await taking.resolveReview(card.intent.intentId, 'nothing-charged', 'there is no card')
   expect(log).toEqual(['woken', 'woken'])
   await taking.close()
 })

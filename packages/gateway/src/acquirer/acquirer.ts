@@ -37,7 +37,7 @@ export interface AcquirerDestination {
  * What a request says besides card numbers, CVV, expiry and login: about the payer, the receiver and their bank, the purpose,
  * the browser. If an acquirer insists on some fields, list them in the endpoint's `requiredFields` (gaps part 2.4).
  */
-export interface Particulars {
+export interface RequestFields {
   /** By their names in the models, such as `receiverLastName`. Each is within its bounds; a boolean is `true` or `false`. */
   readonly fields: Readonly<Record<string, string>>
   /** Fields that no model has, by their names on the wire. They are unchecked. */
@@ -45,14 +45,14 @@ export interface Particulars {
 }
 
 /** Who pays and who receives. It must not be stored, unless sealed. */
-export interface Instrument {
+export interface PaymentMethod {
   readonly card?: AcquirerCard | undefined
   readonly destination?: AcquirerDestination | undefined
   /**
    * With a card from a hosted page: the particulars of the request for the page, and the name on the card. With a scheduled
    * charge: those of the request for the schedule. Both without `extra`.
    */
-  readonly particulars?: Particulars | undefined
+  readonly particulars?: RequestFields | undefined
 }
 
 /** For whom a payment is, and what it goes on from. In every call, so that a bank can tell merchants and terminals apart. */
@@ -79,7 +79,7 @@ export interface PastOperation extends PastPayment {
 }
 
 /** What `prepare` is asked to take: the instrument, and the payment that it is for. */
-export interface Preparation extends PaymentOrigin, Instrument {
+export interface TokenizationRequest extends PaymentOrigin, PaymentMethod {
   readonly kind: OperationKind
   /** In minor units: see `decimals` of an instruction. 0 if no money moves. */
   readonly amount: bigint
@@ -90,7 +90,7 @@ export interface Preparation extends PaymentOrigin, Instrument {
 }
 
 /** An operation without card data. */
-export interface Instruction extends PaymentOrigin {
+export interface OperationRequest extends PaymentOrigin {
   /** Unique for each operation. The acquirer carries an operation out only once per reference, and looks it up by this. */
   readonly reference: string
   readonly kind: OperationKind
@@ -125,7 +125,7 @@ export interface BrowserAddresses {
 }
 
 /** What the acquirer returns for an instrument. */
-export interface Prepared {
+export interface Token {
   /** Opaque: all that the gateway stores of the instrument. */
   readonly reference: string
   /** Whether the customer may have to authenticate by 3DS. If not, a decision that awaits a 3DS step counts as no decision. */
@@ -136,7 +136,7 @@ export interface Prepared {
  * The acquirer does not do this: there is no order, and the merchant's request is answered 400 with the reason, with card data
  * removed and at most 500 characters of it. A customer who sent a hosted form is asked for another card or account.
  */
-export interface PreparationRefused {
+export interface TokenizationRefused {
   /** One sentence that tells the merchant what to change: `This bank accepts cards only.` */
   readonly refused: string
 }
@@ -167,7 +167,7 @@ export interface AuthenticationResult {
   /** The CRes, the PaRes, or how the method step went (`Y`, `N`, `U`). */
   readonly value: string
   /** What else an upload said, such as the browser's fingerprint with the method step. Absent if the browser brought `value`. */
-  readonly particulars?: Particulars | undefined
+  readonly particulars?: RequestFields | undefined
 }
 
 /**
@@ -181,20 +181,20 @@ export interface Acquirer {
    * gateway stores no CVV, not even for a moment. A reference that is never used must cost nothing, such as one that comes
    * after the 30 seconds that a request may take. What the bank does not do at all is refused here.
    */
-  prepare(preparation: Preparation): Promise<Prepared | PreparationRefused>
+  prepare(preparation: TokenizationRequest): Promise<Token | TokenizationRefused>
   /**
    * Carries an operation out. The gateway calls this once for each reference. If there is no answer after 15 minutes, or none
    * that decides, it asks `lookup` what became of the operation.
    */
-  execute(instruction: Instruction): Promise<Decision>
+  execute(instruction: OperationRequest): Promise<Decision>
   /**
    * Goes on with an operation that awaited a 3DS step. Browsers bring results, and one may bring that of another payment or one that
    * it made up: check that it is about what this operation was asked for, and take the issuer's own word that it is true.
    */
-  authenticate(instruction: Instruction, result: AuthenticationResult): Promise<Decision>
+  authenticate(instruction: OperationRequest, result: AuthenticationResult): Promise<Decision>
   /**
    * What became of an operation. `undefined`: it was never carried out, and never will be. If there is no answer within 50
    * seconds, the gateway asks again later.
    */
-  lookup(instruction: Instruction): Promise<Decision | undefined>
+  lookup(instruction: OperationRequest): Promise<Decision | undefined>
 }

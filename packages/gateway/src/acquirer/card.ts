@@ -1,6 +1,6 @@
 import type { SealedCard } from '../vault/sealed-card.ts'
 import type { Vault } from '../vault/vault.ts'
-import type { AcquirerCard, AcquirerDestination, Particulars } from './acquirer.ts'
+import type { AcquirerCard, AcquirerDestination, RequestFields } from './acquirer.ts'
 
 /** A stored card for the acquirer, to pay with or to receive: all that was sealed of it. */
 export function openedCard(sealed: SealedCard, vault: Vault) {
@@ -34,11 +34,11 @@ export function isPast({ expireMonth: month, expireYear: year }: Expiry, at: num
  * Seals what a request says besides its card, for as long as it waits for a card from a page or for the charges of a schedule.
  * It can be opened for that alone. Fields that no model has are dropped: one may be a CVV.
  */
-export function sealParticulars({ fields }: Particulars, sealedFor: string, vault: Vault): string {
+export function sealRequestFields({ fields }: RequestFields, sealedFor: string, vault: Vault): string {
   return vault.sealText(JSON.stringify(fields), sealedFor)
 }
 
 /** Opens what was sealed. If nothing was, there are no fields. */
-export function openParticulars(sealed: string | undefined, sealedFor: string, vault: Vault): Particulars {
+export function openRequestFields(sealed: string | undefined, sealedFor: string, vault: Vault): RequestFields {
   return { fields: sealed === undefined ? {} : JSON.parse(vault.openText(sealed, sealedFor)), extra: {} }
 }

@@ -1,5 +1,5 @@
 import type { AuthenticationRequest } from '../orders/order.ts'
-import type { BrowserAddresses, Instruction } from './acquirer.ts'
+import type { BrowserAddresses, OperationRequest } from './acquirer.ts'
 import { creqOf, paReqOf, simulatedTransaction } from './simulated-messages.ts'
 
 /**
@@ -13,7 +13,7 @@ import { creqOf, paReqOf, simulatedTransaction } from './simulated-messages.ts'
  */
 export type SimulatedAuthentication = keyof typeof FIRST_STEPS
 
-type FirstStep = (instruction: Instruction, browser: BrowserAddresses) => AuthenticationRequest
+type FirstStep = (instruction: OperationRequest, browser: BrowserAddresses) => AuthenticationRequest
 
 export const methodStep: FirstStep = (instruction, browser) => ({
   step: 'method',
@@ -56,6 +56,6 @@ export function isAuthentication(text: string): text is SimulatedAuthentication 
   return Object.hasOwn(FIRST_STEPS, text)
 }
 
-export function transactionOf({ prepared, reference }: Instruction) {
+export function transactionOf({ prepared, reference }: OperationRequest) {
   return simulatedTransaction(prepared, reference)
 }

@@ -39,12 +39,12 @@ function uuidOf(bytes: Buffer): string {
 }
 
 /** How the customer fared at the simulated access control server. */
-export type Verdict = 'authenticated' | 'failed' | 'cancelled'
+export type SimulatedResult = 'authenticated' | 'failed' | 'cancelled'
 
-const VERDICTS: readonly Verdict[] = ['authenticated', 'failed', 'cancelled']
+const VERDICTS: readonly SimulatedResult[] = ['authenticated', 'failed', 'cancelled']
 
 /** Proves that the server wrote a message: an HMAC of the transaction's ids and the verdict, under the transaction's secret. */
-function markOf({ secret, threeDsServerTransId, acsTransId, xid }: SimulatedTransaction, verdict: Verdict) {
+function markOf({ secret, threeDsServerTransId, acsTransId, xid }: SimulatedTransaction, verdict: SimulatedResult) {
   const covered = JSON.stringify([threeDsServerTransId, acsTransId, xid, verdict])
   return createHmac('sha256', secret).update(covered).digest('base64')
 }
@@ -53,7 +53,7 @@ function markOf({ secret, threeDsServerTransId, acsTransId, xid }: SimulatedTran
  * The verdict of a message, if the server wrote it. The server writes exactly one message for each verdict. One that was
  * changed or made elsewhere equals none of them, so nothing has to be parsed.
  */
-function verdictIn(message: Uint8Array, write: (verdict: Verdict) => string): Verdict | undefined {
+function verdictIn(message: Uint8Array, write: (verdict: SimulatedResult) => string): SimulatedResult | undefined {
   return VERDICTS.find((verdict) => timingSafeEqual(digestOf(message), digestOf(write(verdict))))
 }
 
@@ -79,16 +79,16 @@ export function creqOf({ threeDsServerTransId, acsTransId }: SimulatedTransactio
 }
 
 /** The CRes at the end of the challenge. Its extension holds the mark. */
-export function cresOf(transaction: SimulatedTransaction, verdict: Verdict): string {
+export function cresOf(transaction: SimulatedTransaction, verdict: SimulatedResult): string {
   return inBase64url(finalCRes(transaction, verdict))
 }
 
 /** The verdict of a CRes. `undefined`: it is not of this challenge, or was changed on the way. */
-export function readCRes(transaction: SimulatedTransaction, cRes: string): Verdict | undefined {
+export function readCRes(transaction: SimulatedTransaction, cRes: string): SimulatedResult | undefined {
   return verdictIn(Buffer.from(cRes, 'base64'), (verdict) => JSON.stringify(finalCRes(transaction, verdict)))
 }
 
-function finalCRes(transaction: SimulatedTransaction, verdict: Verdict) {
+function finalCRes(transaction: SimulatedTransaction, verdict: SimulatedResult) {
   const { threeDsServerTransId, acsTransId } = transaction
   return {
     threeDSServerTransID: threeDsServerTransId,
@@ -117,17 +117,17 @@ export function paReqOf(transaction: SimulatedTransaction, amount: bigint): stri
 }
 
 /** The PaRes at the end. Its signature is the mark. */
-export function paResOf(transaction: SimulatedTransaction, verdict: Verdict): string {
+export function paResOf(transaction: SimulatedTransaction, verdict: SimulatedResult): string {
   return packed(finalPaRes(transaction, verdict))
 }
 
 /** The verdict of a PaRes. `undefined`: it is not of this transaction, or was changed on the way. */
-export function readPaRes(transaction: SimulatedTransaction, paRes: string): Verdict | undefined {
+export function readPaRes(transaction: SimulatedTransaction, paRes: string): SimulatedResult | undefined {
   return verdictIn(inflated(Buffer.from(paRes, 'base64')), (verdict) => finalPaRes(transaction, verdict))
 }
 
 /** 05: authenticated; 07: not. */
-function finalPaRes(transaction: SimulatedTransaction, verdict: Verdict): string {
+function finalPaRes(transaction: SimulatedTransaction, verdict: SimulatedResult): string {
   const { xid } = transaction
   const outcome = verdict === 'authenticated' ? '<status>Y</status><eci>05</eci>' : '<status>N</status><eci>07</eci>'
   const cancelled = verdict === 'cancelled' ? '<Extension id="simulated">cancelled</Extension>' : ''

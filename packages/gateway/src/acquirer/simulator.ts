@@ -1,6 +1,6 @@
-import { checkOptions, type Kinds, kind, OPERATION_KINDS } from '@tallystick/core'
-import { type FillRandomly, pooledRandomness } from '../runtime/system.ts'
-import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, Instruction } from './acquirer.ts'
+import { checkOptions, OPERATION_KINDS, type Validators, validator } from '@tallystick/core'
+import { pooledRandomness, type RandomFill } from '../runtime/system.ts'
+import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, OperationRequest } from './acquirer.ts'
 import { isPast } from './card.ts'
 import {
   AUTHENTICATION_OF_CARD,
@@ -16,15 +16,15 @@ export interface SimulatorOptions {
   /** How a payment with CVV 321 is authenticated, unless its card chooses. Default `challenge`. */
   readonly authentication?: SimulatedAuthentication | undefined
   /** Default: the system's. */
-  readonly random?: FillRandomly | undefined
+  readonly random?: RandomFill | undefined
 }
 
-const KINDS: Kinds<SimulatorOptions> = {
-  authentication: kind.oneOf(...Object.keys(FIRST_STEPS)),
-  random: kind.function,
+const KINDS: Validators<SimulatorOptions> = {
+  authentication: validator.oneOf(...Object.keys(FIRST_STEPS)),
+  random: validator.function,
 }
 
-type Outcome = (instruction: Instruction) => Decision
+type Outcome = (instruction: OperationRequest) => Decision
 type Approved = Extract<Decision, { status: 'approved' }>
 
 /** Codes are the ISO 8583 action codes, which the family's test CVVs are taken from. */
@@ -32,7 +32,7 @@ const failed = (status: 'declined' | 'error', errorCode: string, errorMessage: s
   return () => ({ status, errorCode, errorMessage })
 }
 
-const approve = ({ orderId }: Instruction): Approved => ({
+const approve = ({ orderId }: OperationRequest): Approved => ({
   status: 'approved',
   approvalCode: orderId.slice(-6).padStart(6, '0'),
   processorTxId: `PNTEST-${orderId}`,
@@ -79,7 +79,7 @@ const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentic
 export function simulator(options: SimulatorOptions = {}): Acquirer {
   checkOptions('simulator', options, KINDS)
   const { authentication = 'challenge', random = pooledRandomness() } = options
-  const decide = async (instruction: Instruction): Promise<Decision> => decisionOn(instruction)
+  const decide = async (instruction: OperationRequest): Promise<Decision> => decisionOn(instruction)
   return {
     isSimulated: true,
     prepare: async ({ card, at }) => {
@@ -107,7 +107,7 @@ function isExpired({ expireMonth, expireYear }: AcquirerCard, at: number): boole
   return expireMonth !== undefined && expireYear !== undefined && isPast({ expireMonth, expireYear }, at)
 }
 
-function decisionOn(instruction: Instruction): Decision {
+function decisionOn(instruction: OperationRequest): Decision {
   const word = wordOf(instruction)
   if (word === undefined) return notPrepared(instruction)
   if (!OPERATION_KINDS[instruction.kind].opens) return approve(instruction)
@@ -115,14 +115,14 @@ function decisionOn(instruction: Instruction): Decision {
 }
 
 /** Nobody can be authenticated without a browser. */
-function awaiting(step: typeof challengeStep, instruction: Instruction): Decision {
+function awaiting(step: typeof challengeStep, instruction: OperationRequest): Decision {
   const { browser } = instruction
   if (browser === undefined) return notAuthenticated(instruction)
   return { status: 'processing', awaits: step(instruction, browser) }
 }
 
 /** After the method step, whatever its result, the word says what comes next. The results of the other two steps decide. */
-function goOn(instruction: Instruction, result: AuthenticationResult): Decision {
+function goOn(instruction: OperationRequest, result: AuthenticationResult): Decision {
   if (result.step === 'method') {
     return wordOf(instruction) === 'method-frictionless'
       ? authenticated(instruction)
@@ -134,11 +134,11 @@ function goOn(instruction: Instruction, result: AuthenticationResult): Decision 
   return verdict === 'cancelled' ? cancelled(instruction) : notAuthenticated(instruction)
 }
 
-function authenticated(instruction: Instruction): Decision {
+function authenticated(instruction: OperationRequest): Decision {
   return { ...approve(instruction), verified3dStatus: 'AUTHENTICATED' }
 }
 
-function wordOf({ prepared }: Instruction): Word | undefined {
+function wordOf({ prepared }: OperationRequest): Word | undefined {
   const word = /^simulated-([a-z-]+)-[a-p]{32}$/.exec(prepared)?.[1] ?? ''
   return isOutcome(word) || isAuthentication(word) ? word : undefined
 }
@@ -148,7 +148,7 @@ function isOutcome(text: string): text is keyof typeof OUTCOMES {
 }
 
 /** 128 bits as letters: no part looks like a card number by chance, and marks made with it (`markOf`) cannot be forged. */
-function randomLetters(random: FillRandomly): string {
+function randomLetters(random: RandomFill): string {
   const bytes = new Uint8Array(32)
   random(bytes)
   return String.fromCharCode(...bytes.map((byte) => 97 + (byte & 15)))

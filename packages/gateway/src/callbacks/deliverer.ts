@@ -1,11 +1,11 @@
 import { maskCardNumbers } from '@tallystick/core'
-import type { Called } from '../events.ts'
+import type { CallbackEvent } from '../events.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { background } from '../runtime/tasks.ts'
 import type { Attempted, Delivery } from '../store/delivery.ts'
 import type { Change, Committed } from '../store/store.ts'
 import { type CallbackAnswer, isOwnFailure, isUnreachable, type NoAnswer, noAnswer } from './callback-answer.ts'
-import { type HostsDependencies, type HostVerdict, hosts } from './host-limiter.ts'
+import { type HostLimiterDependencies, type HostVerdict, hostLimiter } from './host-limiter.ts'
 import { afterAttempt, putOff, withdrawn } from './retry.ts'
 
 export interface Deliverer {
@@ -25,7 +25,7 @@ export interface Deliverer {
   close(): Promise<void>
 }
 
-export interface DelivererDependencies extends Pick<HostsDependencies, 'limits' | 'onLimit'> {
+export interface DelivererDependencies extends Pick<HostLimiterDependencies, 'limits' | 'onLimit'> {
   readonly commit: (change: Change) => Promise<Committed>
   readonly clock: Clock
   /** By how much the clock may be ahead, in milliseconds: no delivery is given up for that time. Default: by nothing. */
@@ -67,7 +67,7 @@ export function deliverer({
   onError,
   ...limiting
 }: DelivererDependencies): Deliverer {
-  const turns = hosts({ clock, fraction, ...limiting })
+  const turns = hostLimiter({ clock, fraction, ...limiting })
   const work = background(onError)
   const underWay = new Map<string, Begun>()
   let claiming: Promise<unknown> = Promise.resolve()
@@ -178,7 +178,7 @@ export interface BeforeAttempt {
 }
 
 /** The report of a delivery that was sent, or is over. */
-export function calledBack(delivery: Delivery, serialNumber: string | undefined): Called {
+export function deliveryReport(delivery: Delivery, serialNumber: string | undefined): CallbackEvent {
   const { orderId, lastAnswer = '', state, made, dueAt } = delivery
   return { serialNumber, orderId, address: shownAddress(delivery), answer: lastAnswer, state, made, dueAt }
 }

@@ -9,7 +9,7 @@ interface Target {
 }
 
 /** Whose turn it is with a host. Only this process knows; what it forgets costs an attempt, never a delivery. */
-interface Hosts {
+interface HostLimiter {
   /** Resolves when a delivery may be sent to the host, or with the time until which it is put off. */
   enter(target: Target): Promise<Admission>
   /** Forgets all it knows about the hosts, even which are down. Only while nothing is under way. */
@@ -52,7 +52,7 @@ export function callbackLimits({
   return { total, perMerchant }
 }
 
-export interface HostsDependencies {
+export interface HostLimiterDependencies {
   readonly clock: Clock
   /** A number from 0 to 1. */
   readonly fraction: () => number
@@ -104,7 +104,12 @@ interface Connections {
   underWay: number
 }
 
-export function hosts({ clock, fraction, limits = callbackLimits(), onLimit }: HostsDependencies): Hosts {
+export function hostLimiter({
+  clock,
+  fraction,
+  limits = callbackLimits(),
+  onLimit,
+}: HostLimiterDependencies): HostLimiter {
   const known = lru<Host>(({ underWay, waiting }) => underWay === 0 && waiting.length === 0)
   const connections = lru<Connections>(({ underWay }) => underWay === 0)
   const merchants = new Map<string, Places>()

@@ -14,7 +14,7 @@ import { openingOperation, ruledOrder, upTo } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { shownOutcome, shownReferences } from '../orders/shown-order.ts'
 
-interface Notice {
+interface CallbackPayload {
   readonly order: StoredOrder
   /** The operation whose outcome is reported. */
   readonly operation: StoredOperation
@@ -26,7 +26,7 @@ interface Notice {
   readonly at?: number | undefined
 }
 
-interface Call extends Notice {
+interface Call extends CallbackPayload {
   /** Where the merchant wants to be called. */
   readonly address: string
 }
@@ -37,7 +37,7 @@ interface Call extends Notice {
  * outcome, and the status request returns these texts, except the merchant's own comment.
  */
 export function callbackUrl({ address, ...notice }: Call): string {
-  let pairs = noticePairs(notice)
+  let pairs = payloadPairs(notice)
   let url = withQuery(address, pairs)
   for (const text of LEFT_OUT) {
     if (lengthAsSent(url) <= LONGEST_URL) break
@@ -85,7 +85,14 @@ function withQuery(address: string, pairs: readonly Pair[]): string {
 }
 
 /** The parameters that report an operation, with their control: to the callback address, and through the browser. */
-export function noticePairs({ order, operation, controlKey, profile, endpoint, at }: Notice): readonly Pair[] {
+export function payloadPairs({
+  order,
+  operation,
+  controlKey,
+  profile,
+  endpoint,
+  at,
+}: CallbackPayload): readonly Pair[] {
   const { orderId, clientOrderId } = order
   const shown = shownStatus(ruledOrder(upTo(order, operation)), at)
   const { transactionType } = shown
@@ -109,7 +116,7 @@ export function noticePairs({ order, operation, controlKey, profile, endpoint, a
 }
 
 /** The operation's: of a partial reversal, what was refunded. A classic installation may need the payment's in every callback. */
-function amountIn(endpoint: Notice['endpoint'], order: StoredOrder, { amount }: StoredOperation): bigint {
+function amountIn(endpoint: CallbackPayload['endpoint'], order: StoredOrder, { amount }: StoredOperation): bigint {
   return endpoint?.callbackAmount === 'payment' ? openingOperation(order).amount : amount
 }
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { redact } from '@tallystick/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Answered, Called, Decided } from '../events.ts'
+import type { CallbackEvent, DecisionEvent, RequestEvent } from '../events.ts'
 import type { LimitReached } from '../http/concurrency-limit.ts'
 import type { RefusedRequest } from '../http/reject.ts'
 import { shownPath } from '../http/request.ts'
@@ -12,9 +12,9 @@ import type { OperatorRecord } from '../store/operator-record.ts'
  * acquirer's, whose text quotes a request: it is redacted before it is written.
  */
 export interface Log {
-  answered(answered: Answered): void
-  called(called: Called): void
-  decided(decided: Decided): void
+  answered(answered: RequestEvent): void
+  called(called: CallbackEvent): void
+  decided(decided: DecisionEvent): void
   recorded(record: OperatorRecord): void
   /** Without method and path if they could not be read. */
   refused(refused: Partial<RefusedRequest> & Pick<RefusedRequest, 'status' | 'reason'>): void

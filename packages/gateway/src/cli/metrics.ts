@@ -1,11 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Answered, Called } from '../events.ts'
+import type { CallbackEvent, RequestEvent } from '../events.ts'
 import type { LimitReached } from '../http/concurrency-limit.ts'
 
 /** What a monitoring system reads. Labels are operations, HTTP statuses and callback states: nothing of a request. */
 export interface Metrics {
-  answered(answered: Answered): void
-  called(called: Called): void
+  answered(answered: RequestEvent): void
+  called(called: CallbackEvent): void
   failed(): void
   limited(reached: LimitReached): void
   /** A line of the log could not be written. */

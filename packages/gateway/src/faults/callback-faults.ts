@@ -1,7 +1,7 @@
 import type { CallbackAnswer, SendCallback } from '../callbacks/callback-answer.ts'
 import type { Delivery } from '../store/delivery.ts'
 import type { Change } from '../store/store.ts'
-import type { FaultDesk } from './fault-plan.ts'
+import type { FaultPlan } from './fault-plan.ts'
 import type { FaultName } from './faults.ts'
 
 /** Sends a callback with the faults of its order. Returns the answer to the callback itself. */
@@ -79,7 +79,7 @@ const BEHIND_MS = 60_000
 /** The change, with its callbacks due when the faults of its order say. */
 export async function planDeliveries(
   change: Change,
-  desk: FaultDesk,
+  desk: FaultPlan,
   deliveriesOf: (orderId: string) => Promise<readonly Delivery[]>,
 ): Promise<Change> {
   const { order, deliveries = [] } = change

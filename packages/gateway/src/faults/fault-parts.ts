@@ -9,7 +9,7 @@ import type { Delivery } from '../store/delivery.ts'
 import type { Change, Store } from '../store/store.ts'
 import { planDeliveries, withCallbackFaults } from './callback-faults.ts'
 import { type Chaos, noChaos } from './fault-control.ts'
-import { FaultDesk, readDraw } from './fault-plan.ts'
+import { FaultPlan, readDraw } from './fault-plan.ts'
 import type { ChaosOptions, FaultName } from './faults.ts'
 import {
   CallbackBeforeReturn,
@@ -57,7 +57,7 @@ interface ChaosDependencies {
 
 /** @throws TypeError when the options are wrong */
 export function chaosParts({ options, fraction, store, clock, profile }: ChaosDependencies): ChaosParts {
-  const desk = new FaultDesk(options && readDraw(options, fraction))
+  const desk = new FaultPlan(options && readDraw(options, fraction))
   const deliveriesOf = (orderId: string) => store.deliveriesOf(orderId)
   const orderById = (orderId: string) => store.orderById(orderId)
   const faultsOf = async (orderId: string) => {

@@ -9,7 +9,7 @@ import { actsAt, type ChaosOptions, FAULT_NAMES, FAULTS, type FaultAt, type Faul
 export interface FaultyRequest {
   readonly operation: OperationKey
   readonly clientOrderId: string | undefined
-  readonly marks: Marks
+  readonly marks: MagicAmounts
 }
 
 /** A requested fault. It stays after it has struck: an order that was given a fault does not draw another. */
@@ -29,7 +29,7 @@ const isOutcomeFault = actsAt('outcome')
  * Decides which faults an order has: those that were requested, and those that its amount or its card stands for. If it has
  * none of these, it draws one by the seed. Faults of replies and of outcomes strike an order once.
  */
-export class FaultDesk implements Chaos {
+export class FaultPlan implements Chaos {
   readonly #draw: Draw | undefined
   #next: { operation: OperationKey; fault: FaultName }[] = []
   #orders: AskedFor[] = []
@@ -110,13 +110,13 @@ export class FaultDesk implements Chaos {
   }
 
   /** The faults that nobody requested for the order: by its amount or card, or drawn. A requested fault replaces a draw. */
-  #inherent(clientOrderId: string, marks: Marks): readonly FaultName[] {
-    const marked = markedFaults(marks)
+  #inherent(clientOrderId: string, marks: MagicAmounts): readonly FaultName[] {
+    const marked = magicAmountFaults(marks)
     if (this.#draw === undefined || marked.length > 0 || this.#askedFor(clientOrderId).length > 0) return marked
-    return [drawFault(clientOrderId, this.#draw) ?? []].flat()
+    return [seededFault(clientOrderId, this.#draw) ?? []].flat()
   }
 
-  #fresh(clientOrderId: string, marks: Marks): FaultAt<'reply'> | undefined {
+  #fresh(clientOrderId: string, marks: MagicAmounts): FaultAt<'reply'> | undefined {
     const fault = this.#inherent(clientOrderId, marks).find(isReplyFault)
     const isOld = this.#struck.some((each) => each.clientOrderId === clientOrderId && each.fault === fault)
     return isOld ? undefined : fault
@@ -156,7 +156,7 @@ type Draw = Required<{ readonly [Name in keyof ChaosOptions]: NonNullable<ChaosO
  * The fault of an order, or none. For given options it depends only on the client order id: not on which other orders there
  * are, nor on which came first.
  */
-function drawFault(clientOrderId: string, { seed, faults, probability }: Draw): FaultName | undefined {
+function seededFault(clientOrderId: string, { seed, faults, probability }: Draw): FaultName | undefined {
   const digest = hash('sha256', JSON.stringify([seed, clientOrderId]), 'buffer')
   if (digest.readUInt32BE(0) / 2 ** 32 >= probability) return undefined
   return faults[digest.readUInt32BE(4) % faults.length]
@@ -173,7 +173,7 @@ export function readDraw(options: ChaosOptions, fraction: () => number): Draw {
 }
 
 /** What may mark an order with a fault, as far as the gateway stores it. */
-interface Marks {
+interface MagicAmounts {
   /** In minor units. */
   readonly amount: bigint | undefined
   readonly cards: readonly ShownCard[]
@@ -185,14 +185,14 @@ interface ShownCard {
 }
 
 /** The faults that an amount or a test card stands for. */
-function markedFaults({ amount, cards }: Marks): readonly FaultName[] {
+function magicAmountFaults({ amount, cards }: MagicAmounts): readonly FaultName[] {
   return FAULT_NAMES.filter((name) => {
     const fault = FAULTS[name]
     return fault.amount === amount || cards.some((shown) => isCard(fault.card, shown))
   })
 }
 
-function marksOf(order: StoredOrder): Marks {
+function marksOf(order: StoredOrder): MagicAmounts {
   const { card, destination } = order.details
   return { amount: openingOperation(order).amount, cards: [card ?? {}, destination ?? {}] }
 }

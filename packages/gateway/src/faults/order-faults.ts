@@ -1,4 +1,4 @@
-import type { Acquirer, Decision, Instruction } from '../acquirer/acquirer.ts'
+import type { Acquirer, Decision, OperationRequest } from '../acquirer/acquirer.ts'
 import { challengeStep, methodStep } from '../acquirer/simulated-authentication.ts'
 import type { Service } from '../context.ts'
 import { openingOperation } from '../orders/operations.ts'
@@ -7,7 +7,7 @@ import { chargeBack } from '../processing/record-outcome.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Delivery } from '../store/delivery.ts'
 import type { Change } from '../store/store.ts'
-import type { FaultDesk } from './fault-plan.ts'
+import type { FaultPlan } from './fault-plan.ts'
 import type { FaultAt, FaultName } from './faults.ts'
 
 /**
@@ -42,12 +42,12 @@ const MOST_ORDERS = 1000
 
 /** Lets a page wait for the callback of its order. */
 export class CallbackBeforeReturn {
-  readonly #desk: FaultDesk
+  readonly #desk: FaultPlan
   readonly #clock: Clock
   readonly #deliveriesOf: (orderId: string) => Promise<readonly Delivery[]>
   readonly #sent = new Map<string, PromiseWithResolvers<void>>()
 
-  constructor(desk: FaultDesk, clock: Clock, deliveriesOf: (orderId: string) => Promise<readonly Delivery[]>) {
+  constructor(desk: FaultPlan, clock: Clock, deliveriesOf: (orderId: string) => Promise<readonly Delivery[]>) {
     this.#desk = desk
     this.#clock = clock
     this.#deliveriesOf = deliveriesOf
@@ -90,7 +90,7 @@ const FAULT = { who: 'a fault on demand', why: 'chargeback-after-return' }
  * Has the issuer charge back what is left once a part of an order was refunded. If nothing is left, the rules refuse it.
  * A clock that is being advanced waits for the callback too. Otherwise the callback would be due again while it is under way.
  */
-export function chargebackAfterReturn(change: Change, desk: FaultDesk, service: Service): void {
+export function chargebackAfterReturn(change: Change, desk: FaultPlan, service: Service): void {
   const { order, postings = [] } = change
   if (order === undefined || !desk.of(order.order).has('chargeback-after-return')) return
   const { orderId, operations } = order.order
@@ -125,7 +125,7 @@ interface Orders {
  * An acquirer that does not know the outcome of operations with such a fault. The acquirer behind it is not asked to carry
  * these out: the fault decides.
  */
-export function withOutcomeFaults(acquirer: Acquirer, desk: FaultDesk, { asWritten, orderById }: Orders): Acquirer {
+export function withOutcomeFaults(acquirer: Acquirer, desk: FaultPlan, { asWritten, orderById }: Orders): Acquirer {
   return {
     isSimulated: acquirer.isSimulated,
     prepare: (instrument) => acquirer.prepare(instrument),
@@ -149,12 +149,12 @@ export function withOutcomeFaults(acquirer: Acquirer, desk: FaultDesk, { asWritt
  */
 export function withMethodFrames(
   acquirer: Acquirer,
-  desk: FaultDesk,
+  desk: FaultPlan,
   orderById: (orderId: string) => Promise<StoredOrder | undefined>,
 ): Acquirer {
   if (acquirer.isSimulated !== true) return acquirer
 
-  async function framed<Decided extends Decision | undefined>(instruction: Instruction, decision: Decided) {
+  async function framed<Decided extends Decision | undefined>(instruction: OperationRequest, decision: Decided) {
     const { orderId, browser } = instruction
     if (decision?.status !== 'processing' || browser === undefined) return decision
     const order = await orderById(orderId)

@@ -2,11 +2,11 @@ import { exponentOf, type GatewayReply, type GatewayRequest, type Profile, toMin
 import { type Answer, type Handle, overloaded, SAFE_HEADERS, serverError } from '../http/reply.ts'
 import { type ReadRequest, readRequest, valuesByName } from '../http/request.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { FaultDesk, FaultyRequest } from './fault-plan.ts'
+import type { FaultPlan, FaultyRequest } from './fault-plan.ts'
 import type { FaultAt } from './faults.ts'
 
 export interface ReplyFaultDependencies {
-  readonly desk: FaultDesk
+  readonly desk: FaultPlan
   readonly handle: Handle
   readonly basePath: string
   readonly profile: Profile

@@ -1,10 +1,10 @@
-import { checkOptions, type Kinds, type KnownStatus, kind } from '@tallystick/core'
+import { checkOptions, type KnownStatus, type Validators, validator } from '@tallystick/core'
 import { shownHost } from '../callbacks/deliverer.ts'
 import { givenUpBecause } from '../callbacks/retry.ts'
 import type { Service } from '../context.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { afterNextTurn } from '../runtime/system.ts'
-import { turns } from '../runtime/tasks.ts'
+import { mutex } from '../runtime/tasks.ts'
 import type { Delivery } from '../store/delivery.ts'
 import { type OrderQuery, type Place, placeOf } from '../store/listing.ts'
 import { historyOf, type OrderHistory, type OrderSummary, shownDelivery, summaryOf } from './history.ts'
@@ -70,8 +70,8 @@ const AT_A_TIME = 100
 const MOST_TURNS = 50
 
 const TIME = { wanted: 'milliseconds since 1970', isRight: (at: unknown) => Number.isSafeInteger(at) }
-const PAGE: Kinds<PageFilter> = {
-  login: kind.text,
+const PAGE: Validators<PageFilter> = {
+  login: validator.text,
   since: TIME,
   until: TIME,
   cursor: { wanted: 'a cursor from a page that came before', isRight: isCursor },
@@ -80,11 +80,11 @@ const PAGE: Kinds<PageFilter> = {
     isRight: (limit) => Number.isSafeInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_ITEMS,
   },
 }
-const ORDERS: Kinds<OrdersFilter> = {
+const ORDERS: Validators<OrdersFilter> = {
   ...PAGE,
-  status: kind.oneOf(...INSPECTED_STATUSES),
-  endpointId: kind.text,
-  clientOrderId: kind.text,
+  status: validator.oneOf(...INSPECTED_STATUSES),
+  endpointId: validator.text,
+  clientOrderId: validator.text,
 }
 
 /** A filter is wrong: the message says which, and what it must be. */
@@ -92,7 +92,7 @@ export class FilterError extends TypeError {
   override readonly name = 'FilterError'
 }
 
-function check(list: string, filter: object, kinds: Kinds<PageFilter>): void {
+function check(list: string, filter: object, kinds: Validators<PageFilter>): void {
   try {
     checkOptions(list, filter, kinds)
   } catch (error) {
@@ -110,7 +110,7 @@ interface Inspectable extends Pick<Service, 'store' | 'profile'> {
  */
 export function inspectionOf(service: Inspectable): Inspection {
   const { store, profile, clock } = service
-  const inTurn = turns()
+  const inTurn = mutex()
   return {
     orders: async (filter = {}) => {
       check('orders', filter, ORDERS)
@@ -150,7 +150,7 @@ export function inspectionOf(service: Inspectable): Inspection {
 /** Reads a page of a list, some items at a time. */
 async function collected<Item>(
   { limit = USUAL_ITEMS, cursor }: PageFilter,
-  inTurn: ReturnType<typeof turns>,
+  inTurn: ReturnType<typeof mutex>,
   read: (after: Place | undefined, limit: number) => Promise<{ items: Listed<Item>[]; next: Place | undefined }>,
 ): Promise<Page<Item>> {
   const items: Listed<Item>[] = []

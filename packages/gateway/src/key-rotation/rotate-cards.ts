@@ -1,4 +1,4 @@
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core'
 import type { Store } from '../store/store.ts'
 import { VaultError } from '../vault/aes-gcm.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
@@ -32,13 +32,13 @@ export interface RotationResult extends RotationCounts {
 
 type Outcome = keyof RotationCounts
 
-const KINDS: Kinds<RotationOptions> = {
-  store: kind.required(kind.withMethods('a store, such as sqliteStore(file)', 'cardsNotUnder', 'rewrapCard')),
-  vault: kind.required(kind.withMethods('what createVault gives', 'rewrap')),
-  batch: kind.count,
-  onProgress: kind.function,
-  onRefused: kind.function,
-  signal: kind.object,
+const KINDS: Validators<RotationOptions> = {
+  store: validator.required(validator.withMethods('a store, such as sqliteStore(file)', 'cardsNotUnder', 'rewrapCard')),
+  vault: validator.required(validator.withMethods('what createVault gives', 'rewrap')),
+  batch: validator.count,
+  onProgress: validator.function,
+  onRefused: validator.function,
+  signal: validator.object,
 }
 
 /**

@@ -3,10 +3,10 @@ import {
   chargeInstant,
   checkOptions,
   endpointAddress,
-  type Kind,
-  type Kinds,
-  kind,
   nearestName,
+  type Validator,
+  type Validators,
+  validator,
 } from '@tallystick/core'
 
 /**
@@ -42,7 +42,7 @@ export type ChargeTime = Required<{ [K in keyof ChargeTimeOptions]: string }>
 
 export const DEFAULT_CHARGE_TIME: ChargeTime = { time: '00:00', timeZone: 'UTC' }
 
-const CHARGE_KINDS: Kinds<ChargeTimeOptions> = { time: kind.text, timeZone: kind.text }
+const CHARGE_KINDS: Validators<ChargeTimeOptions> = { time: validator.text, timeZone: validator.text }
 
 /** @throws TypeError that names the setting */
 export function readChargeTime(given: ChargeTimeOptions = {}, name: string): ChargeTime {
@@ -56,8 +56,8 @@ export function readChargeTime(given: ChargeTimeOptions = {}, name: string): Cha
 /** The format of requests: a currency that no request could have is a mistake here. */
 const CURRENCY = catalogue.sale.request.fields.currency.format
 
-export const CURRENCIES: Kind = {
-  ...kind.listOf(kind.text),
+export const CURRENCIES: Validator = {
+  ...validator.listOf(validator.text),
   wanted: 'a list of ISO 4217 letters, such as [USD, EUR]',
 }
 

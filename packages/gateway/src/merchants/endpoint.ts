@@ -3,10 +3,10 @@ import {
   catalogue,
   checkOptions,
   DEFAULT_TIMES,
-  type Kinds,
-  kind,
   operationKeys,
   toMinorUnits,
+  type Validators,
+  validator,
 } from '@tallystick/core'
 import { ADDRESS_RULES, type AddressRules, callbackAddressIssue } from '../http/allowed-address.ts'
 import { type Duration, storedMilliseconds } from '../runtime/duration.ts'
@@ -97,20 +97,20 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(
 )
 
 /** Kinds alone. What is in the options is checked where it is read. */
-const KINDS: Kinds<EndpointOptions> = {
-  id: kind.anything,
+const KINDS: Validators<EndpointOptions> = {
+  id: validator.anything,
   currencies: CURRENCIES,
-  requiredFields: kind.list,
-  limits: kind.object,
-  settleAfter: kind.anything,
-  holdFor: kind.anything,
-  payoutCheckFor: kind.anything,
-  charges: kind.object,
-  formLifetime: kind.anything,
-  notifyUrl: kind.text,
-  descriptor: kind.anything,
-  callbackAmount: kind.oneOf('operation', 'payment'),
-  unknownAs: kind.oneOf('unknown', 'processing'),
+  requiredFields: validator.list,
+  limits: validator.object,
+  settleAfter: validator.anything,
+  holdFor: validator.anything,
+  payoutCheckFor: validator.anything,
+  charges: validator.object,
+  formLifetime: validator.anything,
+  notifyUrl: validator.text,
+  descriptor: validator.anything,
+  callbackAmount: validator.oneOf('operation', 'payment'),
+  unknownAs: validator.oneOf('unknown', 'processing'),
 }
 
 /** @throws TypeError that names the setting */
@@ -189,7 +189,7 @@ interface ReadLimits {
   readonly limitsText: string
 }
 
-const LIMIT_KINDS: Kinds<Limits> = { min: kind.text, max: kind.text }
+const LIMIT_KINDS: Validators<Limits> = { min: validator.text, max: validator.text }
 
 /** @throws TypeError that names the setting */
 function readLimits(limits: Limits, name: string): ReadLimits {

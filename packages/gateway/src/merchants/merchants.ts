@@ -1,4 +1,12 @@
-import { catalogue, checkOptions, hidesCharacters, type Kinds, kind, type Route, Secret } from '@tallystick/core'
+import {
+  catalogue,
+  checkOptions,
+  hidesCharacters,
+  type Route,
+  Secret,
+  type Validators,
+  validator,
+} from '@tallystick/core'
 import { type HmacKey, hmacKey, keyBits, type RsaPublicKey, rsaPublicKey } from '@tallystick/signing'
 import type { AddressRules } from '../http/allowed-address.ts'
 import { type Endpoint, type EndpointOptions, readEndpoint } from './endpoint.ts'
@@ -89,12 +97,12 @@ interface ReadMerchant {
 }
 
 /** Kinds alone. What is in the options is checked where it is read. */
-const KINDS: Kinds<MerchantOptions> = {
-  login: kind.anything,
-  controlKey: kind.anything,
-  publicKey: kind.anything,
-  endpoints: kind.list,
-  groups: kind.list,
+const KINDS: Validators<MerchantOptions> = {
+  login: validator.anything,
+  controlKey: validator.anything,
+  publicKey: validator.anything,
+  endpoints: validator.list,
+  groups: validator.list,
 }
 
 function readMerchant(options: MerchantOptions, name: string, rules: AddressRules, isSandbox: boolean): ReadMerchant {
@@ -222,7 +230,7 @@ interface EndpointGroup {
   readonly endpoints: readonly [Endpoint, ...Endpoint[]]
 }
 
-const GROUP_KINDS: Kinds<EndpointGroupOptions> = { id: kind.anything, endpoints: kind.list }
+const GROUP_KINDS: Validators<EndpointGroupOptions> = { id: validator.anything, endpoints: validator.list }
 
 /** @throws TypeError that names the setting */
 function readGroup(options: EndpointGroupOptions, ofMerchant: readonly Endpoint[], name: string): EndpointGroup {

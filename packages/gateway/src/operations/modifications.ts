@@ -4,7 +4,7 @@ import { type Answer, asyncReply, refusal, wrongFields } from '../http/reply.ts'
 import { leavesShownAmount, minorUnits } from '../orders/amounts.ts'
 import { appendOperation, openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { perform } from '../processing/execute.ts'
+import { execute } from '../processing/execute.ts'
 
 /** Operations on an existing order: the rules allow or refuse them, the acquirer carries them out (interface part 3). */
 
@@ -43,7 +43,7 @@ async function modify(action: OrderAction, request: Modification, context: Proce
     if (!appended.ok) return refusedByRule(appended.refusal)
     const written = await context.commit({ order: { order: appended.order, basedOn: order.version } })
     if (!written.ok) continue
-    context.background.run(() => perform(appended.order, appended.operation, context))
+    context.background.run(() => execute(appended.order, appended.operation, context))
     return asyncReply({ serialNumber, clientOrderId, orderId, endpointId: order.endpointId })
   }
 }

@@ -1,5 +1,11 @@
 import { GATEWAY_CODES, type OpeningKind, type OperationKey, type Profile, type RequestValues } from '@tallystick/core'
-import type { Instrument, Particulars, Preparation, PreparationRefused, Prepared } from '../acquirer/acquirer.ts'
+import type {
+  PaymentMethod,
+  RequestFields,
+  Token,
+  TokenizationRefused,
+  TokenizationRequest,
+} from '../acquirer/acquirer.ts'
 import type { ProcessContext } from '../context.ts'
 import { ADDRESS_RULES, type AddressRules, callbackAddressIssue, holdsUser } from '../http/allowed-address.ts'
 import { type Answer, asyncReply, formReply, refusal } from '../http/reply.ts'
@@ -7,7 +13,7 @@ import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { formPath, newOrder, termsOf, threeDsPath } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { OrderAddresses, OrderDetails, OrderOrigin, OrderPages, OrderPayer, StoredOrder } from '../orders/order.ts'
-import { originOf, perform, prepare } from '../processing/execute.ts'
+import { execute, originOf, prepare } from '../processing/execute.ts'
 import { abandonTask } from '../processing/tasks.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
@@ -21,7 +27,7 @@ interface Opening {
   readonly money?: { readonly amount: string; readonly currency: string } | undefined
   readonly details: OrderDetails
   /** What the acquirer takes. Absent: a hosted page asks for it first. */
-  readonly instrument?: Instrument | undefined
+  readonly instrument?: PaymentMethod | undefined
   /** Who takes the customer through 3DS, should that be needed. Default: the gateway, by redirect. */
   readonly threeDs?: OrderPages['threeDs']
   /** Default: the cardholder, with a new card. */
@@ -63,7 +69,7 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
       tasks: [abandonTask(order, context.merchants)].filter((task) => task !== undefined),
     })
     if (written.ok) {
-      if (prepared !== undefined) context.background.run(() => perform(order, openingOperation(order), context))
+      if (prepared !== undefined) context.background.run(() => execute(order, openingOperation(order), context))
       return acknowledged(order, context)
     }
     // A control covers a text without separators: cut elsewhere, it would sign other money.
@@ -77,7 +83,7 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
 async function takeInstrument(
   opening: Opening,
   context: ProcessContext,
-): Promise<Prepared | PreparationRefused | undefined> {
+): Promise<Token | TokenizationRefused | undefined> {
   const { instrument, kind, clientOrderId } = opening
   if (instrument === undefined) return undefined
   const { particulars, merchant, endpoint, profile } = context
@@ -87,7 +93,7 @@ async function takeInstrument(
   return await prepare({ ...instrument, particulars }, payment, context)
 }
 
-function minorAmountOf({ money }: Opening, profile: Profile): Pick<Preparation, 'amount' | 'currency'> {
+function minorAmountOf({ money }: Opening, profile: Profile): Pick<TokenizationRequest, 'amount' | 'currency'> {
   const { amount, currency } = money ?? { amount: '0', currency: NO_CURRENCY }
   return { amount: minorUnits(amount, currency, profile), currency }
 }
@@ -114,7 +120,7 @@ function refusalOf({ money, details }: Opening, context: ProcessContext): Answer
   return wrongAddress(details.addresses, context)
 }
 
-function orderFrom(opening: Opening, prepared: Prepared | undefined, context: ProcessContext) {
+function orderFrom(opening: Opening, prepared: Token | undefined, context: ProcessContext) {
   const { ids, serialNumber, merchant, endpoint, digest, signedAs, repeatsAllowed, at, profile } = context
   const { kind, clientOrderId, threeDs, isUnattended = false } = opening
   const { amount, currency } = minorAmountOf(opening, profile)
@@ -186,7 +192,7 @@ export function orderDetails(request: Kept): OrderDetails {
 const NOT_PARTICULAR: ReadonlySet<string> = new Set(['login', 'endpoint', 'expireMonth', 'expireYear'])
 
 /** What the acquirer receives of a request besides its card. Card numbers and CVVs are no plain texts, so they are left out. */
-export function particularsOf({ extra, ...values }: RequestValues<OperationKey>): Particulars {
+export function requestFieldsOf({ extra, ...values }: RequestValues<OperationKey>): RequestFields {
   const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries<unknown>(values)) {
     const isText = typeof value === 'string' || typeof value === 'boolean'

@@ -1,5 +1,5 @@
 import { GATEWAY_CODES, type OpeningKind, type Pan, type RequestValues } from '@tallystick/core'
-import { receivingCard, sealParticulars } from '../acquirer/card.ts'
+import { receivingCard, sealRequestFields } from '../acquirer/card.ts'
 import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'
 import type { HostedForm, Initiator } from '../orders/order.ts'
@@ -101,7 +101,7 @@ async function register(
 ): Promise<Answer> {
   const { clientOrderId } = request
   const token = context.ids.pageToken()
-  const particulars = sealParticulars(context.particulars, token, context.vault)
+  const particulars = sealRequestFields(context.particulars, token, context.vault)
   const opening = {
     kind,
     clientOrderId,

@@ -6,8 +6,8 @@ import {
   toMinorUnits,
   ValidationErrorResponse,
 } from '@tallystick/core'
-import type { Instrument } from '../acquirer/acquirer.ts'
-import { openedCard, openParticulars } from '../acquirer/card.ts'
+import type { PaymentMethod } from '../acquirer/acquirer.ts'
+import { openedCard, openRequestFields } from '../acquirer/card.ts'
 import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'
 import { majorUnits } from '../orders/amounts.ts'
@@ -96,9 +96,9 @@ async function start(
   const sealed = await store.card(payment.cardId)
   if (sealed === undefined) throw new Error(`The store has lost the card ${payment.cardId}`)
   const card = openedCard(sealed, vault)
-  const instrument: Instrument =
+  const instrument: PaymentMethod =
     payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
-  const stored = openParticulars(payment.particulars, payment.recurringPaymentId, vault)
+  const stored = openRequestFields(payment.particulars, payment.recurringPaymentId, vault)
   const { fields, extra } = context.particulars
   const details = detailsOf(payment, sealed)
   const { recurringPaymentId: referenceId } = payment

@@ -1,5 +1,5 @@
 import { GATEWAY_CODES, type Profile, type RequestValues, type Schedule } from '@tallystick/core'
-import { sealParticulars } from '../acquirer/card.ts'
+import { sealRequestFields } from '../acquirer/card.ts'
 import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, refusal, success } from '../http/reply.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
@@ -76,7 +76,7 @@ function recurringPayment(request: Creation, cardId: string, context: ProcessCon
     schedule: readSchedule(request, context),
     finishDate,
     payer: { email, phone, firstName, lastName },
-    particulars: sealParticulars(context.particulars, recurringPaymentId, vault),
+    particulars: sealRequestFields(context.particulars, recurringPaymentId, vault),
     orderDesc,
     serverCallbackUrl,
   }

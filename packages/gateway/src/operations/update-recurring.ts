@@ -6,8 +6,8 @@ import {
   type Schedule,
   toMinorUnits,
 } from '@tallystick/core'
-import type { Particulars } from '../acquirer/acquirer.ts'
-import { openParticulars, sealParticulars } from '../acquirer/card.ts'
+import type { RequestFields } from '../acquirer/acquirer.ts'
+import { openRequestFields, sealRequestFields } from '../acquirer/card.ts'
 import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, refusal, success } from '../http/reply.ts'
 import { majorUnits } from '../orders/amounts.ts'
@@ -155,12 +155,12 @@ function newSchedule(
 function newParticulars(
   {
     fields: { clientOrderId: _id, recurringPaymentId: _payment, recurringPaymentState: _state, ...fields },
-  }: Particulars,
+  }: RequestFields,
   { particulars, recurringPaymentId }: RecurringPayment,
   { vault }: ProcessContext,
 ): string {
-  const before = openParticulars(particulars, recurringPaymentId, vault)
-  return sealParticulars({ fields: { ...before.fields, ...fields }, extra: {} }, recurringPaymentId, vault)
+  const before = openRequestFields(particulars, recurringPaymentId, vault)
+  return sealRequestFields({ fields: { ...before.fields, ...fields }, extra: {} }, recurringPaymentId, vault)
 }
 
 interface Planned {

@@ -74,13 +74,13 @@ export interface OperationOutcome extends BankReferences {
   /** The 3DS step that the customer has to take before the operation continues. */
   readonly awaits?: AuthenticationRequest | undefined
   /** That the acquirer was given the result of a 3DS step, until it has answered. */
-  readonly brought?: BroughtResult | undefined
+  readonly brought?: SubmittedResult | undefined
   /** A payout-check that was reported as declined because it was not paid in time. */
   readonly isExpired?: true | undefined
 }
 
 /** Records that the result of a 3DS step came. It is given to the acquirer once, and not stored. */
-export interface BroughtResult {
+export interface SubmittedResult {
   readonly step: AuthenticationStep
   /** Milliseconds since 1970. */
   readonly at: number

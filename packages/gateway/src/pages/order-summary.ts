@@ -5,7 +5,7 @@ import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { AuthenticationRequest, HostedForm, StoredOrder } from '../orders/order.ts'
 import { awaitedOfCustomer, formLifetime } from '../processing/tasks.ts'
-import { remembering } from '../runtime/tasks.ts'
+import { memoize } from '../runtime/tasks.ts'
 import type { Texts } from '../texts/en.ts'
 import { inAscii } from '../texts/languages.ts'
 import type { PageContext } from './page-route.ts'
@@ -34,7 +34,7 @@ ${description && html`<dt>${label(texts.orderDescription)}</dt><dd>${inAscii(htm
 </dl>`
 }
 
-const label = remembering((text) => inAscii(html`${text}`))
+const label = memoize((text) => inAscii(html`${text}`))
 
 /** Cut between characters, not within one. */
 function shortened(text: string): string {

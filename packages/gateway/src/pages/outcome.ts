@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { isFinalStatus, type Pair } from '@tallystick/core'
-import { noticePairs } from '../callbacks/payload.ts'
+import { payloadPairs } from '../callbacks/payload.ts'
 import { openingOperation, ruledOrder } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Texts } from '../texts/en.ts'
@@ -83,7 +83,7 @@ export function returnForm(order: StoredOrder, context: PageContext): ReturnForm
   const { controlKey } = merchants.byLogin(order.login) ?? {}
   if (target === undefined || controlKey === undefined) return undefined
   const endpoint = merchants.endpointOf(order)
-  const pairs = noticePairs({ order, operation: openingOperation(order), controlKey, profile, endpoint })
+  const pairs = payloadPairs({ order, operation: openingOperation(order), controlKey, profile, endpoint })
   const { texts } = languageOf(order, context)
   return { form: formOf(target, pairs, texts), formTargets: anyHost(target) }
 }

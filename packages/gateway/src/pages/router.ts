@@ -1,11 +1,11 @@
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import type { Service } from '../context.ts'
-import type { Answered } from '../events.ts'
+import type { RequestEvent } from '../events.ts'
 import { refusedAnswer } from '../handler.ts'
 import type { Claim, Entrance } from '../http/concurrency-limit.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import type { FillRandomly } from '../runtime/system.ts'
-import { inTime, remembering } from '../runtime/tasks.ts'
+import type { RandomFill } from '../runtime/system.ts'
+import { inTime, memoize } from '../runtime/tasks.ts'
 import { amountFormatter, chooseLanguage } from '../texts/languages.ts'
 import { formParts } from './form/form-parts.ts'
 import { layout, type PageAnswer } from './layout.ts'
@@ -18,7 +18,7 @@ interface PagesDependencies {
   readonly service: Service
   readonly basePath: string
   readonly enter: Entrance
-  readonly onAnswer: (answered: Answered) => void
+  readonly onAnswer: (answered: RequestEvent) => void
   /** Resolves once it is known what the last process left. No page is shown before. */
   readonly recovered: () => Promise<void>
 }
@@ -38,7 +38,7 @@ export function pages(dependencies: PagesDependencies): (request: GatewayRequest
   const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(dependencies.routes)
   const newNonce = nonces(service.random)
-  const languageOf = remembering(chooseLanguage)
+  const languageOf = memoize(chooseLanguage)
   const writing = { basePath, common: commonHeaders(isHttps(service)), layout: layout() }
 
   async function enter(request: GatewayRequest, found: FoundPage) {
@@ -103,7 +103,7 @@ function isHttps({ profile }: Service): boolean {
 }
 
 /** Made a hundred at a time. Each is used in one page, and secret only until then. */
-function nonces(random: FillRandomly): () => string {
+function nonces(random: RandomFill): () => string {
   const bytes = Buffer.alloc(NONCE_BYTES * 100)
   let text = ''
   let at = 0

@@ -1,6 +1,6 @@
 import { chargeInstant, DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
-import type { Decision, Instrument } from '../acquirer/acquirer.ts'
-import { openedCard, openParticulars } from '../acquirer/card.ts'
+import type { Decision, PaymentMethod } from '../acquirer/acquirer.ts'
+import { openedCard, openRequestFields } from '../acquirer/card.ts'
 import type { Service } from '../context.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import { DEFAULT_CHARGE_TIME } from '../merchants/endpoint-settings.ts'
@@ -14,7 +14,7 @@ import { waitBeforeTry } from '../scheduler/scheduler.ts'
 import { changed, type RecurringAmount, type RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/store.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
-import { askToPrepare, conclude, originOf, paidFirst, perform } from './execute.ts'
+import { askToPrepare, conclude, execute, originOf, paidFirst } from './execute.ts'
 import { chargeId, dateOf, nextCharge, plannedCharge } from './next-charge.ts'
 
 /**
@@ -69,9 +69,9 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const sealed = await store.card(payment.cardId)
     if (sealed === undefined) throw new Error(`The store has lost the card ${payment.cardId}`)
     const card = openedCard(sealed, vault)
-    const instrument: Instrument =
+    const instrument: PaymentMethod =
       payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
-    const particulars = openParticulars(payment.particulars, payment.recurringPaymentId, vault)
+    const particulars = openRequestFields(payment.particulars, payment.recurringPaymentId, vault)
     const charge = await chargeOf(payment, task, sealed, service)
     const { kind, amount, currency } = charge
     const asked = { ...originOf(charge), kind, amount, currency }
@@ -162,7 +162,7 @@ async function carryOut(
   const operation = openingOperation(order)
   const byBank = refused === undefined ? undefined : filtered(GATEWAY_CODES.refusedByAcquirer, refused)
   const refusal = byBank ?? refusalOf(order, endpoint, service)
-  if (refusal === undefined) await perform(order, operation, service)
+  if (refusal === undefined) await execute(order, operation, service)
   else await conclude(order, operation, async () => refusal, service)
 }
 

@@ -2,19 +2,19 @@ import { exponentOf, maskSent, withoutSentCvv } from '@tallystick/core'
 import type {
   Acquirer,
   Decision,
-  Instruction,
-  Instrument,
+  OperationRequest,
   PastOperation,
+  PaymentMethod,
   PaymentOrigin,
-  Preparation,
-  PreparationRefused,
-  Prepared,
+  Token,
+  TokenizationRefused,
+  TokenizationRequest,
 } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { PastPayment, StoredOperation, StoredOrder } from '../orders/order.ts'
 import { referencesOf } from '../orders/shown-order.ts'
-import { ANSWER_WITHIN_MS, inTime, isTooLate, persistently } from '../runtime/tasks.ts'
+import { ANSWER_WITHIN_MS, inTime, isTooLate, retryWithBackoff } from '../runtime/tasks.ts'
 import { decisionOf, shownMessage } from './decision.ts'
 import { settle } from './settle.ts'
 
@@ -25,7 +25,7 @@ export const ON_THE_WAY_FOR_MS = 900_000
  * Carries out an operation that was written as sent, and writes its outcome. A process that the others consider dead sends
  * nothing: one of them looks the operation up, and it must not be carried out after that. Failures are reported.
  */
-export async function perform(order: StoredOrder, operation: StoredOperation, service: Service): Promise<void> {
+export async function execute(order: StoredOrder, operation: StoredOperation, service: Service): Promise<void> {
   const { id, serialNumber } = operation
   if (service.store.sharing?.isAlive() === false) {
     const cutOff = `Operation ${id} was not sent: this process was cut off from the store for too long`
@@ -55,7 +55,7 @@ export async function conclude(
     const stopWaiting = lookUpLater(order, operation, service)
     const decision = await decide()
     stopWaiting()
-    await persistently(() => write(decision), service, serialNumber)
+    await retryWithBackoff(() => write(decision), service, serialNumber)
   }, serialNumber)
 }
 
@@ -72,7 +72,7 @@ function lookUpLater(order: StoredOrder, operation: StoredOperation, service: Se
         new Error(`The acquirer has not answered for 15 minutes what became of the ${kind} ${id}`),
         serialNumber,
       )
-      await persistently(() => settle(order, operation, { status: 'unknown' }, service), service, serialNumber)
+      await retryWithBackoff(() => settle(order, operation, { status: 'unknown' }, service), service, serialNumber)
     }, serialNumber),
   )
 }
@@ -82,7 +82,7 @@ export function instructionFor(
   order: StoredOrder,
   { id, kind, amount, prepared = '', outcome: { comment } }: StoredOperation,
   { profile }: Pick<Service, 'profile'>,
-): Instruction {
+): OperationRequest {
   const { orderId, terms, details } = order
   const { pages } = details
   const browser = pages === undefined ? undefined : { baseUrl: profile.baseUrl, pageToken: pages.token }
@@ -125,7 +125,7 @@ function pastOperation(
 }
 
 /** The payment that an instrument is for. */
-type PaymentToPrepare = PaymentOrigin & Pick<Preparation, 'kind' | 'amount' | 'currency'>
+type PaymentToPrepare = PaymentOrigin & Pick<TokenizationRequest, 'kind' | 'amount' | 'currency'>
 
 type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
 
@@ -138,10 +138,10 @@ type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
  * @throws Error if the acquirer fails, or its answer is too late
  */
 export async function prepare(
-  instrument: Instrument,
+  instrument: PaymentMethod,
   payment: PaymentToPrepare,
   context: Context & Pick<Service, 'onError'> & { readonly at: number; readonly serialNumber?: string },
-): Promise<Prepared | PreparationRefused> {
+): Promise<Token | TokenizationRefused> {
   const { clock, at, onError, serialNumber } = context
   const stopWaiting = clock.schedule(at + ANSWER_WITHIN_MS - clock.now(), () =>
     onError(new Error('The acquirer has not answered prepare in the time of the request'), serialNumber),
@@ -159,13 +159,13 @@ export async function prepare(
  * @throws Error if it fails, TypeError if it returns neither a reference nor a reason
  */
 export async function askToPrepare(
-  instrument: Instrument,
+  instrument: PaymentMethod,
   payment: PaymentToPrepare,
   { acquirer, clock, profile }: Context,
   withinMs?: number,
-): Promise<Prepared | PreparationRefused> {
+): Promise<Token | TokenizationRefused> {
   const decimals = exponentOf(payment.currency, profile.exponents)
-  const prepared: Partial<Prepared & PreparationRefused> | undefined = await named('prepare', () => {
+  const prepared: Partial<Token & TokenizationRefused> | undefined = await named('prepare', () => {
     const ask = async () => await acquirer.prepare({ ...instrument, ...payment, decimals, at: clock.now() })
     return withinMs === undefined ? ask() : inTime(ask(), clock, withinMs)
   })
@@ -176,7 +176,7 @@ export async function askToPrepare(
 }
 
 /** What a merchant reads: without it they could not know what to change. The bank may quote the card, however it spells it. */
-function reasonOf(refused: unknown, { card, destination }: Instrument): string {
+function reasonOf(refused: unknown, { card, destination }: PaymentMethod): string {
   const sent = [card?.pan, card?.cvv, destination?.pan].filter((each) => each !== undefined)
   const reason = shownMessage(typeof refused === 'string' ? withoutSentCvv(maskSent(refused, sent), sent) : refused)
   if (reason?.trim()) return reason

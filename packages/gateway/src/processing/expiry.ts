@@ -7,8 +7,8 @@ import type { StoredOrder } from '../orders/order.ts'
 import { MOST_TRIES, waitBeforeTry } from '../scheduler/scheduler.ts'
 import type { Change, OrderTask } from '../store/store.ts'
 import { deliveriesFor } from './deliveries.ts'
-import { perform } from './execute.ts'
-import { followUp } from './settle.ts'
+import { execute } from './execute.ts'
+import { applyOutcome } from './settle.ts'
 import { awaitedOfCustomer, formLifetime, isOfWrongTime, notYet, patienceEndsAt } from './tasks.ts'
 
 /**
@@ -70,7 +70,7 @@ export async function abandonOrder(task: OrderTask, service: Service): Promise<v
 /** Ends an order before the acquirer has it, or while it waits for the customer. */
 export function endingOf(order: StoredOrder, decision: Decision, service: Service) {
   const { id: operationId } = openingOperation(order)
-  return followUp({ order: withoutParticulars(order), operationId, decision, at: service.clock.now() }, service)
+  return applyOutcome({ order: withoutParticulars(order), operationId, decision, at: service.clock.now() }, service)
 }
 
 /** The task again, if the customer has time left or the acquirer may still ask for an authentication. */
@@ -105,7 +105,7 @@ export async function releaseHold(task: OrderTask, service: Service): Promise<vo
   const goOn = isDone || isLast ? { doneTasks: [task.id] } : { tasks: [again] }
   const change = appended.ok ? { order: { order: appended.order, basedOn: order.version } } : {}
   const { ok } = await service.commit({ ...change, ...goOn })
-  if (ok && appended.ok) await perform(appended.order, appended.operation, service)
+  if (ok && appended.ok) await execute(appended.order, appended.operation, service)
   if (ok && isLast) await tellIfHeld(order, service)
 }
 

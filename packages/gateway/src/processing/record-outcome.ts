@@ -1,11 +1,11 @@
-import { checkOptions, type FinalStatus, isFinalStatus, kind } from '@tallystick/core'
+import { checkOptions, type FinalStatus, isFinalStatus, validator } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
 import { majorUnits, minorUnits } from '../orders/amounts.ts'
 import { appendOperation, lastOperation, openingOperation, operationOf, orderIdOf } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { type Operator, operatorRecord } from '../store/operator-record.ts'
-import { followUp, settle } from './settle.ts'
+import { applyOutcome, settle } from './settle.ts'
 import { isWithoutOutcome } from './tasks.ts'
 
 /** A decision that is final. */
@@ -15,9 +15,15 @@ export type FinalDecision = Extract<Decision, { readonly status: FinalStatus }>
 export type RecordedOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 const KINDS = {
-  operationId: kind.required(kind.text),
-  decision: kind.required({ ...kind.object, wanted: "what became of it, such as { status: 'approved', ... }" }),
-  by: kind.required({ ...kind.object, wanted: "who says so, such as { who: 'anna', why: 'e-mail of the bank' }" }),
+  operationId: validator.required(validator.text),
+  decision: validator.required({
+    ...validator.object,
+    wanted: "what became of it, such as { status: 'approved', ... }",
+  }),
+  by: validator.required({
+    ...validator.object,
+    wanted: "who says so, such as { who: 'anna', why: 'e-mail of the bank' }",
+  }),
 }
 
 /**
@@ -124,7 +130,7 @@ export async function chargeBack(
     // The issuer names the payment that it charges back.
     const { approvalCode = '', processorTxId = '', rrn, arn, terminalId } = openingOperation(order).outcome
     const decision = { status: 'approved', approvalCode, processorTxId, rrn, arn, terminalId } as const
-    const decided = followUp({ order: appended.order, operationId: id, decision, at }, service)
+    const decided = applyOutcome({ order: appended.order, operationId: id, decision, at }, service)
     const { version } = appended.order
     const change = { ...decided.change, order: { order: { ...decided.order, version }, basedOn: order.version } }
     const after = `chargeback of ${majorUnits(amount, order.terms.currency, service.profile)} ${order.terms.currency}`

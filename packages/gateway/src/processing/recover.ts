@@ -1,7 +1,7 @@
 import type { Service } from '../context.ts'
-import { atMost } from '../runtime/tasks.ts'
-import type { Agenda } from '../scheduler/scheduler.ts'
-import type { LeftOperation, Sharing } from '../store/store.ts'
+import { mapLimit } from '../runtime/tasks.ts'
+import type { Scheduler } from '../scheduler/scheduler.ts'
+import type { AbandonedOperation, Cluster } from '../store/store.ts'
 import { lookUpSent, type SentOperation, sentOperations } from './status-inquiry.ts'
 
 /** More than can ever be under way at once. */
@@ -23,7 +23,7 @@ export interface Recovery {
  * Takes over what the last process left in the store: looks up the operations that it had sent, and runs what is due. Nothing
  * new is sent before these operations are known. If the store fails it is asked again, less and less often.
  */
-export function recover(service: Service, agenda: Agenda): Recovery {
+export function recover(service: Service, agenda: Scheduler): Recovery {
   let cancel = () => {}
   let isStopped = false
   let areReleased = false
@@ -81,7 +81,7 @@ function lookUpEach<Left>(
   service: Service,
 ): void {
   const { background } = service
-  background.run(() => atMost(AT_ONCE, left, (each) => background.runToEnd(() => lookUp(each, service))))
+  background.run(() => mapLimit(AT_ONCE, left, (each) => background.runToEnd(() => lookUp(each, service))))
 }
 
 /** For a store that is not shared: the process that sent them was its only one. */
@@ -94,14 +94,14 @@ async function leftByAll(service: Service): Promise<readonly SentOperation[]> {
 }
 
 /** For a shared store. They count as under way from now on, so that they are not found again. */
-async function leftByGone(sharing: Sharing, { underWay }: Service): Promise<readonly LeftOperation[]> {
+async function leftByGone(sharing: Cluster, { underWay }: Service): Promise<readonly AbandonedOperation[]> {
   const left = await sharing.takeLeftOperations(MOST_SENT, (operationId) => underWay.has(operationId))
   for (const { operationId } of left) underWay.add(operationId)
   return left
 }
 
 /** If the operation cannot be read now, it is found again next time. */
-async function lookUpLeft({ orderId, operationId }: LeftOperation, service: Service): Promise<void> {
+async function lookUpLeft({ orderId, operationId }: AbandonedOperation, service: Service): Promise<void> {
   let found: SentOperation | undefined
   try {
     found = (await sentOperations(orderId, service)).find(({ operation }) => operation.id === operationId)

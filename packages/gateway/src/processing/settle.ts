@@ -3,7 +3,7 @@ import type { Decision } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
 import { postingsOf } from '../ledger/ledger.ts'
 import { advanceOperation, openingOperation, operationOf } from '../orders/operations.ts'
-import type { BroughtResult, StoredOperation, StoredOrder } from '../orders/order.ts'
+import type { StoredOperation, StoredOrder, SubmittedResult } from '../orders/order.ts'
 import type { Delivery } from '../store/delivery.ts'
 import type { Change } from '../store/store.ts'
 import { storedOutcome } from './decision.ts'
@@ -31,7 +31,7 @@ export async function settle(
       if (contradicted !== undefined) service.onError(contradicted, operation.serialNumber)
       return current
     }
-    const decided = followUp({ order: current, operationId: asked.id, decision, at: service.clock.now() }, service)
+    const decided = applyOutcome({ order: current, operationId: asked.id, decision, at: service.clock.now() }, service)
     const { ok } = await service.commit(decided.change)
     if (ok) {
       if (decision.status === 'approved') await forgetTry(decided.order, asked, service)
@@ -68,7 +68,7 @@ function isDecided({ status, outcome }: StoredOperation, decision: Decision, ask
   }
 }
 
-function isSame(one: BroughtResult | undefined, other: BroughtResult | undefined): boolean {
+function isSame(one: SubmittedResult | undefined, other: SubmittedResult | undefined): boolean {
   return one?.step === other?.step && one?.at === other?.at
 }
 
@@ -116,7 +116,7 @@ interface FollowUp {
  * All that follows from the acquirer's decision about an operation: its status, the money that moved, the callbacks, and the
  * tasks for later. Pure: the caller writes it.
  */
-export function followUp({ order: before, operationId, decision, at }: FollowUp, service: Service): DecidedChange {
+export function applyOutcome({ order: before, operationId, decision, at }: FollowUp, service: Service): DecidedChange {
   const { status: was, outcome } = operationOf(before, operationId)
   const { comment, methodCompletion } = outcome
   const step = { status: decision.status, at, outcome: { comment, methodCompletion, ...storedOutcome(decision) } }

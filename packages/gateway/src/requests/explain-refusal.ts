@@ -179,7 +179,7 @@ function ofOAuth(auth: OAuthAuth, { request, target, profile, now }: Addressed, 
     authorization: request.authorization ?? '',
     httpMethod: 'POST',
     url,
-    otherUrls: likelyUrls(url),
+    otherUrls: candidateUrls(url),
     parameters: request.pairs,
     now: now / 1000,
     isNonceSeen,
@@ -231,7 +231,7 @@ function otherFormulas(auth: ControlAuth): Readonly<Record<string, readonly stri
 const LOOPBACK = ['127.0.0.1', 'localhost']
 
 /** What the signature doctor should try in place of the URL that a request was sent to: no port, and the other name of this machine. */
-export function likelyUrls(url: string): readonly string[] {
+export function candidateUrls(url: string): readonly string[] {
   const { protocol, hostname, port, pathname, search } = new URL(url)
   const hosts = LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
   const ports = port === '' ? [''] : [`:${port}`, '']

@@ -17,12 +17,12 @@ import type { ReadRequest } from '../http/request.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { Target } from '../merchants/merchants.ts'
 import { processRequest, type SingleKey } from '../operations/dispatch.ts'
-import { particularsOf } from '../operations/open-order.ts'
+import { requestFieldsOf } from '../operations/open-order.ts'
 import { answerRows } from '../operations/recurring-batch.ts'
 import { requestUnderWay, TriedTooOftenError } from '../processing/tries.ts'
 import { explainOtherLogin, explainRefusal, reasonOfRefusal } from './explain-refusal.ts'
 import { creates, firstAnswer, orFirstAnswer, refuseWrongFields, requestDigest } from './idempotency.ts'
-import { NonceBurner, NonceUsedError } from './nonce.ts'
+import { NonceConsumer, NonceUsedError } from './nonce.ts'
 import { cardNumbersInTexts, missingFields, withoutCardNumbers } from './validate.ts'
 import { type Verification, type VerificationInput, verifyCaptureOfOrder, verifyRequest } from './verify.ts'
 
@@ -62,7 +62,7 @@ async function malformedRefused(answer: () => Promise<Answer>): Promise<Answer> 
 
 /** Burns the nonce of a verified request whatever becomes of it: with the request's first change, or alone. */
 async function burnAndProcess(request: ReadRequest, verified: Verified, service: Circumstances): Promise<Answer> {
-  const burner = new NonceBurner(verified.nonce, service.commit)
+  const burner = new NonceConsumer(verified.nonce, service.commit)
   const context = { ...service, commit: burner.commit }
   try {
     const answer = await malformedRefused(() => validateAndProcess(request, verified, context))
@@ -189,7 +189,7 @@ async function processAtEndpoint<K extends SingleKey>(
     ...cardNumbersInTexts(key, values),
   ]
   if (wrong.length > 0) return wrongFields(wrong)
-  const particulars = particularsOf(values)
+  const particulars = requestFieldsOf(values)
   return await processRequest(key, values, { ...known, endpoint, groupId: target.groupId, path, particulars })
 }
 

@@ -14,7 +14,7 @@ type Commit = (change: Change) => Promise<Committed>
  *
  * @throws NonceUsedError from `commit` and `burn` if it was used before; nothing was written then
  */
-export class NonceBurner {
+export class NonceConsumer {
   readonly #commit: Commit
   #nonce: BurnableNonce | undefined
   #failure: Error | undefined

@@ -79,7 +79,7 @@ const POOL_BYTES = 4096
  * Randomness of the system for keys and initialisation vectors, drawn a page at a time, because a draw costs more than the
  * few bytes that one card takes. Bytes that were given out are wiped from the page.
  */
-export function pooledRandomness(draw: FillRandomly = (target) => void randomFillSync(target)): FillRandomly {
+export function pooledRandomness(draw: RandomFill = (target) => void randomFillSync(target)): RandomFill {
   const pool = new Uint8Array(POOL_BYTES)
   let used = POOL_BYTES
   return (target) => {
@@ -96,4 +96,4 @@ export function pooledRandomness(draw: FillRandomly = (target) => void randomFil
 }
 
 /** Fills the bytes with randomness that keys may be made of. */
-export type FillRandomly = (target: Uint8Array) => void
+export type RandomFill = (target: Uint8Array) => void

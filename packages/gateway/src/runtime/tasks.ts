@@ -64,7 +64,7 @@ export function isTooLate(at: number, clock: Pick<Clock, 'now'>): boolean {
 }
 
 /** Does the work for each of the items, at most `limit` at a time. Rejects if the work for one throws. */
-export async function atMost<Item>(
+export async function mapLimit<Item>(
   limit: number,
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
@@ -80,7 +80,7 @@ export async function atMost<Item>(
  * Runs the work once at a time. All callers during a run share the next one, because what this one sees may be too old for
  * them. So calls do not queue up behind work that takes long, as when a database is away.
  */
-export function onceMore<Result>(work: () => Promise<Result>): () => Promise<Result> {
+export function coalesce<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined
   let next: Promise<Result> | undefined
 
@@ -111,7 +111,7 @@ const LONGEST_WAIT_MS = 3_600_000
  * @param serialNumber of the request whose work it is
  * @throws what the first try threw
  */
-export async function persistently(
+export async function retryWithBackoff(
   work: () => Promise<unknown>,
   service: { readonly clock: Clock; readonly background: Background },
   serialNumber: string,
@@ -122,7 +122,7 @@ export async function persistently(
   } catch (error) {
     if (!isClosed(error)) {
       const next = Math.min(2 * waitMs, LONGEST_WAIT_MS)
-      const again = () => persistently(work, service, serialNumber, next)
+      const again = () => retryWithBackoff(work, service, serialNumber, next)
       service.clock.schedule(waitMs, () => service.background.runToEnd(again, serialNumber))
     }
     throw error
@@ -145,7 +145,7 @@ const MOST = 1000
 const LONGEST = 200
 
 /** The same function with a cache, for texts that come again and again. */
-export function remembering<Made>(make: (text: string) => Made): (text: string) => Made {
+export function memoize<Made>(make: (text: string) => Made): (text: string) => Made {
   const known = new Map<string, Made>()
   return (text) => {
     const made = known.get(text) ?? make(text)
@@ -156,7 +156,7 @@ export function remembering<Made>(make: (text: string) => Made): (text: string) 
 }
 
 /** Runs work one after the other, each in its turn. */
-export function turns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function mutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const done = last.then(work)

@@ -1,4 +1,4 @@
-import { checkOptions, type GatewayReply, type GatewayRequest, kind, type Secret } from '@tallystick/core'
+import { checkOptions, type GatewayReply, type GatewayRequest, type Secret, validator } from '@tallystick/core'
 import { FAULTS } from '../faults/faults.ts'
 import type { Gateway } from '../gateway.ts'
 import type { RefusedRequest } from '../http/reject.ts'
@@ -23,7 +23,7 @@ const ROUTES: readonly Route[] = [LIST, ...CLOCK_ROUTES, ...FAULT_ROUTES, ...ORD
 
 const BASE = '/__sandbox'
 
-const GATEWAY = kind.required(kind.withMethods('what createGateway gives', 'handle'))
+const GATEWAY = validator.required(validator.withMethods('what createGateway gives', 'handle'))
 
 export interface SandboxOptions {
   /** The name by which callers address it, if that is one of the public DNS. */

@@ -2,12 +2,12 @@ import type { Deliverer } from '../callbacks/deliverer.ts'
 import { LONGEST_WAITS } from '../callbacks/retry.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { DOUBTED_FOR_MS, type WatchedClock } from '../runtime/clock.ts'
-import { type Background, onceMore } from '../runtime/tasks.ts'
+import { type Background, coalesce } from '../runtime/tasks.ts'
 import { dueTimes } from '../store/check-change.ts'
 import type { Change, OrderTask, Store, Task } from '../store/store.ts'
 
 /** Runs what falls due: callbacks and tasks. The store's tables are the truth; the agenda only knows when to look at them. */
-export interface Agenda {
+export interface Scheduler {
   /** Plans to run what a written change made due, now or later. */
   note(change: Change): void
   /** Looks for what is due by now, and for when the next is. */
@@ -22,7 +22,7 @@ export interface Agenda {
   stop(): void
 }
 
-interface AgendaDependencies {
+interface SchedulerDependencies {
   readonly store: Store
   readonly clock: WatchedClock
   readonly background: Background
@@ -43,13 +43,13 @@ const LONGEST_SLEEP_MS = 86_400_000
 /** Under constant load a look never comes to its end with all that follows from it, so only the latest ones are followed. */
 const MOST_FOLLOWED = 16
 
-export function agenda({ store, clock, background, deliverer, runTask }: AgendaDependencies): Agenda {
+export function createScheduler({ store, clock, background, deliverer, runTask }: SchedulerDependencies): Scheduler {
   let armed: { readonly at: number; readonly cancel: () => void } | undefined
   /** For each of the timer's latest looks that is not at its end: the looks that began since and still go on. */
   const following = new Set<Set<Promise<void>>>()
   let soon: Promise<void> | undefined
   let isStopped = false
-  const tasksInHand = inHand({
+  const tasksInHand = taskPool({
     most: TASKS_AT_ONCE,
     work: (task) => background.runToEnd(() => runTask(task)),
     onRoom: lookSoon,
@@ -117,7 +117,7 @@ export function agenda({ store, clock, background, deliverer, runTask }: AgendaD
    * Claims what is due and starts all of it. A clock that is being advanced waits for it to end. A failure holds up nothing
    * else and is reported, and what failed is due again when the claim ends.
    */
-  const takeInHand = onceMore(() => deliverer.whileClaiming(claimAndBegin))
+  const takeInHand = coalesce(() => deliverer.whileClaiming(claimAndBegin))
 
   async function claimAndBegin() {
     if (isStopped) return { seenTo: undefined }
@@ -194,7 +194,7 @@ interface InHandOptions {
 }
 
 /** Limits the tasks at a time: most of them ask the acquirer, which also has to answer the customers who are paying now. */
-export function inHand({ most, work, onRoom }: InHandOptions): InHand {
+export function taskPool({ most, work, onRoom }: InHandOptions): InHand {
   const tasks = new Set<Task>()
   let isHeldUp = false
 

@@ -1,11 +1,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { Verdict } from '../acquirer/simulated-messages.ts'
+import type { SimulatedResult } from '../acquirer/simulated-messages.ts'
 import type { AuthenticationStep, StoredOrder } from '../orders/order.ts'
 import { hiddenInputs, type Page } from '../pages/layout.ts'
 import { amountOf, summaryOf } from '../pages/order-summary.ts'
 import { languageOf } from '../pages/page-route.ts'
 import { fill, type Texts } from '../texts/en.ts'
-import { FRAMED_BY_ANY, type Visit } from './session.ts'
+import { FRAMED_BY_ANY, type Session } from './session.ts'
 
 /** Gaps part 10. */
 const CODE = 'hint'
@@ -13,10 +13,10 @@ const CODE = 'hint'
 /** How many codes the customer may type. */
 const MOST_CODES = 3
 
-type OfCode = Pick<Visit<AuthenticationStep>, 'order' | 'context' | 'awaits'>
+type OfCode = Pick<Session<AuthenticationStep>, 'order' | 'context' | 'awaits'>
 
 /** The customer's verdict, or the page again with what was wrong and the order as it is now. */
-type CodeAnswer = { readonly verdict: Verdict } | { readonly order: StoredOrder; readonly issue: keyof Texts }
+type CodeAnswer = { readonly verdict: SimulatedResult } | { readonly order: StoredOrder; readonly issue: keyof Texts }
 
 /** Whether the customer has typed too many wrong codes: then no code is right any more. */
 export function hasFailed({ details }: StoredOrder): boolean {
@@ -31,7 +31,7 @@ export async function takeCode({
   order,
   context,
   fields,
-}: Pick<Visit<AuthenticationStep>, 'order' | 'context' | 'fields'>): Promise<CodeAnswer | undefined> {
+}: Pick<Session<AuthenticationStep>, 'order' | 'context' | 'fields'>): Promise<CodeAnswer | undefined> {
   if (fields.has('cancel')) return { verdict: 'cancelled' }
   if (hasFailed(order)) return { verdict: 'failed' }
   const code = fields.get('code')?.trim().toLowerCase() ?? ''

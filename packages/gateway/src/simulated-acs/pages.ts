@@ -1,12 +1,12 @@
-import { cresOf, inBase64url, jsonInBase64, paResOf, type Verdict } from '../acquirer/simulated-messages.ts'
+import { cresOf, inBase64url, jsonInBase64, paResOf, type SimulatedResult } from '../acquirer/simulated-messages.ts'
 import type { SentFields } from '../pages/form/fields.ts'
 import type { Page } from '../pages/layout.ts'
 import { languageOf, type PageRoute } from '../pages/page-route.ts'
 import { codePage, hasFailed, takeCode } from './code-page.ts'
-import { deadEnd, isBrowserAddress, unreadable, type Visit, visit, wayBack } from './session.ts'
+import { acsReturnForm, deadEnd, inSession, isBrowserAddress, type Session, unreadable } from './session.ts'
 
 /** The method frame of the simulated issuer. It inspects nothing, and reports at once that it is done (gaps part 8). */
-const answerMethod = visit('method', ({ context, order, awaits, fields }) => {
+const answerMethod = inSession('method', ({ context, order, awaits, fields }) => {
   const { threeDSServerTransID, threeDSMethodNotificationURL: address } = jsonInBase64(
     fields.get('threeDSMethodData') ?? '',
   )
@@ -17,14 +17,16 @@ const answerMethod = visit('method', ({ context, order, awaits, fields }) => {
   ) {
     return unreadable({ order, context })
   }
-  return wayBack({ order, context, awaits }, address, { threeDSMethodData: inBase64url({ threeDSServerTransID }) })
+  return acsReturnForm({ order, context, awaits }, address, {
+    threeDSMethodData: inBase64url({ threeDSServerTransID }),
+  })
 })
 
 /** EMV 3-D Secure: at most 1024 characters of base64url. */
 const SESSION_DATA = /^[\w-]{0,1024}={0,2}$/
 
 /** The challenge of a 3DS 2 payment. The browser brings a CReq (gaps part 8). */
-const askChallenge = visit('challenge', (visited) => {
+const askChallenge = inSession('challenge', (visited) => {
   const { awaits, fields } = visited
   const threeDSSessionData = fields.get('threeDSSessionData') ?? ''
   const isKnown = withoutPadding(fields.get('creq') ?? '') === awaits.creq
@@ -33,7 +35,7 @@ const askChallenge = visit('challenge', (visited) => {
 })
 
 /** Takes the customer's answer, and sends the CRes to the notification URL. */
-const answerChallenge = visit('challenge', async (visited) => {
+const answerChallenge = inSession('challenge', async (visited) => {
   const answer = await takeCode(visited)
   if (answer === undefined) return undefined
   if ('verdict' in answer) return end(visited, answer.verdict)
@@ -41,22 +43,22 @@ const answerChallenge = visit('challenge', async (visited) => {
   return codePage({ ...visited, order: answer.order }, { kept, issue: answer.issue })
 })
 
-function end(visited: Visit<'challenge'>, verdict: Verdict): Page {
+function end(visited: Session<'challenge'>, verdict: SimulatedResult): Page {
   const address = notificationUrl(visited)
   if (address === undefined || !isBrowserAddress(address)) return noWayBack(visited)
   const threeDSSessionData = visited.fields.get('threeDSSessionData') ?? ''
-  return wayBack(visited, address, { cres: cresOf(visited.transaction, verdict), threeDSSessionData })
+  return acsReturnForm(visited, address, { cres: cresOf(visited.transaction, verdict), threeDSSessionData })
 }
 
 /** The gateway's own page, or the merchant's return address if the merchant takes the customer through 3DS. */
-function notificationUrl({ order, context }: Visit<'challenge'>): string | undefined {
+function notificationUrl({ order, context }: Session<'challenge'>): string | undefined {
   const { pages, addresses } = order.details
   return pages?.threeDs === 'server'
     ? addresses.redirectUrl
     : `${context.profile.baseUrl}/3ds/challenge/${context.token}`
 }
 
-function noWayBack({ order, context }: Visit<'challenge'>): Page {
+function noWayBack({ order, context }: Session<'challenge'>): Page {
   return deadEnd({ order, context }, languageOf(order, context).texts.acsNoWayBack)
 }
 
@@ -65,7 +67,7 @@ function withoutPadding(text: string): string {
 }
 
 /** The challenge of a 3-D Secure 1.0.2 payment. The browser brings PaReq, MD and TermUrl (gaps part 8). */
-const askPaReq = visit('pareq', (visited) => {
+const askPaReq = inSession('pareq', (visited) => {
   const kept = returnFields(visited.fields)
   if (visited.fields.get('PaReq') !== visited.awaits.paReq || kept === undefined) {
     return unreadable(visited)
@@ -74,7 +76,7 @@ const askPaReq = visit('pareq', (visited) => {
 })
 
 /** Takes the customer's answer, and sends the PaRes to the TermUrl. */
-const answerPaReq = visit('pareq', async (visited) => {
+const answerPaReq = inSession('pareq', async (visited) => {
   const kept = returnFields(visited.fields)
   if (kept === undefined) return unreadable(visited)
   const answer = await takeCode(visited)
@@ -85,8 +87,8 @@ const answerPaReq = visit('pareq', async (visited) => {
 
 type ReturnFields = Readonly<Record<'MD' | 'TermUrl', string>>
 
-function endPaRes(visited: Visit<'pareq'>, { MD, TermUrl }: ReturnFields, verdict: Verdict): Page {
-  return wayBack(visited, TermUrl, { PaRes: paResOf(visited.transaction, verdict), MD })
+function endPaRes(visited: Session<'pareq'>, { MD, TermUrl }: ReturnFields, verdict: SimulatedResult): Page {
+  return acsReturnForm(visited, TermUrl, { PaRes: paResOf(visited.transaction, verdict), MD })
 }
 
 /** Hidden fields of the code page carry them, so they are read and checked again with the answer. */

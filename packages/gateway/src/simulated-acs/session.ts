@@ -17,7 +17,7 @@ import { expiredPage, failurePage, returnForm } from '../pages/outcome.ts'
 import { languageAt, languageOf, type PageContext } from '../pages/page-route.ts'
 
 /** A visit of the customer's browser to the simulated server, for an order that waits for it. */
-export interface Visit<S extends AuthenticationStep> {
+export interface Session<S extends AuthenticationStep> {
   readonly context: PageContext
   readonly order: StoredOrder
   readonly awaits: AuthenticationRequestOf<S>
@@ -30,9 +30,9 @@ export interface Visit<S extends AuthenticationStep> {
  * the customer goes to the gateway's 3DS page, or if the merchant runs 3DS, sees a page that says so. An answer of `undefined` means
  * that the order has changed meanwhile.
  */
-export function visit<S extends AuthenticationStep>(
+export function inSession<S extends AuthenticationStep>(
   step: S,
-  answer: (visit: Visit<S>) => PageAnswer | undefined | Promise<PageAnswer | undefined>,
+  answer: (visit: Session<S>) => PageAnswer | undefined | Promise<PageAnswer | undefined>,
 ): (context: PageContext) => Promise<PageAnswer> {
   return async (context) => {
     const { orderOfPage, request, language, acquirer } = context
@@ -52,7 +52,7 @@ export function visit<S extends AuthenticationStep>(
 }
 
 /** The browser brought something that this order does not wait for. */
-export function unreadable({ order, context }: Pick<Visit<AuthenticationStep>, 'order' | 'context'>): Page {
+export function unreadable({ order, context }: Pick<Session<AuthenticationStep>, 'order' | 'context'>): Page {
   return failurePage('unreadable', languageOf(order, context))
 }
 
@@ -96,8 +96,8 @@ const NOBODY_COMES_BACK = {
 } as const satisfies Readonly<Record<AuthenticationStep, FaultName>>
 
 /** Takes the server's message back to the requestor: by script, or by a button if the browser runs none. */
-export function wayBack(
-  { order, context, awaits }: Pick<Visit<AuthenticationStep>, 'order' | 'context' | 'awaits'>,
+export function acsReturnForm(
+  { order, context, awaits }: Pick<Session<AuthenticationStep>, 'order' | 'context' | 'awaits'>,
   address: string,
   fields: Readonly<Record<string, string>>,
 ): Page {
@@ -121,7 +121,7 @@ ${selfSendingForm({ action: address, fields, button: { label: texts.continue, no
 }
 
 /** A page that leads nowhere. */
-export function deadEnd({ order, context }: Pick<Visit<AuthenticationStep>, 'order' | 'context'>, why: string): Page {
+export function deadEnd({ order, context }: Pick<Session<AuthenticationStep>, 'order' | 'context'>, why: string): Page {
   const language = languageOf(order, context)
   const { titleOfAcs } = language.texts
   return {

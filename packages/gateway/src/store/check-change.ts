@@ -97,7 +97,7 @@ export function wronglyPutOff({ now, believed, leaseMs }: DueLimits): {
 }
 
 /** Whether an order has all of these names. */
-export function fitsNames(order: StoredOrder, { login, clientOrderId, orderId, serialNumber }: OrderNames): boolean {
+export function matchesNames(order: StoredOrder, { login, clientOrderId, orderId, serialNumber }: OrderNames): boolean {
   return (
     order.login === login &&
     order.clientOrderId === clientOrderId &&

@@ -1,5 +1,5 @@
 /** Notes in a store that outlives the process: checks of the keys of its cards, and the exponents of its amounts. */
-export interface KeyNotes {
+export interface KeyFingerprints {
   /** Adds each of these unless there is a note of its name. Returns all notes. */
   note(checks: readonly KeyCheck[]): Promise<readonly KeyCheck[]>
   /** Whether the data key of any card is wrapped by this key. */

@@ -1,4 +1,4 @@
-import { checkOptions, kind, maskCardNumbers } from '@tallystick/core'
+import { checkOptions, maskCardNumbers, validator } from '@tallystick/core'
 
 /** On whose word the gateway does something that no merchant asked for. */
 export interface Operator {
@@ -34,7 +34,7 @@ export interface RecordFilter {
   readonly limit: number
 }
 
-const KINDS = { who: kind.required(kind.text), why: kind.required(kind.text), from: kind.text }
+const KINDS = { who: validator.required(validator.text), why: validator.required(validator.text), from: validator.text }
 
 /** @throws TypeError if nobody is named */
 export function requireOperator(name: string, by: Operator): void {

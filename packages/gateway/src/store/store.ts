@@ -3,7 +3,7 @@ import type { Posting } from '../ledger/ledger.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
 import type { Attempted, Delivery } from './delivery.ts'
-import type { KeyNotes } from './key-fingerprints.ts'
+import type { KeyFingerprints } from './key-fingerprints.ts'
 import type { Listings } from './listing.ts'
 import type { OperatorRecord, RecordFilter } from './operator-record.ts'
 import type { RecurringPayment } from './recurring-payment.ts'
@@ -113,9 +113,9 @@ export interface Store extends Listings {
   /** Whether what it keeps outlives the process. */
   readonly durable: boolean
   /** Present if several processes may write to the store at once. Absent: this process has it to itself. */
-  readonly sharing?: Sharing | undefined
+  readonly sharing?: Cluster | undefined
   /** Present if the store outlives the process: its cards and amounts need the same keys and exponents again. */
-  readonly keyNotes?: KeyNotes | undefined
+  readonly keyNotes?: KeyFingerprints | undefined
   /**
    * @param now Milliseconds since 1970.
    * @throws if the change is one that no decision makes, or could not be written; nothing of it is written then
@@ -201,13 +201,13 @@ export interface ChargeTask extends DueTask {
 }
 
 /** An operation sent by a process that was gone before it knew the outcome. */
-export interface LeftOperation {
+export interface AbandonedOperation {
   readonly orderId: string
   readonly operationId: string
 }
 
 /** What processes that share a store must know about each other. */
-export interface Sharing {
+export interface Cluster {
   /**
    * Whether the other processes still consider this one alive, and so leave alone what it has sent. A process that was cut
    * off from the store for too long does not send what it has written: another process looks it up.
@@ -220,7 +220,10 @@ export interface Sharing {
    *
    * @param isUnderWay Whether this process carries the operation out or looks it up now.
    */
-  takeLeftOperations(limit: number, isUnderWay: (operationId: string) => boolean): Promise<readonly LeftOperation[]>
+  takeLeftOperations(
+    limit: number,
+    isUnderWay: (operationId: string) => boolean,
+  ): Promise<readonly AbandonedOperation[]>
   /**
    * Calls `look` every few seconds, and when another process is gone or may have made something due. The function returned
    * ends that.

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import { remembering } from '../runtime/tasks.ts'
+import { memoize } from '../runtime/tasks.ts'
 import { de } from './de.ts'
 import { en, type Texts } from './en.ts'
 
@@ -72,11 +72,11 @@ export function amountFormatter(): FormatAmount {
 }
 
 function formatterOf(languageTag: string, currency: string): (amount: string) => SafeHtml {
-  const withDecimals = remembering((decimals) => {
+  const withDecimals = memoize((decimals) => {
     const digits = { minimumFractionDigits: Number(decimals), maximumFractionDigits: Number(decimals) }
     return new Intl.NumberFormat(languageTag, { style: 'currency', currency, ...digits })
   })
-  return remembering((amount) => {
+  return memoize((amount) => {
     const decimals = amount.split('.')[1]?.length ?? 0
     const text = isDecimal(amount) ? withDecimals(String(decimals)).format(amount) : `${amount} ${currency}`
     return inAscii(html`${text}`)

@@ -1,5 +1,5 @@
 import { type CipherKey, createCipheriv, createDecipheriv, hash } from 'node:crypto'
-import type { FillRandomly } from '../runtime/system.ts'
+import type { RandomFill } from '../runtime/system.ts'
 
 /**
  * AES-256-GCM as the vault stores it: initialisation vector, tag, encrypted bytes. The encrypted bytes are bound to an
@@ -18,7 +18,7 @@ export interface Sealing {
   readonly associated: string
 }
 
-export function encrypt(plain: Uint8Array, { key, associated }: Sealing, random: FillRandomly): Uint8Array {
+export function encrypt(plain: Uint8Array, { key, associated }: Sealing, random: RandomFill): Uint8Array {
   const sealed = new Uint8Array(TEXT_FROM + plain.length)
   const iv = sealed.subarray(0, IV_BYTES)
   random(iv)

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { checkOptions, type Kind, kind, Secret } from '@tallystick/core'
-import type { FillRandomly } from '../runtime/system.ts'
+import { checkOptions, Secret, type Validator, validator } from '@tallystick/core'
+import type { RandomFill } from '../runtime/system.ts'
 
 /** The keys of the vault, from outside the store. All have 32 bytes. */
 export interface VaultKeys {
@@ -13,7 +13,7 @@ export interface VaultKeys {
 }
 
 /** How `checkOptions` recognises them. */
-export const VAULT_KEYS: Kind = {
+export const VAULT_KEYS: Validator = {
   wanted: 'what readVaultKeys(text) gives',
   isRight: (value) =>
     typeof value === 'object' && value !== null && 'wrapping' in value && value.wrapping instanceof Map,
@@ -42,24 +42,24 @@ export function readVaultKeys(text: string): VaultKeys {
 }
 
 const NEW_KEYS = {
-  random: kind.required({
-    ...kind.function,
+  random: validator.required({
+    ...validator.function,
     wanted: 'a function that fills bytes, (bytes) => void crypto.getRandomValues(bytes)',
   }),
-  id: kind.required({
+  id: validator.required({
     wanted: 'the id of the new key, 1 to 32 letters, digits or ._-, such as 2026-11',
     isRight: (value) => typeof value === 'string' && KEY_ID.test(value),
   }),
 }
 
 /** The text of a new key file. Write it where only the gateway can read it, and keep a copy: no card opens without it. */
-export function newVaultKeys(random: FillRandomly, id: string): Secret {
+export function newVaultKeys(random: RandomFill, id: string): Secret {
   checkOptions('newVaultKeys', { random, id }, NEW_KEYS)
   const keys = { current: id, wrapping: { [id]: newKey(random) }, fingerprint: newKey(random) }
   return new Secret(`${JSON.stringify(keys, undefined, 2)}\n`)
 }
 
-function newKey(random: FillRandomly): string {
+function newKey(random: RandomFill): string {
   const bytes = Buffer.alloc(KEY_BYTES)
   random(bytes)
   const text = bytes.toString('base64')

@@ -1,6 +1,6 @@
 import { hash, hkdfSync, type KeyObject } from 'node:crypto'
-import { cardBrand, checkOptions, type Kinds, kind, Pan } from '@tallystick/core'
-import type { FillRandomly } from '../runtime/system.ts'
+import { cardBrand, checkOptions, Pan, type Validators, validator } from '@tallystick/core'
+import type { RandomFill } from '../runtime/system.ts'
 import { decrypt, encrypt, type KeyedDigest, keyedDigest, type Sealing, VaultError } from './aes-gcm.ts'
 import { VAULT_KEYS, type VaultKeys } from './keys.ts'
 import type { SealedCard } from './sealed-card.ts'
@@ -42,10 +42,13 @@ export interface Vault {
 
 export interface VaultOptions {
   readonly keys: VaultKeys
-  readonly random: FillRandomly
+  readonly random: RandomFill
 }
 
-const KINDS: Kinds<VaultOptions> = { keys: kind.required(VAULT_KEYS), random: kind.required(kind.function) }
+const KINDS: Validators<VaultOptions> = {
+  keys: validator.required(VAULT_KEYS),
+  random: validator.required(validator.function),
+}
 
 const KEY_BYTES = 32
 /** 128 bits: no two cards of a store collide. */

@@ -1,9 +1,9 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { Cvv, Pan } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import type { Decision, Instruction } from '../../src/acquirer/acquirer.ts'
+import type { Decision, OperationRequest } from '../../src/acquirer/acquirer.ts'
 import type { SimulatedAuthentication } from '../../src/acquirer/simulated-authentication.ts'
-import { cresOf, paResOf, simulatedTransaction, type Verdict } from '../../src/acquirer/simulated-messages.ts'
+import { cresOf, paResOf, type SimulatedResult, simulatedTransaction } from '../../src/acquirer/simulated-messages.ts'
 import { simulator } from '../../src/acquirer/simulator.ts'
 import type { AuthenticationStep } from '../../src/orders/order.ts'
 import { ORIGIN, tokenFrom } from '../support/acquirers.ts'
@@ -21,13 +21,13 @@ const SALE = {
 } as const
 
 interface Begun {
-  readonly instruction: Instruction
+  readonly instruction: OperationRequest
   /** The first decision. */
   readonly first: Decision
   /** Each call goes to another simulator, since a simulator remembers nothing. */
   readonly after: (step: AuthenticationStep, value: string) => Promise<Decision>
-  readonly cRes: (verdict?: Verdict) => string
-  readonly paRes: (verdict?: Verdict) => string
+  readonly cRes: (verdict?: SimulatedResult) => string
+  readonly paRes: (verdict?: SimulatedResult) => string
 }
 
 interface Begin {

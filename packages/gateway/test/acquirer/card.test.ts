@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Instrument, simulator } from '../../src/index.ts'
+import { type PaymentMethod, simulator } from '../../src/index.ts'
 import { counter, TYPED } from '../pages/browser.ts'
 import { deciding } from '../support/acquirers.ts'
 import { MONEY } from '../support/desk.ts'
@@ -9,7 +9,7 @@ import { CARD, type Fields, PAYER } from '../support/signed-requests.ts'
 /** The simulator, with the instruments that it was given. */
 function attentive() {
   const { prepare } = simulator()
-  const seen: Instrument[] = []
+  const seen: PaymentMethod[] = []
   const acquirer = deciding({
     prepare: async (instrument) => {
       seen.push(instrument)

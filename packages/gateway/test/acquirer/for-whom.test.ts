@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import {
   type Acquirer,
   type AuthenticationResult,
-  type Instruction,
   type MerchantOptions,
-  type Preparation,
-  type PreparationRefused,
-  type Prepared,
+  type OperationRequest,
   simulator,
+  type Token,
+  type TokenizationRefused,
+  type TokenizationRequest,
 } from '../../src/index.ts'
 import { counter, TYPED } from '../pages/browser.ts'
 import { APPROVED, deciding, declined, UNKNOWN } from '../support/acquirers.ts'
@@ -31,10 +31,10 @@ const MERCHANTS: readonly MerchantOptions[] = [
 function telling(changes: Partial<Acquirer> = {}) {
   const inner = { ...simulator(), ...changes }
   const told = {
-    prepare: [] as Preparation[],
-    execute: [] as Instruction[],
-    authenticate: [] as Array<Instruction & AuthenticationResult>,
-    lookup: [] as Instruction[],
+    prepare: [] as TokenizationRequest[],
+    execute: [] as OperationRequest[],
+    authenticate: [] as Array<OperationRequest & AuthenticationResult>,
+    lookup: [] as OperationRequest[],
   }
   const acquirer: Acquirer = {
     isSimulated: true,
@@ -255,7 +255,7 @@ describe('an acquirer that refuses in prepare', () => {
   })
 
   test.for([42, '', '  ', null, {}])('[F-D4] with %j for a reason is a failure that names it', async (refused) => {
-    const prepare = async () => ({ refused }) as PreparationRefused | Prepared
+    const prepare = async () => ({ refused }) as TokenizationRefused | Token
     const { gateway, heard } = desk({ acquirer: deciding({ prepare }) })
     expect(await gateway.handle(sale())).toMatchObject({ status: 500 })
     expect(String(heard[0]?.[0])).toMatch(/refused in prepare without a reason/)

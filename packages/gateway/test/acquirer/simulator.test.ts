@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { Cvv, type OperationKind, Pan } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AcquirerCard, Instruction, Instrument } from '../../src/acquirer/acquirer.ts'
+import type { AcquirerCard, OperationRequest, PaymentMethod } from '../../src/acquirer/acquirer.ts'
 import { simulator } from '../../src/acquirer/simulator.ts'
 import { ORIGIN, tokenFrom } from '../support/acquirers.ts'
 
@@ -25,13 +25,13 @@ const SALE = {
   browser: { baseUrl: 'https://gate.example.com/paynet', pageToken: 'token' },
 } as const
 
-async function instructionFor(instrument: Instrument, changes: Partial<Instruction> = {}) {
+async function instructionFor(instrument: PaymentMethod, changes: Partial<OperationRequest> = {}) {
   const { reference } = await tokenFrom(simulator(), instrument)
   return { ...SALE, prepared: reference, ...changes }
 }
 
 /** Each call goes to another simulator, since a simulator remembers nothing. */
-async function decisionFor(instrument: Instrument, changes?: Partial<Instruction>) {
+async function decisionFor(instrument: PaymentMethod, changes?: Partial<OperationRequest>) {
   const instruction = await instructionFor(instrument, changes)
   const decision = await simulator().execute(instruction)
   expect(await simulator().lookup(instruction)).toEqual(decision)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Called } from '../../src/index.ts'
+import type { CallbackEvent } from '../../src/index.ts'
 import { desk } from '../support/desk.ts'
 
 const ADDRESS = 'https://shop.example.com/cb'
 
 describe('the listener for callbacks', () => {
   test('is called for each that was sent, with its result and when it is sent again', async () => {
-    const heard: Called[] = []
+    const heard: CallbackEvent[] = []
     const statuses = [503, 200]
     const {
       clock,
@@ -31,7 +31,7 @@ describe('the listener for callbacks', () => {
   })
 
   test('is called for a host that is down, but not for a delivery that was only put off', async () => {
-    const heard: Called[] = []
+    const heard: CallbackEvent[] = []
     const refused = Object.assign(new Error('nobody'), { code: 'ECONNREFUSED' })
     const {
       clock,
@@ -67,7 +67,7 @@ describe('the listener for callbacks', () => {
   })
 
   test('is given no card number that a merchant has put into an address', async () => {
-    const heard: Called[] = []
+    const heard: CallbackEvent[] = []
     const { sale: sell } = desk({ onCallback: (called) => void heard.push(called) })
     const paths = ['4485940822379130', '4485/9408/2237/9130', '4485%209408%202237%209130', '%3448594082237913%30']
     for (const [n, path] of paths.entries()) {
@@ -77,7 +77,7 @@ describe('the listener for callbacks', () => {
   })
 
   test('is given an address without a card number unchanged, even one that cannot be decoded', async () => {
-    const heard: Called[] = []
+    const heard: CallbackEvent[] = []
     const { sale: sell } = desk({ onCallback: (called) => void heard.push(called) })
     const addresses = ['https://shop.example.com/a%20b/%E0', 'https://shop.example.com/a%2Fb']
     for (const [n, address] of addresses.entries()) {

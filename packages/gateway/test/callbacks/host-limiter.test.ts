@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { hosts } from '../../src/callbacks/host-limiter.ts'
+import { hostLimiter } from '../../src/callbacks/host-limiter.ts'
 import { virtualClock } from '../../src/runtime/clock.ts'
 
 /** Lets this many attempts at a host fail. `false`: it may not be called that often. */
-async function fail(turns: ReturnType<typeof hosts>, host: string, times: number): Promise<boolean> {
+async function fail(turns: ReturnType<typeof hostLimiter>, host: string, times: number): Promise<boolean> {
   for (let at = 0; at < times; at++) {
     const turn = await turns.enter({ login: 'shop', host })
     if ('putOffUntil' in turn) return false
@@ -13,7 +13,7 @@ async function fail(turns: ReturnType<typeof hosts>, host: string, times: number
 }
 
 test('no more than 10,000 hosts are remembered: the one that was called longest ago is forgotten', async () => {
-  const turns = hosts({ clock: virtualClock(0), fraction: () => 0 })
+  const turns = hostLimiter({ clock: virtualClock(0), fraction: () => 0 })
   await fail(turns, 'first', 5)
   await fail(turns, 'second', 5)
   expect(await fail(turns, 'first', 1)).toBe(false)
@@ -23,7 +23,7 @@ test('no more than 10,000 hosts are remembered: the one that was called longest 
 })
 
 test('a host with something under way is never forgotten', async () => {
-  const turns = hosts({ clock: virtualClock(0), fraction: () => 0 })
+  const turns = hostLimiter({ clock: virtualClock(0), fraction: () => 0 })
   await Promise.all([1, 2, 3, 4].map(() => turns.enter({ login: 'shop', host: 'busy' })))
   for (let at = 0; at < 10_001; at++) await fail(turns, `host-${at}`, 1)
   let isIn = false
@@ -51,7 +51,7 @@ const DAY = 86_400_000
 
 test('a host that is up again is called although the clock was set back, not only once it has caught up', async () => {
   const clock = setClock(20 * DAY)
-  const turns = hosts({ clock, fraction: () => 0 })
+  const turns = hostLimiter({ clock, fraction: () => 0 })
   await fail(turns, 'shop', 5)
   expect(await fail(turns, 'shop', 1)).toBe(false)
   clock.set(-10 * DAY)
@@ -60,7 +60,7 @@ test('a host that is up again is called although the clock was set back, not onl
 
 /** A host with four slow attempts under way and two that wait for them: the next finds no room. */
 async function full(clock: ReturnType<typeof setClock>) {
-  const turns = hosts({ clock, fraction: () => 0 })
+  const turns = hostLimiter({ clock, fraction: () => 0 })
   for (let at = 0; at < 20; at++) {
     const turn = await turns.enter({ login: 'shop', host: 'busy' })
     await clock.advance(15_000)
@@ -73,7 +73,7 @@ async function full(clock: ReturnType<typeof setClock>) {
 }
 
 /** Has this many attempts ask for room: for how long those that find none are put off. */
-async function putOffFor(turns: ReturnType<typeof hosts>, clock: ReturnType<typeof setClock>, count: number) {
+async function putOffFor(turns: ReturnType<typeof hostLimiter>, clock: ReturnType<typeof setClock>, count: number) {
   const waits: number[] = []
   for (let at = 0; at < count; at++) {
     void turns.enter({ login: 'shop', host: 'busy' }).then((admission) => {
@@ -107,13 +107,13 @@ test.for([10 * DAY, -10 * DAY])(
 
 describe('[F-B5] two merchants call one host', () => {
   test('answers to one merchant put off nothing of the other, though they fail', async () => {
-    const turns = hosts({ clock: virtualClock(0), fraction: () => 0 })
+    const turns = hostLimiter({ clock: virtualClock(0), fraction: () => 0 })
     expect(await fail(turns, 'shop.example', 6)).toBe(false)
     expect(await turns.enter({ login: 'other', host: 'shop.example' })).toHaveProperty('begunAt')
   })
 
   test('slow answers to one merchant take no place of the other', async () => {
-    const turns = hosts({ clock: virtualClock(0), fraction: () => 0 })
+    const turns = hostLimiter({ clock: virtualClock(0), fraction: () => 0 })
     for (let at = 0; at < 20; at++) void turns.enter({ login: 'shop', host: 'shop.example' })
     expect(await turns.enter({ login: 'other', host: 'shop.example' })).toHaveProperty('begunAt')
   })
@@ -121,7 +121,7 @@ describe('[F-B5] two merchants call one host', () => {
   test.for(['unreachable', 'down', 'unknown'] as const)(
     'a host that is %s to one merchant five times is called for the other unless it cannot be reached',
     async (verdict) => {
-      const turns = hosts({ clock: virtualClock(0), fraction: () => 0 })
+      const turns = hostLimiter({ clock: virtualClock(0), fraction: () => 0 })
       for (let at = 0; at < 5; at++) {
         const turn = await turns.enter({ login: 'shop', host: 'shop.example' })
         if ('leave' in turn) turn.leave(verdict)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FaultDesk } from '../../src/faults/fault-plan.ts'
+import { FaultPlan } from '../../src/faults/fault-plan.ts'
 import { CallbackBeforeReturn } from '../../src/faults/order-faults.ts'
 import { type Delivery, virtualClock } from '../../src/index.ts'
 import { order } from '../store/changes.ts'
@@ -16,7 +16,7 @@ const DUE: Delivery = {
 
 /** A customer who waits for these deliveries, some of which were sent before. `state` says whether the wait is over. */
 async function waiting(deliveries: readonly Delivery[], { hasFault = true, sent = [] as readonly string[] } = {}) {
-  const faults = new FaultDesk(undefined)
+  const faults = new FaultPlan(undefined)
   if (hasFault) faults.forOrder(ORDER.clientOrderId, 'callback-before-return')
   const clock = virtualClock()
   const gate = new CallbackBeforeReturn(faults, clock, async () => deliveries)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { FaultDesk } from '../../src/faults/fault-plan.ts'
+import { FaultPlan } from '../../src/faults/fault-plan.ts'
 import { withOutcomeFaults } from '../../src/faults/order-faults.ts'
 import { FAULTS, memoryStore } from '../../src/index.ts'
 import { APPROVED, deciding, ORIGIN } from '../support/acquirers.ts'
@@ -183,7 +183,7 @@ test('an operation that is looked up has the fault of a card that another proces
   const [operation] = paid?.operations ?? []
   if (paid === undefined || operation === undefined) throw new Error('the sale is there')
   const { card: _, ...details } = paid.details
-  const acquirer = withOutcomeFaults(deciding({}), new FaultDesk(undefined), {
+  const acquirer = withOutcomeFaults(deciding({}), new FaultPlan(undefined), {
     asWritten: async () => ({ ...paid, details }),
     orderById: async () => paid,
   })

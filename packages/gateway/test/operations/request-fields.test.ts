@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type AuthenticationResult, type Instrument, simulator } from '../../src/index.ts'
+import { type AuthenticationResult, type PaymentMethod, simulator } from '../../src/index.ts'
 import { counter, FORM_OPERATIONS, TYPED } from '../pages/browser.ts'
 import { deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
@@ -12,7 +12,7 @@ import { CARDS, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 /** The simulator, with the instruments and results that it was given. */
 function attentive() {
   const { prepare, authenticate } = simulator()
-  const instruments: Instrument[] = []
+  const instruments: PaymentMethod[] = []
   const results: AuthenticationResult[] = []
   const acquirer = deciding({
     prepare: async (instrument) => {

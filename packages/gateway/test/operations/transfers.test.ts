@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Instrument, simulator } from '../../src/index.ts'
+import { type PaymentMethod, simulator } from '../../src/index.ts'
 import { deciding } from '../support/acquirers.ts'
 import { desk, MONEY, refusal } from '../support/desk.ts'
 import { CARD, type Fields } from '../support/signed-requests.ts'
@@ -15,7 +15,7 @@ interface Tokens {
 /** A desk that shows which cards its acquirer was given. */
 function transferDesk() {
   const inner = simulator()
-  const seen: Instrument[] = []
+  const seen: PaymentMethod[] = []
   const acquirer = deciding({
     prepare: async (instrument) => {
       seen.push(instrument)

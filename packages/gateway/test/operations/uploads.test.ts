@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Verdict } from '../../src/acquirer/simulated-messages.ts'
+import type { SimulatedResult } from '../../src/acquirer/simulated-messages.ts'
 import { type SimulatedAuthentication, simulator } from '../../src/index.ts'
 import { APPROVED, deciding, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
@@ -14,7 +14,7 @@ function deskOf(authentication: SimulatedAuthentication) {
   return { ...made, ...issuer(made.store), upload: uploading(made.ask) }
 }
 
-type Tampering = readonly [how: string, verdict: Verdict, tampered: (paRes: string) => string]
+type Tampering = readonly [how: string, verdict: SimulatedResult, tampered: (paRes: string) => string]
 
 const swapped = (letter: string) => (letter === 'A' ? 'B' : 'A')
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Acquirer, type Change, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
-import type { LeftOperation } from '../../src/store/store.ts'
+import type { AbandonedOperation } from '../../src/store/store.ts'
 import { APPROVED, deciding, declined, undecided } from '../support/acquirers.ts'
 import type { Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
@@ -177,7 +177,7 @@ describe('the result of a 3DS step, after the process that had it died', () => {
 })
 
 /** A store that several processes share. One that is gone has left these operations. */
-function sharedBy(inner: Store, left: LeftOperation[] = []): Store {
+function sharedBy(inner: Store, left: AbandonedOperation[] = []): Store {
   return { ...inner, sharing: shared(async () => left.splice(0)).sharing }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Prepared, simulator } from '../../src/index.ts'
+import { simulator, type Token } from '../../src/index.ts'
 import { counter, TYPED } from '../pages/browser.ts'
 import { deciding, listening } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
@@ -71,7 +71,7 @@ describe('a card that the acquirer takes', () => {
 })
 
 /** An acquirer in plain JavaScript may return anything. */
-const giving = (given: unknown) => listening({ prepare: async () => given as Prepared })
+const giving = (given: unknown) => listening({ prepare: async () => given as Token })
 
 describe.for([undefined, {}, { reference: 4711, authenticates: false }])(
   'an acquirer that gives %o for a card',

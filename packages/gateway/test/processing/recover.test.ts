@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { memoryStore, type Store, virtualClock } from '../../src/index.ts'
-import type { Sharing } from '../../src/store/store.ts'
+import type { Cluster } from '../../src/store/store.ts'
 import { APPROVED, deciding, listening, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { fieldsOf, sale } from '../support/signed-requests.ts'
@@ -146,7 +146,7 @@ describe('if several processes share the store, what one that is gone had sent',
       return await store.orderById(id)
     }
     const unreadable = Array.from({ length: 64 }, (_, at) => ({ orderId: `${at}`, operationId: `${at}-1` }))
-    const takeLeftOperations: Sharing['takeLeftOperations'] = async (limit, isUnderWay) => [
+    const takeLeftOperations: Cluster['takeLeftOperations'] = async (limit, isUnderWay) => [
       ...unreadable,
       ...(await sharing.takeLeftOperations(limit, isUnderWay)),
     ]

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   type EndpointOptions,
   type MerchantOptions,
-  type Preparation,
-  type Prepared,
   simulator,
+  type Token,
+  type TokenizationRequest,
   virtualClock,
 } from '../../src/index.ts'
 import { firstCharge } from '../../src/processing/next-charge.ts'
@@ -188,9 +188,9 @@ describe('a recurring payment with a schedule', () => {
 
   /** An acquirer, and the instruments that it was given. */
   function seeing() {
-    const seen: Preparation[] = []
+    const seen: TokenizationRequest[] = []
     const inner = simulator()
-    const prepare = async (instrument: Preparation) => {
+    const prepare = async (instrument: TokenizationRequest) => {
       seen.push(instrument)
       return await inner.prepare(instrument)
     }
@@ -332,7 +332,7 @@ describe('charges that were missed', () => {
     const down = new Error('The acquirer has failed in prepare: the line is down')
     const acquirer = {
       ...inner,
-      prepare: async (instrument: Preparation) => {
+      prepare: async (instrument: TokenizationRequest) => {
         if (isDown) throw new Error('the line is down')
         return await inner.prepare(instrument)
       },
@@ -350,8 +350,8 @@ describe('charges that were missed', () => {
 test('a card that the acquirer never takes is tried again later, and that is reported', async () => {
   const inner = simulator()
   const asked = Promise.withResolvers<void>()
-  const answers = [new Promise<Prepared>(() => {})]
-  const prepare = (instrument: Preparation) => {
+  const answers = [new Promise<Token>(() => {})]
+  const prepare = (instrument: TokenizationRequest) => {
     asked.resolve()
     return answers.shift() ?? inner.prepare(instrument)
   }
@@ -372,7 +372,7 @@ test('a card that the acquirer never takes is tried again later, and that is rep
 })
 
 test('an acquirer in plain JavaScript may take a card without a promise', async () => {
-  const prepare = () => ({ reference: 'taken' }) as unknown as Promise<Prepared>
+  const prepare = () => ({ reference: 'taken' }) as unknown as Promise<Token>
   const { profile, charges, clock, heard } = recurringDesk({ acquirer: deciding({ prepare }) })
   const id = await profile()
   await clock.advance('1d')

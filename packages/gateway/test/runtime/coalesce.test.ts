@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { onceMore } from '../../src/runtime/tasks.ts'
+import { coalesce } from '../../src/runtime/tasks.ts'
 
 /** Work that ends when the test ends it. */
 function workOf() {
   const begun: PromiseWithResolvers<number>[] = []
-  const work = onceMore(() => {
+  const work = coalesce(() => {
     const time = Promise.withResolvers<number>()
     begun.push(time)
     return time.promise

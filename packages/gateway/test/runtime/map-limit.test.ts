@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { atMost } from '../../src/runtime/tasks.ts'
+import { mapLimit } from '../../src/runtime/tasks.ts'
 
 test('work is done for every item, a limited number at a time, and begun in their order', async () => {
   const begun: number[] = []
   let atOnce = 0
   let most = 0
   const items = Array.from({ length: 20 }, (_, at) => at)
-  await atMost(3, items, async (item) => {
+  await mapLimit(3, items, async (item) => {
     begun.push(item)
     most = Math.max(most, ++atOnce)
     await Promise.resolve()
@@ -16,5 +16,5 @@ test('work is done for every item, a limited number at a time, and begun in thei
 })
 
 test('nothing is no work', async () => {
-  await expect(atMost(3, [], () => Promise.reject(new Error('work')))).resolves.toBeUndefined()
+  await expect(mapLimit(3, [], () => Promise.reject(new Error('work')))).resolves.toBeUndefined()
 })

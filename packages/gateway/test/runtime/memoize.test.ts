@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { remembering } from '../../src/runtime/tasks.ts'
+import { memoize } from '../../src/runtime/tasks.ts'
 import { amountFormatter } from '../../src/texts/languages.ts'
 
 test('what comes again is made once, and at most a thousand are remembered', () => {
   const made: string[] = []
-  const ask = remembering((text) => {
+  const ask = memoize((text) => {
     made.push(text)
     return { text }
   })
@@ -17,7 +17,7 @@ test('what comes again is made once, and at most a thousand are remembered', () 
 
 test('a text of more than two hundred characters is not remembered', () => {
   let made = 0
-  const ask = remembering(() => ++made)
+  const ask = memoize(() => ++made)
   const [long, longer] = ['a'.repeat(200), 'a'.repeat(201)]
   expect([ask(long), ask(long), ask(longer), ask(longer)]).toEqual([1, 1, 2, 3])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inHand } from '../../src/scheduler/scheduler.ts'
+import { taskPool } from '../../src/scheduler/scheduler.ts'
 import type { Task } from '../../src/store/store.ts'
 import { order, task } from '../store/changes.ts'
 
@@ -9,7 +9,7 @@ const UNTIL = 60_000
 function four() {
   const ends: Array<() => void> = []
   let looks = 0
-  const tasks = inHand({
+  const tasks = taskPool({
     most: 4,
     work: () => new Promise<void>((end) => void ends.push(end)),
     onRoom: () => void looks++,

@@ -1,19 +1,19 @@
 import {
   type Acquirer,
   type Decision,
-  type Instruction,
-  type Instrument,
-  type Preparation,
-  type Prepared,
+  type OperationRequest,
+  type PaymentMethod,
   simulator,
+  type Token,
+  type TokenizationRequest,
 } from '../../src/index.ts'
 import { NOW } from './signed-requests.ts'
 
 /** The simulator, with the instructions that it was to carry out and to look up. */
 export function listening(changes: Partial<Acquirer> = {}) {
   const inner = { ...simulator(), ...changes }
-  const executed: Instruction[] = []
-  const lookedUp: Instruction[] = []
+  const executed: OperationRequest[] = []
+  const lookedUp: OperationRequest[] = []
   const acquirer: Acquirer = {
     ...inner,
     execute: async (instruction) => {
@@ -40,9 +40,9 @@ export const ANNA = { who: 'anna', why: 'e-mail of the bank' }
 export const ORIGIN = { login: 'shop', endpointId: '1111', clientOrderId: 'inv-1', initiatedBy: 'cardholder' } as const
 
 /** What an acquirer that refuses nothing returns for an instrument. */
-export async function tokenFrom(acquirer: Pick<Acquirer, 'prepare'>, instrument: Instrument): Promise<Prepared> {
+export async function tokenFrom(acquirer: Pick<Acquirer, 'prepare'>, instrument: PaymentMethod): Promise<Token> {
   const payment = { ...ORIGIN, kind: 'sale', amount: 1042n, currency: 'EUR', decimals: 2, at: NOW * 1000 } as const
-  const prepared = await acquirer.prepare({ ...payment, ...instrument } satisfies Preparation)
+  const prepared = await acquirer.prepare({ ...payment, ...instrument } satisfies TokenizationRequest)
   if ('refused' in prepared) throw new Error(prepared.refused)
   return prepared
 }

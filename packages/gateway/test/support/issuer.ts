@@ -1,4 +1,4 @@
-import { cresOf, paResOf, simulatedTransaction, type Verdict } from '../../src/acquirer/simulated-messages.ts'
+import { cresOf, paResOf, type SimulatedResult, simulatedTransaction } from '../../src/acquirer/simulated-messages.ts'
 import type { Store } from '../../src/index.ts'
 import { openingOperation } from '../../src/orders/operations.ts'
 import type { AuthenticationRequest } from '../../src/orders/order.ts'
@@ -12,8 +12,10 @@ export function issuer(store: Pick<Store, 'orderById'>) {
     return simulatedTransaction(prepared, id)
   }
   return {
-    cRes: async (orderId: string, verdict: Verdict = 'authenticated') => cresOf(await transaction(orderId), verdict),
-    paRes: async (orderId: string, verdict: Verdict = 'authenticated') => paResOf(await transaction(orderId), verdict),
+    cRes: async (orderId: string, verdict: SimulatedResult = 'authenticated') =>
+      cresOf(await transaction(orderId), verdict),
+    paRes: async (orderId: string, verdict: SimulatedResult = 'authenticated') =>
+      paResOf(await transaction(orderId), verdict),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Change, type Committed, memoryStore, type Store } from '../../src/index.ts'
-import type { Sharing } from '../../src/store/store.ts'
+import type { Cluster } from '../../src/store/store.ts'
 
 type Commit = (change: Change, now: number) => Promise<Committed>
 
@@ -27,9 +27,9 @@ export function failing(part: keyof Store, error: Error): Store {
 }
 
 /** What a process knows of the others that share its store: all are alive, and `wake` makes it look after them. */
-export function shared(takeLeftOperations: Sharing['takeLeftOperations'] = async () => []) {
+export function shared(takeLeftOperations: Cluster['takeLeftOperations'] = async () => []) {
   let woken = () => {}
-  const sharing: Sharing = {
+  const sharing: Cluster = {
     isAlive: () => true,
     takeLeftOperations,
     onWake: (look) => {

@@ -33,7 +33,7 @@ export function clockSkew(clock: Clock, tell: JournalListener): ClockSkew {
  * Gives a function to call before each turn of the work. If the clock was set back since the last call, it has the store pull
  * times in the future back to now. So does the first call, since the clock may have been set back while no process ran.
  */
-export function setBacks<Transaction>({
+export function clockChanges<Transaction>({
   clock,
   store,
   skew,

@@ -155,7 +155,7 @@ const LATE_MS = 60_000
  * A journal that was never started pays like any other, but never calls its handler. That is noticed at a payment that comes long
  * after the first.
  */
-export function forgottenStart<Transaction>({
+export function notStartedCheck<Transaction>({
   clock,
   handler,
   tell,

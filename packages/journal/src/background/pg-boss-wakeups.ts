@@ -1,12 +1,12 @@
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core'
 import { PgBoss } from 'pg-boss'
 import { filledText } from '../intents/endpoint.ts'
 import { inTime } from '../runtime/concurrency.ts'
 import { systemClock } from '../runtime/system.ts'
 import { ownConnections } from '../store/postgres/pool.ts'
-import type { Wakeups } from './wake-ups.ts'
+import type { Notifier } from './wake-ups.ts'
 
-export type PgBossWakeupsOptions =
+export type PgBossNotifierOptions =
   | {
       /** Of the database. pg-boss is started on connections of its own, and stopped with the journal. */
       readonly connectionString: string
@@ -36,7 +36,7 @@ const STOPPED_WITHIN_MS = 5000
  *
  * @throws TypeError for a wrong option
  */
-export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
+export function pgBossNotifier(options: PgBossNotifierOptions): Notifier {
   requireOptions(options)
   let started: Promise<PgBoss> | undefined
 
@@ -69,14 +69,14 @@ export function pgBossWakeups(options: PgBossWakeupsOptions): Wakeups {
   }
 }
 
-const KINDS: Kinds<PgBossWakeupsOptions> = {
+const KINDS: Validators<PgBossNotifierOptions> = {
   connectionString: filledText('postgres://shop@db.example.com/shop'),
-  schema: kind.text,
-  onError: kind.function,
-  boss: kind.withMethods('a pg-boss that is started', 'createQueue', 'work', 'send', 'on'),
+  schema: validator.text,
+  onError: validator.function,
+  boss: validator.withMethods('a pg-boss that is started', 'createQueue', 'work', 'send', 'on'),
 }
 
-function requireOptions(options: PgBossWakeupsOptions): void {
+function requireOptions(options: PgBossNotifierOptions): void {
   checkOptions('pgBossWakeups', options, KINDS)
   const { boss, connectionString } = options
   if (boss !== undefined && connectionString !== undefined) {
@@ -87,7 +87,7 @@ function requireOptions(options: PgBossWakeupsOptions): void {
   }
 }
 
-async function startedBoss(options: PgBossWakeupsOptions): Promise<PgBoss> {
+async function startedBoss(options: PgBossNotifierOptions): Promise<PgBoss> {
   const boss = options.boss ?? (await ownBoss(options))
   // A lost connection is an `error` event of pg-boss, which would end a process that does not listen for it.
   if (boss.listenerCount('error') === 0) boss.on('error', () => {})
@@ -99,7 +99,7 @@ async function ownBoss({
   connectionString,
   schema = 'tallystick_jobs',
   onError = () => {},
-}: Exclude<PgBossWakeupsOptions, { readonly boss: PgBoss }>): Promise<PgBoss> {
+}: Exclude<PgBossNotifierOptions, { readonly boss: PgBoss }>): Promise<PgBoss> {
   const boss = new PgBoss({
     ...ownConnections(connectionString),
     schema,

@@ -2,7 +2,7 @@ import type { Clock } from '@tallystick/client'
 import { HandlerTimeoutError, inTime } from '../runtime/concurrency.ts'
 
 /** Does pieces of work side by side, a limited number at a time: one that never ends occupies one hand and no more. */
-export interface Crew {
+export interface WorkerPool {
   /** Begins what there is to do, as far as hands are free, and does not wait for its end. */
   begin(): Promise<void>
   /** Works until there is nothing more to do, or so many times `take` gave something. Gives how many pieces had an effect meanwhile. */
@@ -11,7 +11,7 @@ export interface Crew {
   stop(): Promise<void>
 }
 
-interface CrewOptions<Item> {
+interface WorkerPoolOptions<Item> {
   /** How many pieces are done at a time. */
   readonly hands: number
   /** Gives what there is to do. `free`: the number of free hands. */
@@ -28,7 +28,7 @@ interface CrewOptions<Item> {
 
 const REST_MS = 60_000
 
-export function crew<Item>({ hands, take, nameOf, work, onDone, rest }: CrewOptions<Item>): Crew {
+export function workerPool<Item>({ hands, take, nameOf, work, onDone, rest }: WorkerPoolOptions<Item>): WorkerPool {
   const waiting: Item[] = []
   const working = new Map<string, Promise<void>>()
   let done = 0

@@ -1,7 +1,7 @@
 import type { Intent, NamedOrders } from '@tallystick/client'
 import { warnOf } from '../events.ts'
 import { isNamed } from '../intents/states.ts'
-import { type ReviewDecision, settleReview } from '../reconcile/review.ts'
+import { type ReviewDecision, resolveReview } from '../reconcile/review.ts'
 import { systemClock } from '../runtime/system.ts'
 import { type Settling, UsageError } from './arguments.ts'
 import { withJournal } from './open-journal.ts'
@@ -26,7 +26,7 @@ export async function settle(settling: Settling, { confirm }: Terminal): Promise
     const question = `${shown}\n\n${line(`${by} decides ${wordOf(decision)}: ${because}`)}\nWrite that?`
     if (!isConfirmed && !(await confirm?.(question))) throw new Error('not confirmed: nothing was written')
     const note = `by ${by}: ${because}`
-    const settled = await settleReview(intentId, decision, note, { store, clock: systemClock, tell: warnOf }, version)
+    const settled = await resolveReview(intentId, decision, note, { store, clock: systemClock, tell: warnOf }, version)
     if (isJson) return `${JSON.stringify(settled, undefined, 2)}\n`
     return `${intentText(settled, found, now)}\n\nwritten; ${NEXT[wordOf(decision)] ?? DELIVERED}\n`
   })

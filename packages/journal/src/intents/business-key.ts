@@ -1,5 +1,5 @@
 import { rebillOrderId as orderIdOf } from '@tallystick/client'
-import { kind } from '@tallystick/core'
+import { validator } from '@tallystick/core'
 
 /** The period of a subscription: for its rebill, and for whatever else pays for it, such as a hosted form after a decline. */
 export interface RebillKey {
@@ -83,7 +83,7 @@ function isFilled(text: unknown): text is string {
  *   would have one id
  */
 export function rebillOrderId(key: RebillKey, attempt: number): string {
-  const { isRight, wanted } = kind.count
+  const { isRight, wanted } = validator.count
   if (!isRight(attempt)) throw new TypeError(`rebillOrderId: attempt must be ${wanted}`)
   return orderIdOf(...namesOf(key), attempt)
 }

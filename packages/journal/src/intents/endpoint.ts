@@ -1,5 +1,5 @@
 import type { CallOptions, IntentEndpoint } from '@tallystick/client'
-import { type Endpoint, endpointAddress, type Kind } from '@tallystick/core'
+import { type Endpoint, endpointAddress, type Validator } from '@tallystick/core'
 
 /** Where a payment goes, when not to the client's own endpoint. */
 export interface EndpointOptions {
@@ -42,6 +42,6 @@ export function endpointName(endpoint: IntentEndpoint): string {
 }
 
 /** The kind of a text that is not blank. */
-export function filledText(such: string): Kind {
+export function filledText(such: string): Validator {
   return { wanted: `a text, such as ${such}`, isRight: (value) => typeof value === 'string' && value.trim() !== '' }
 }

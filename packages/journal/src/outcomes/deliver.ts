@@ -1,5 +1,5 @@
 import type { OpenOutcome } from '@tallystick/client'
-import { type Crew, crew, withinLimit } from '../background/worker-pool.ts'
+import { type WorkerPool, withinLimit, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts, ReportInput } from '../context.ts'
 
 /** How many handlers run at the same time, each for another order, unless the store says otherwise. */
@@ -17,9 +17,9 @@ type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & {
  * Calls the merchant's handler with the outcomes it has not had yet: those of one order one after the other, those of several
  * orders side by side.
  */
-export function handOvers<Transaction>(parts: Parts<Transaction>, onDone: () => void): Crew {
+export function outcomeDelivery<Transaction>(parts: Parts<Transaction>, onDone: () => void): WorkerPool {
   const { store, clock } = parts
-  return crew<OpenOutcome>({
+  return workerPool<OpenOutcome>({
     hands: store.mostHandOvers ?? HANDS,
     // More than there are hands: outcomes that another process works on must not block the others.
     take: () => store.openOutcomes(clock.now(), BATCH),

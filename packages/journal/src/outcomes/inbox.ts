@@ -1,5 +1,5 @@
 import { type CallbackInbox, LEAST_WAIT_MS, type ReceivedCallback } from '@tallystick/client'
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core'
 import type { JournalParts } from '../context.ts'
 import { filledText } from '../intents/endpoint.ts'
 
@@ -40,8 +40,8 @@ function requireNames(callback: ReceivedCallback): void {
   checkOptions('journal.inbox.receive', { clientOrderId, orderId, status }, NAMES)
 }
 
-const NAME = kind.required(filledText('those of readCallback'))
-const NAMES: Kinds<Pick<ReceivedCallback, 'clientOrderId' | 'orderId' | 'status'>> = {
+const NAME = validator.required(filledText('those of readCallback'))
+const NAMES: Validators<Pick<ReceivedCallback, 'clientOrderId' | 'orderId' | 'status'>> = {
   clientOrderId: NAME,
   orderId: NAME,
   status: NAME,

@@ -3,12 +3,12 @@ import {
   catalogue,
   checkOptions,
   fieldsOf,
-  type Kind,
-  type Kinds,
-  kind,
   nearestName,
   operationKeys,
   ROW_OPERATIONS,
+  type Validator,
+  type Validators,
+  validator,
 } from '@tallystick/core'
 import { type BusinessKey, keyText } from '../intents/business-key.ts'
 import { type EndpointOptions, readEndpoint } from '../intents/endpoint.ts'
@@ -38,13 +38,13 @@ export function readAsked<K extends JournaledOperation>({ key, operation, input,
 }
 
 /** The ids are checked where they are read. */
-const ENDPOINT: Kinds<EndpointOptions> = { endpointId: kind.anything, endpointGroupId: kind.anything }
-const NEXT = kind.oneOf('next')
-const ATTEMPT: Kind = {
-  wanted: `${kind.count.wanted} or ${NEXT.wanted}`,
-  isRight: (value) => kind.count.isRight(value) || NEXT.isRight(value),
+const ENDPOINT: Validators<EndpointOptions> = { endpointId: validator.anything, endpointGroupId: validator.anything }
+const NEXT = validator.oneOf('next')
+const ATTEMPT: Validator = {
+  wanted: `${validator.count.wanted} or ${NEXT.wanted}`,
+  isRight: (value) => validator.count.isRight(value) || NEXT.isRight(value),
 }
-const PAY: Kinds<PayOptions> = { attempt: ATTEMPT, ...ENDPOINT }
+const PAY: Validators<PayOptions> = { attempt: ATTEMPT, ...ENDPOINT }
 
 /** @throws TypeError for a name that is no option, and for an attempt that is neither a number nor 'next' */
 export function requirePayOptions(options: PayOptions): void {
@@ -100,7 +100,7 @@ function hintFor(operation: string, journaled: readonly JournaledOperation[]): s
 }
 
 function requireInput(operation: JournaledOperation, input: object): void {
-  if (!kind.object.isRight(input)) throw new TypeError(`The input of ${operation} must be an object`)
+  if (!validator.object.isRight(input)) throw new TypeError(`The input of ${operation} must be an object`)
   if (namesOrder(operation) || !('clientOrderId' in input)) return
   if (input.clientOrderId === undefined || input.clientOrderId === null || input.clientOrderId === '') return
   throw new TypeError(

@@ -3,7 +3,7 @@ import { isPaymentError, type RequestInput } from '@tallystick/core'
 import type { JournalParts } from '../context.ts'
 import { endpointName, endpointOf } from '../intents/endpoint.ts'
 import { asOfNow, isAbsentLongEnough, withAbsence } from '../status/absence.ts'
-import type { Look } from '../status/status-result.ts'
+import type { StatusResult } from '../status/status-result.ts'
 
 type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOrder' | 'refusals'>
 
@@ -11,7 +11,7 @@ type Parts<Transaction> = Pick<JournalParts<Transaction>, 'client' | 'isNoSuchOr
  * Asks the status of an intent: by our id alone at first, so that the answer has to name the gateway's id. Once that is known, by
  * both, since a gateway that allows repeats may have another order under our id.
  */
-export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>): Promise<Look> {
+export async function ask<Transaction>(intent: Intent, parts: Parts<Transaction>): Promise<StatusResult> {
   const { kind, clientOrderId, orderId, serialNumber } = intent
   const names = { clientOrderId, orderId }
   return await askStatus(kind === 'modification' ? { ...names, byRequestSn: serialNumber } : names, intent, parts)
@@ -22,7 +22,7 @@ export async function askStatus<Transaction>(
   names: RequestInput<'status'>,
   endpoint: IntentEndpoint,
   { client, isNoSuchOrder, refusals }: Parts<Transaction>,
-): Promise<Look> {
+): Promise<StatusResult> {
   try {
     const reply = await client.status(names, endpointOf(endpoint))
     refusals.answered(endpoint)

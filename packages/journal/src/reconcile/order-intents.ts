@@ -2,7 +2,7 @@ import type { Clock, Intent, IntentChange, JournalStore, NewOutcome, Observation
 import { changeShown } from '@tallystick/core'
 import type { JournalListener } from '../events.ts'
 import { isOpening, isPaid, isUndecided, kept } from '../intents/states.ts'
-import { missedUntil, paidAfterAll } from '../status/original-outcome.ts'
+import { lateApproval, missedUntil } from '../status/original-outcome.ts'
 import { type Decision, isOfOrder } from '../status/status-result.ts'
 
 interface Parts {
@@ -42,7 +42,7 @@ export async function withOpening<C extends Change>(
   // While the modification held the order, no other change of it was reported. The opening does not wait for one presumed absent.
   const missed = before.holdsOrder ? missedUntil(opening, opening.observed, shown, modifications) : []
   const toldBy = isDone ? after.observed : missed.length > 0 ? shown : undefined
-  const paid = missed.length > 0 && shown ? paidAfterAll(opening, shown, []) : undefined
+  const paid = missed.length > 0 && shown ? lateApproval(opening, shown, []) : undefined
   const told = { ...change, outcomes: [...(paid?.outcomes ?? missed), ...change.outcomes] }
   return [told, ...toldOf(paid?.intent ?? opening, toldBy, change.isChangedSince === true, parts)]
 }

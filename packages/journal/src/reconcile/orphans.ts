@@ -1,11 +1,11 @@
 import { type Intent, LEAST_WAIT_MS, type Observation, type StrayChange, type StrayOrder } from '@tallystick/client'
 import { changeShown, isFinalStatus, outcomeShown } from '@tallystick/core'
 import { LEASE_MS, leases } from '../background/lease.ts'
-import { type Crew, crew, withinLimit } from '../background/worker-pool.ts'
+import { type WorkerPool, withinLimit, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts } from '../context.ts'
 import type { StrayNotice, StrayOutcome } from '../intents/orphan-outcome.ts'
 import { asksMoney, isOpening, keepsNothing, sameObservation } from '../intents/states.ts'
-import { inTurn } from '../runtime/concurrency.ts'
+import { keyedMutex } from '../runtime/concurrency.ts'
 import { isTooOld } from '../status/absence.ts'
 import { isHeld } from '../status/notice.ts'
 import { nextCheck } from '../status/poll.ts'
@@ -28,8 +28,8 @@ interface Claimed {
 }
 
 interface Strays {
-  readonly looks: Crew
-  readonly watches: Crew
+  readonly looks: WorkerPool
+  readonly watches: WorkerPool
   /** How often the merchant's function was called by now, without a failure. */
   told(): number
 }
@@ -57,7 +57,7 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
    * Claims, renewals and results are written one after the other: each is written under the lease that the one before has left. A
    * result under a lapsed lease would be lost, and the merchant's function called again.
    */
-  const alone = inTurn()
+  const alone = keyedMutex()
 
   async function renew(claimed: Claimed, leaseUntil: number): Promise<void> {
     const { stray } = claimed
@@ -115,8 +115,8 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
   const watch = onStray !== undefined && watchMs > 0
   return {
     told: () => calls,
-    looks: crew({ hands: HANDS, take, nameOf, work: (stray) => handle(stray, false), onDone }),
-    watches: crew({
+    looks: workerPool({ hands: HANDS, take, nameOf, work: (stray) => handle(stray, false), onDone }),
+    watches: workerPool({
       hands: WATCHING_HANDS,
       take: async (limit) => (watch ? await take(limit, true) : []),
       nameOf,

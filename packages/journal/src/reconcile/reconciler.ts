@@ -1,14 +1,14 @@
 import { type Intent, LEAST_WAIT_MS } from '@tallystick/client'
 import { LEASE_MS } from '../background/lease.ts'
-import { type Crew, crew } from '../background/worker-pool.ts'
+import { type WorkerPool, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts } from '../context.ts'
 import { announce } from '../events.ts'
 import { isOpening, kept, updateIntent, withEvidence } from '../intents/states.ts'
 import { FREE, lost } from '../pay/settle.ts'
-import { decideLook } from '../status/decide.ts'
+import { decideStatus } from '../status/decide.ts'
 import { isHeld } from '../status/notice.ts'
 import { lastLookAt, notLaterThanWoken } from '../status/poll.ts'
-import { type Circumstances, type Decision, decided, isOfOrder, type Look } from '../status/status-result.ts'
+import { type Circumstances, type Decision, decided, isOfOrder, type StatusResult } from '../status/status-result.ts'
 import { answers, ask } from './ask.ts'
 import { modificationsOf, suspectDoubleCharges, withOpening } from './order-intents.ts'
 
@@ -26,9 +26,9 @@ export interface Reconciler {
   /** Checks the status of an intent and writes what follows. */
   look(intent: Intent): Promise<Looked>
   /** Checks the status of everything that is due. */
-  readonly looks: Crew
+  readonly looks: WorkerPool
   /** Checks the status of the approved payments that are watched: with hands of their own, so that nothing open waits for them. */
-  readonly watches: Crew
+  readonly watches: WorkerPool
 }
 
 /** A status check, and how things stood when it began. */
@@ -84,7 +84,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
    * Asks the status, unless the answer could decide nothing. While a modification of an ended payment is undecided, the status is
    * asked for the modification alone; and while the payment of a modification has no outcome, for the payment first.
    */
-  async function askUnlessInVain(intent: Intent): Promise<Look> {
+  async function askUnlessInVain(intent: Intent): Promise<StatusResult> {
     if (intent.state === 'FINAL' && isHeld({ modifications: await modificationsOf(intent, store) }))
       return { kind: 'silent', seen: 'an operation on the order is not decided yet' }
     const payment = await openPaymentOf(intent)
@@ -100,14 +100,14 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     return ofId.find((other) => isOpening(other) && isOpen(other) && isOfOrder({ orderId }, other))
   }
 
-  async function conclude(seen: Look, asked: Asked): Promise<Concluded> {
+  async function conclude(seen: StatusResult, asked: Asked): Promise<Concluded> {
     let latest = asked.intent
     const written = await updateIntent(store, latest.intentId, async (fresh) => {
       latest = fresh
       if (asked.isClaimed && fresh.leaseOwner !== owner) return undefined
       if (isOvertaken(fresh, asked))
         return asked.isClaimed ? ([released(fresh, asked, decided(kept(fresh, {})))] as const) : undefined
-      const decision = decideLook(fresh, seen, await circumstances(fresh, asked.lastAnswerAt))
+      const decision = decideStatus(fresh, seen, await circumstances(fresh, asked.lastAnswerAt))
       return await withOpening(fresh, released(fresh, asked, decision), parts)
     })
     if (written === undefined) return { intent: latest, isWritten: false }
@@ -168,8 +168,8 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 
   return {
     look: (intent) => look(intent, false),
-    looks: crew({ hands: HANDS, take: claim, nameOf, work: handle, onDone }),
-    watches: crew({
+    looks: workerPool({ hands: HANDS, take: claim, nameOf, work: handle, onDone }),
+    watches: workerPool({
       hands: WATCHING_HANDS,
       take: async (limit) => (watchMs === 0 ? [] : await claim(limit, true)),
       nameOf,

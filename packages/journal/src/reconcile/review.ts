@@ -1,5 +1,5 @@
 import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
-import { checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core'
 import type { JournalParts } from '../context.ts'
 import { filledText } from '../intents/endpoint.ts'
 import { hasStatus, moved, updateIntent, withEvidence } from '../intents/states.ts'
@@ -22,17 +22,17 @@ export type ReviewDecision = 'ask-again' | 'take-status' | 'nothing-charged' | {
 
 type Named = Extract<ReviewDecision, string>
 
-const NAMED = kind.oneOf('ask-again', 'take-status', 'nothing-charged')
+const NAMED = validator.oneOf('ask-again', 'take-status', 'nothing-charged')
 const REFERENCE = filledText("'531396663215663'")
 
-const DECISION: Kind = {
+const DECISION: Validator = {
   wanted: `${NAMED.wanted} or { reference: ${REFERENCE.wanted} }`,
   isRight: (value) => NAMED.isRight(value) || REFERENCE.isRight(Object(value).reference),
 }
 
-const KINDS: Kinds<{ readonly decision: ReviewDecision; readonly note: string }> = {
-  decision: kind.required(DECISION),
-  note: kind.required(filledText("'agreed with the customer by telephone'")),
+const KINDS: Validators<{ readonly decision: ReviewDecision; readonly note: string }> = {
+  decision: validator.required(DECISION),
+  note: validator.required(filledText("'agreed with the customer by telephone'")),
 }
 
 interface SettlingParts extends Pick<JournalParts<undefined>, 'clock' | 'tell'> {
@@ -45,7 +45,7 @@ interface SettlingParts extends Pick<JournalParts<undefined>, 'clock' | 'tell'> 
  * @param version Of the intent that was shown to the operator, who must not decide about another look. Default: any
  * @throws TypeError when the intent is not in review, or the decision cannot be made about it
  */
-export async function settleReview(
+export async function resolveReview(
   intentId: string,
   decision: ReviewDecision,
   note: string,

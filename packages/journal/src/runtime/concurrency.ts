@@ -33,14 +33,14 @@ export async function inTime<Result>(
 }
 
 /** Runs the calls of one name after another, in the order in which they came. */
-type InTurn = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>
+type KeyedMutex = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>
 
 /**
  * A customer who presses twice is shown the answer to the second press. It has to come after that to the first one: until then
  * nobody knows more than that the payment is on its way, and there is no form to go to. A call in another process waits by
  * `waitWhileSent`.
  */
-export function inTurn(): InTurn {
+export function keyedMutex(): KeyedMutex {
   const lastCalls = new Map<string, Promise<unknown>>()
   return async (name, call) => {
     const before = lastCalls.get(name)
@@ -58,7 +58,7 @@ export function inTurn(): InTurn {
 export type LookAt = (intent: Intent) => Promise<Intent>
 
 /** A caller who asks during a status check of the intent waits for that one: anybody can make many browsers return at once. */
-export function oneLookAtATime(look: LookAt): LookAt {
+export function singleFlight(look: LookAt): LookAt {
   const underWay = new Map<string, Promise<Intent>>()
   return (intent) => {
     const { intentId } = intent

@@ -6,19 +6,19 @@ import { decideModification, modificationOutcome } from './modification.ts'
 import { decideNotice } from './notice.ts'
 import { decideOpening } from './original.ts'
 import { openingEnded, openingStatus } from './original-outcome.ts'
-import { keptAfter } from './remaining-amount.ts'
+import { remainingAfter } from './remaining-amount.ts'
 import { isUnchanged, keepsMore, mayLookAsBefore } from './shown-change.ts'
-import { type Circumstances, type Decision, type Look, lessBy, type Present } from './status-result.ts'
+import { type Circumstances, type Decision, lessBy, type Present, type StatusResult } from './status-result.ts'
 import { decidesNothing } from './undecided.ts'
 import { watchAtOf } from './watch.ts'
 
 /** Decides what a status check means for an intent. Pure: the model and the simulation of the proofs run it as well. */
-export function decideLook(asked: Intent, look: Look, at: Circumstances): Decision {
+export function decideStatus(asked: Intent, look: StatusResult, at: Circumstances): Decision {
   const decision = decide(asOfNow(asked, at.now), look, at)
   return { ...decision, intent: { ...decision.intent, watchAt: watchAtOf(asked, decision.intent, look, at) } }
 }
 
-function decide(intent: Intent, look: Look, at: Circumstances): Decision {
+function decide(intent: Intent, look: StatusResult, at: Circumstances): Decision {
   if (!hasStatus(intent)) return decidesNothing(intent, at)
   switch (intent.state) {
     // Nothing to decide: nothing was sent, the answer to the request is awaited, or an operator decides.
@@ -66,7 +66,7 @@ function takeForModification(intent: Intent, { modifications }: Present): Taken 
   const { before, observed } = intent
   if (observed === undefined || !isFinalStatus(observed.status)) return undefined
   if (isUnchanged(intent, observed) && !mayLookAsBefore(intent, observed)) return undefined
-  const left = keptAfter(intent, observed, modifications)
+  const left = remainingAfter(intent, observed, modifications)
   const isChangedSince = lessBy(left, observed.amount) !== undefined
   const after = isChangedSince ? { ...observed, amount: left } : observed
   const final = moved(intent, 'FINAL', { status: observed.status, observed: after, nextCheckAt: undefined })

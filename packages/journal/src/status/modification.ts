@@ -3,18 +3,18 @@ import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { moved, withEvidence } from '../intents/states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'
 import { nextCheck } from './poll.ts'
-import { keptAfter } from './remaining-amount.ts'
-import { changedNothing, couldBe, isUnchanged, keepsMore, mayLookAsBefore } from './shown-change.ts'
+import { remainingAfter } from './remaining-amount.ts'
+import { couldBe, isNoOpChange, isUnchanged, keepsMore, mayLookAsBefore } from './shown-change.ts'
 import {
   type Circumstances,
   type Decision,
   decided,
-  type Look,
   lessBy,
   namesOf,
   observationOf,
   processedOf,
   reasonOf,
+  type StatusResult,
 } from './status-result.ts'
 import {
   decidesNothing,
@@ -32,9 +32,9 @@ import {
  * own: if the gateway numbered the request, the status of that number decides, else how the order differs from the snapshot
  * (docs/guides/unknown.md).
  */
-export function decideModification(intent: Intent, look: Look, at: Circumstances): Decision {
+export function decideModification(intent: Intent, look: StatusResult, at: Circumstances): Decision {
   // A change of the order is not its own, or may equally be its successor's: its outcome can no longer be known.
-  if (changedNothing(intent) || (intent.state === 'PRESUMED_ABSENT' && hasSuccessor(intent, at)))
+  if (isNoOpChange(intent) || (intent.state === 'PRESUMED_ABSENT' && hasSuccessor(intent, at)))
     return decidesNothing(intent, at)
   if (look.kind === 'other') return otherOrder(intent, `order ${look.orderId}`, at)
   if (look.kind !== 'found') return later(intent, look.seen, at)
@@ -52,7 +52,7 @@ function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circum
   if (!isFinalStatus(observed.status)) return later({ ...intent, ...NO_ABSENCE }, seen, at)
   if (isOfOtherMoney(intent, observed))
     return review({ ...intent, observed }, 'AMOUNT_DIFFERS', `${seen} of ${moneyOf(reply)}`, at)
-  const left = keptAfter(intent, observed, at.modifications)
+  const left = remainingAfter(intent, observed, at.modifications)
   const isAnothers = !couldBe(intent, observed, isOwn, at.modifications) || (!isOwn && hasSuccessor(intent, at))
   // One that a forgotten journal may have sent: by the status it may be that of somebody else as well.
   const isForgotten = intent.sentAt === undefined
@@ -72,7 +72,7 @@ function ended(intent: Intent, observed: Observation, seen: string, { now }: Cir
 
 /** Whether a later modification may have changed the order, made once this one was presumed absent. It may be UNKNOWN again. */
 function hasSuccessor({ createdAt }: Intent, { modifications }: Circumstances): boolean {
-  return modifications.some((other) => other.createdAt > createdAt && !changedNothing(other))
+  return modifications.some((other) => other.createdAt > createdAt && !isNoOpChange(other))
 }
 
 /** The order is as it was before: the request may still be on its way, or have come to nothing. */

@@ -3,10 +3,10 @@ import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { isAtCheckedStage, isUndecided, kept, sameObservation, withEvidence } from '../intents/states.ts'
 import { isTooOld } from './absence.ts'
 import { decideModification } from './modification.ts'
-import { noticeOf, paidAfterAll } from './original-outcome.ts'
+import { lateApproval, noticeOf } from './original-outcome.ts'
 import { nextCheck } from './poll.ts'
-import { changedNothing, isOfItsKind } from './shown-change.ts'
-import { type Circumstances, type Decision, decided, type Look, observationOf } from './status-result.ts'
+import { isNoOpChange, isOfItsKind } from './shown-change.ts'
+import { type Circumstances, type Decision, decided, observationOf, type StatusResult } from './status-result.ts'
 import { mismatchOf, moneyOf, review } from './undecided.ts'
 import { isGone } from './watch.ts'
 
@@ -14,7 +14,7 @@ import { isGone } from './watch.ts'
  * Decides what a status check means for an order whose opening is final: whether something has happened to it since, such as a
  * chargeback or a reversal that the merchant did not ask for here. The amount kept tells two otherwise equal ones apart.
  */
-export function decideNotice(intent: Intent, look: Look, at: Circumstances): Decision {
+export function decideNotice(intent: Intent, look: StatusResult, at: Circumstances): Decision {
   const { now, exponents } = at
   if (look.kind !== 'found' || isAnother(intent, look.reply)) return again(intent, at, look)
   // A modification asked for here is reported by its own intent. What happens meanwhile is reported once that has ended.
@@ -28,7 +28,7 @@ export function decideNotice(intent: Intent, look: Look, at: Circumstances): Dec
     return decided(kept(intent, { observed, lookedAt: now, nextCheckAt: undefined }))
   }
   const evidence = withEvidence(intent, now, `${observed.transactionType ?? 'order'} ${observed.status}`)
-  const paid = paidAfterAll(intent, observed, at.modifications)
+  const paid = lateApproval(intent, observed, at.modifications)
   const mismatch = paid && mismatchOf(intent, look.reply, exponents)
   if (mismatch !== undefined) {
     const seen = `${observed.status} of ${moneyOf(look.reply)}, after it was ${intent.status}`
@@ -55,14 +55,14 @@ export function isHeld({ modifications }: Pick<Circumstances, 'modifications'>):
 
 /** Whether the outcome of a modification that was sent is still to come, or to come again: it may have arrived late. */
 function isPending(modification: Intent): boolean {
-  return isUndecided(modification) && !changedNothing(modification)
+  return isUndecided(modification) && !isNoOpChange(modification)
 }
 
 /**
  * Whether a modification that was presumed absent may have made what the status shows: its own next status check reports that, or
  * has an operator decide. Were it reported here as well, an operator who takes it would have the same money reported twice.
  */
-function mayHaveArrivedLate(look: Look, observed: Observation, at: Circumstances): boolean {
+function mayHaveArrivedLate(look: StatusResult, observed: Observation, at: Circumstances): boolean {
   const isLate = (modification: Intent) =>
     modification.state === 'PRESUMED_ABSENT'
       ? modification.nextCheckAt !== undefined &&
@@ -75,7 +75,7 @@ function mayHaveArrivedLate(look: Look, observed: Observation, at: Circumstances
  * The status is asked again by the schedule, counted from the last callback or, if none came, from the payment: for thirty days,
  * and for as long as a modification is not decided. Not if it was asked only because the order is watched: that goes on.
  */
-function again(intent: Intent, at: Circumstances, look?: Look): Decision {
+function again(intent: Intent, at: Circumstances, look?: StatusResult): Decision {
   const { now, fraction, modifications } = at
   const counted = { ...intent, sentAt: intent.wokenAt ?? intent.sentAt }
   // An order that the gateway has removed must not seem to be the one that it answered for last.

@@ -2,7 +2,7 @@ import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/
 import { changeShown, isFinalStatus, type Status } from '@tallystick/core'
 import { CHECKED, chargedNothing, isAtCheckedStage, moved, sameObservation } from '../intents/states.ts'
 import { keptWhenTold } from './remaining-amount.ts'
-import { changedNothing, mayHaveMade } from './shown-change.ts'
+import { isNoOpChange, mayHaveMade } from './shown-change.ts'
 import { differenceOf, namesOf, type Present, processedOf, reasonOf } from './status-result.ts'
 
 /** The changes to write for an opening that is final now. */
@@ -31,7 +31,7 @@ function endedAgain(intent: Intent, named: Named, at: Present): IntentChange {
  * their own intents report. The next status check, due at once, finds what else has happened since.
  */
 function endedBefore(intent: Intent, named: Named, { now, modifications }: Present): IntentChange | undefined {
-  const made = modifications.filter((modification) => !changedNothing(modification))
+  const made = modifications.filter((modification) => !isNoOpChange(modification))
   const shown = made.map(({ before }) => before).find((before) => isOpened(intent, before))
   if (shown === undefined) return undefined
   const status = openingStatus(intent, shown)
@@ -171,7 +171,7 @@ export function noticeOf(
  * a final status; if a gateway lets it, the customer was charged, perhaps by the next attempt as well. Notices report the
  * payment, of which nothing was kept before, and what has become of it since. `undefined`: that is not the case.
  */
-export function paidAfterAll(
+export function lateApproval(
   opening: Intent,
   shown: Observation,
   modifications: readonly Intent[],

@@ -4,11 +4,18 @@ import { moved, withEvidence } from '../intents/states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, mayCountAbsence, NO_ABSENCE, withAbsence } from './absence.ts'
 import { isUnderWay, type Named, openingEnded, openingStatus } from './original-outcome.ts'
 import { nextCheck } from './poll.ts'
-import { type Circumstances, type Decision, decided, isOfOrder, type Look, observationOf } from './status-result.ts'
+import {
+  type Circumstances,
+  type Decision,
+  decided,
+  isOfOrder,
+  observationOf,
+  type StatusResult,
+} from './status-result.ts'
 import { isJudged, later, mismatchOf, moneyOf, otherOrder, refusalConfirmed, review } from './undecided.ts'
 
 /** Decides what a status check means for an operation that makes an order (docs/guides/unknown.md). */
-export function decideOpening(intent: Intent, look: Look, at: Circumstances): Decision {
+export function decideOpening(intent: Intent, look: StatusResult, at: Circumstances): Decision {
   switch (look.kind) {
     case 'found':
       return found(intent, look.reply, at)

@@ -1,4 +1,4 @@
-import { type Intent, LEAST_WAIT_MS, waitBeforeNextLook } from '@tallystick/client'
+import { type Intent, LEAST_WAIT_MS, pollInterval } from '@tallystick/client'
 
 /** How far apart the clocks of two machines may be, as the README says. */
 export const CLOCKS_APART_MS = 3000
@@ -14,7 +14,7 @@ export function nextCheck(
   now: number,
   fraction: number,
 ): number {
-  return now + Math.max(LEAST_WAIT_MS, waitBeforeNextLook(now - (sentAt ?? createdAt), fraction))
+  return now + Math.max(LEAST_WAIT_MS, pollInterval(now - (sentAt ?? createdAt), fraction))
 }
 
 /** When the status was last checked. A time in the future was written before the clock was set back and says nothing. */

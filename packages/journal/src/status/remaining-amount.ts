@@ -7,7 +7,11 @@ import { lessBy } from './status-result.ts'
  * something else, such as a chargeback, may have reduced since. So the amount is worked out from the one kept before and the
  * one asked for, if these are known.
  */
-export function keptAfter(intent: Intent, observed: Observation, modifications: readonly Intent[]): string | undefined {
+export function remainingAfter(
+  intent: Intent,
+  observed: Observation,
+  modifications: readonly Intent[],
+): string | undefined {
   const { before } = intent
   const { amount } = observed
   // Some gateways count differently: they show the amount of the request, or always that of the payment.

@@ -22,7 +22,7 @@ const SHOWN_AS: Readonly<Partial<Record<Intent['operation'], readonly string[]>>
 /** Whether the status may show what this modification did: then its own intent reports it. */
 export function mayHaveMade(modification: Intent, observed: Observation, modifications: readonly Intent[]): boolean {
   const { state, status } = modification
-  if (changedNothing(modification) || (state === 'FINAL' && status !== observed.status)) return false
+  if (isNoOpChange(modification) || (state === 'FINAL' && status !== observed.status)) return false
   return couldBe(modification, observed, false, modifications)
 }
 
@@ -101,7 +101,7 @@ export function keepsMore({ status, amount }: Observation, left: string | undefi
 }
 
 /** Whether a modification has changed nothing: it was not sent, or was refused for good. No change of the order is its doing. */
-export function changedNothing(modification: Intent): boolean {
+export function isNoOpChange(modification: Intent): boolean {
   return isUnsent(modification) || isRefusedForGood(modification) || isDecidedUnsent(modification)
 }
 

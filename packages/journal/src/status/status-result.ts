@@ -4,7 +4,7 @@ import { minorUnitsOf } from '../intents/operation-facts.ts'
 import { noted } from '../intents/states.ts'
 
 /** The result of one status check of an order. */
-export type Look =
+export type StatusResult =
   | { readonly kind: 'found'; readonly reply: ReplyValues<'status'> }
   /** The gateway answered a signed status request: there is no such order. */
   | { readonly kind: 'absent'; readonly seen: string }

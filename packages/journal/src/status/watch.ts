@@ -1,7 +1,7 @@
 import type { Intent } from '@tallystick/client'
 import { isFinalStatus } from '@tallystick/core'
 import { asksMoney, chargedNothing, isOpening } from '../intents/states.ts'
-import type { Circumstances, Look } from './status-result.ts'
+import type { Circumstances, StatusResult } from './status-result.ts'
 
 const DAY = 86_400_000
 const LEAST_WAIT_MS = DAY
@@ -39,7 +39,7 @@ export function nextWatch(
 }
 
 /** When an intent is watched next, after a status check. `before`: as it was asked. Only a payment that took money is watched. */
-export function watchAtOf(before: Intent, after: Intent, look: Look, at: Circumstances): number | undefined {
+export function watchAtOf(before: Intent, after: Intent, look: StatusResult, at: Circumstances): number | undefined {
   const isWatched = isOpening(after) && after.state === 'FINAL' && asksMoney(after) && !chargedNothing(after)
   if (!isWatched) return undefined
   const { sentAt: since = after.createdAt } = after
@@ -48,6 +48,6 @@ export function watchAtOf(before: Intent, after: Intent, look: Look, at: Circums
 }
 
 /** Whether the gateway no longer knows the order. That is asked for no more often, and no longer. */
-export function isGone(look: Look | undefined): boolean {
+export function isGone(look: StatusResult | undefined): boolean {
   return look?.kind === 'absent' || look?.kind === 'other'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setBacks } from '../../src/background/clock-changes.ts'
+import { clockChanges } from '../../src/background/clock-changes.ts'
 import { memoryJournalStore } from '../../src/index.ts'
 
 /** What the store is called with, if the clock shows these times one after the other. */
@@ -7,7 +7,7 @@ async function pulledAt(times: readonly number[], failsAt?: number) {
   const pulled: number[] = []
   let shown = 0
   const store = memoryJournalStore()
-  const seeToSetBack = setBacks({
+  const seeToSetBack = clockChanges({
     skew: { aheadMs: () => 0, late: () => {}, back: () => {} },
     clock: { now: () => shown, schedule: () => () => {} },
     store: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crew } from '../../src/background/worker-pool.ts'
+import { workerPool } from '../../src/background/worker-pool.ts'
 
 /** Work that ends when the test says so. */
 function working(hands: number, list: string[]) {
@@ -7,7 +7,7 @@ function working(hands: number, list: string[]) {
   const begun: string[] = []
   const asked: number[] = []
   let news = 0
-  const own = crew<string>({
+  const own = workerPool<string>({
     hands,
     take: async (free) => {
       asked.push(free)
@@ -60,7 +60,7 @@ test('Two calls of begin at once do not count on the same free hands', async () 
 test('A failing take is thrown to the caller of begin, and does not prevent the next one', async () => {
   const takings = [Promise.reject(new Error('the database is away')), Promise.resolve(['a'])]
   const begun: string[] = []
-  const own = crew<string>({
+  const own = workerPool<string>({
     hands: 2,
     take: async () => (await takings.shift()) ?? [],
     nameOf: (item) => item,

@@ -238,7 +238,7 @@ test('a return that may have been made before the loss goes to review, and is se
   const first = await after.journal.pay('refund 1', 'return', part)
   expect(first).toMatchObject({ outcome: 'review', intent: { reviewReason: 'CHANGED_OTHERWISE' } })
   expect(gateway.sent).not.toContain('return')
-  await after.journal.settleReview(first.intent.intentId, 'nothing-charged', 'the gateway lists another return')
+  await after.journal.resolveReview(first.intent.intentId, 'nothing-charged', 'the gateway lists another return')
   await after.journal.pay('refund 1', 'return', part, { attempt: 2 })
   expect(gateway.sent.filter((operation) => operation === 'return')).toHaveLength(1)
   await after.journal.close()
@@ -259,7 +259,7 @@ test('a return that was made before the loss is told when a person takes the sta
   const after = shop(gateway, 'two.db')
   const part = { clientOrderId: intent.clientOrderId, orderId: '9', amount: '4.00', currency: 'USD', comment: 'a cup' }
   const first = await after.journal.pay('refund 1', 'return', part)
-  const taken = await after.journal.settleReview(first.intent.intentId, 'take-status', 'the gateway shows it')
+  const taken = await after.journal.resolveReview(first.intent.intentId, 'take-status', 'the gateway shows it')
   await after.journal.settled()
   expect([taken.state, taken.status, after.told]).toEqual(['FINAL', 'approved', ['outcome approved']])
   expect(gateway.sent).not.toContain('return')

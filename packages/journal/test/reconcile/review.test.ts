@@ -35,7 +35,7 @@ async function shopInReview(status: Readonly<Record<string, string>>) {
   await journal.settled()
   const [inReview = intentWith()] = await journal.attempts(KEY)
   const settle = async (decision: 'take-status' | 'nothing-charged') => {
-    const intent = await journal.settleReview(inReview.intentId, decision, 'the gateway says so')
+    const intent = await journal.resolveReview(inReview.intentId, decision, 'the gateway says so')
     await journal.settled()
     return intent
   }
@@ -69,7 +69,7 @@ describe('A payment in review because another amount was charged', () => {
 
   test('has a status, and no reference that an operator could name', async () => {
     const { journal, inReview } = await shopInReview({ status: 'approved' })
-    await expect(journal.settleReview(inReview.intentId, { reference: '9' }, 'a note')).rejects.toThrow(
+    await expect(journal.resolveReview(inReview.intentId, { reference: '9' }, 'a note')).rejects.toThrow(
       'makes no reference, but has a status',
     )
   })

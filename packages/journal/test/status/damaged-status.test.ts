@@ -1,7 +1,7 @@
 import type { Intent } from '@tallystick/client'
 import { type ReplyValues, readReply, StatusResponse, writeReply } from '@tallystick/core'
 import { expect, test } from 'vitest'
-import { decideLook } from '../../src/status/decide.ts'
+import { decideStatus } from '../../src/status/decide.ts'
 import { intentWith } from '../intents.ts'
 import { circumstances, lostReturn } from './looks.ts'
 
@@ -24,7 +24,7 @@ function verdict(intent: Intent, text: string) {
     intent: after,
     outcomes,
     events,
-  } = decideLook(intent, { kind: 'found', reply: read.reply }, circumstances(60_000))
+  } = decideStatus(intent, { kind: 'found', reply: read.reply }, circumstances(60_000))
   const { state, status, reviewReason, holdsKey, holdsOrder, nextCheckAt, isPaidBefore } = after
   const told = outcomes.map(({ kind, status: of, amount, kept, currency, reference }) => ({
     kind,

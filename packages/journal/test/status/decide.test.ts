@@ -1,11 +1,11 @@
 import { INTENT_STATES } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { decideLook } from '../../src/status/decide.ts'
-import type { Circumstances, Look } from '../../src/status/status-result.ts'
+import { decideStatus } from '../../src/status/decide.ts'
+import type { Circumstances, StatusResult } from '../../src/status/status-result.ts'
 import { intentWith } from '../intents.ts'
 
 const at: Circumstances = { now: 9, fraction: 0.5, exponents: 'always-2', lastAnswerAt: 9, modifications: [] }
-const sale: Look = {
+const sale: StatusResult = {
   kind: 'found',
   reply: {
     type: 'status-response',
@@ -16,7 +16,7 @@ const sale: Look = {
     extra: {},
   },
 }
-const looks: readonly Look[] = [sale, { kind: 'absent', seen: 'no order' }, { kind: 'silent', seen: 'nothing' }]
+const looks: readonly StatusResult[] = [sale, { kind: 'absent', seen: 'no order' }, { kind: 'silent', seen: 'nothing' }]
 
 describe('An intent that is not sent, is being sent, or is in review', () => {
   test.each(
@@ -26,7 +26,7 @@ describe('An intent that is not sent, is being sent, or is in review', () => {
   )('is not decided by any status: %s in %s', (kind, state) => {
     const intent = intentWith({ kind, state, orderId: '1', observed: { status: 'declined' } })
     for (const look of looks) {
-      expect(decideLook(intent, look, at)).toMatchObject({ intent: { state, lookedAt: 9 }, outcomes: [], events: [] })
+      expect(decideStatus(intent, look, at)).toMatchObject({ intent: { state, lookedAt: 9 }, outcomes: [], events: [] })
     }
   })
 
@@ -34,7 +34,7 @@ describe('An intent that is not sent, is being sent, or is in review', () => {
     const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
     const ended = intentWith({ operation: 'return', kind: 'modification', state: 'FINAL', orderId: '1', before })
     const observed = { status: 'approved', transactionType: 'reversal', amount: '742' }
-    expect(decideLook({ ...ended, observed }, sale, at).outcomes).toEqual([])
+    expect(decideStatus({ ...ended, observed }, sale, at).outcomes).toEqual([])
   })
 })
 
@@ -42,7 +42,7 @@ describe('A stored card', () => {
   test.each(INTENT_STATES)('in %s is not decided by any status: a status is about the payment', (state) => {
     const card = intentWith({ operation: 'createCardRef', kind: 'card', state, orderId: '1', nextCheckAt: 9 })
     for (const look of looks) {
-      const { intent, outcomes, events } = decideLook(card, look, at)
+      const { intent, outcomes, events } = decideStatus(card, look, at)
       expect([intent.state, intent.nextCheckAt, outcomes, events]).toEqual([state, undefined, [], []])
     }
   })

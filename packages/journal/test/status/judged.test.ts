@@ -2,7 +2,7 @@ import type { Intent } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { moved } from '../../src/intents/states.ts'
-import { decideLook } from '../../src/status/decide.ts'
+import { decideStatus } from '../../src/status/decide.ts'
 import { intentWith } from '../intents.ts'
 import { circumstances as at, foundSale as found, lostReturn } from './looks.ts'
 
@@ -14,7 +14,7 @@ const refused: Intent = { ...refund, state: 'REJECTED', nextCheckAt: 0 }
 
 /** The intent after a status sent it to review, where an operator decided that nothing was charged. */
 function judged(intent: Intent, seen: Status, now: number): Intent {
-  const inReview = decideLook(intent, found(seen), at(now)).intent
+  const inReview = decideStatus(intent, found(seen), at(now)).intent
   expect(inReview.state).toBe('REVIEW')
   return moved(inReview, 'PRESUMED_ABSENT', { nextCheckAt: now })
 }
@@ -43,33 +43,33 @@ describe('An intent for which an operator decided that nothing was charged', () 
     ['another order than that of the return', refund, { orderId: '2' }, { ...reversal, orderId: '1' }],
   ])('stays so while the status is the same, but not once it changes: %s', (_what, intent, seen, other) => {
     const settled = judged(intent, seen, 30 * DAY)
-    const again = decideLook(settled, found(seen), at(30 * DAY))
+    const again = decideStatus(settled, found(seen), at(30 * DAY))
     expect(again).toMatchObject({ intent: { state: 'PRESUMED_ABSENT' }, outcomes: [], events: [] })
-    const news = decideLook(again.intent, found({ ...seen, ...other }), at(31 * DAY))
+    const news = decideStatus(again.intent, found({ ...seen, ...other }), at(31 * DAY))
     expect(news.events).toHaveLength(1)
     expect(news.intent.state).not.toBe('PRESUMED_ABSENT')
   })
 
   test('is no longer watched after thirty days, without an event', () => {
     const settled = judged(refund, { ...reversal, amount: '8.42' }, DAY)
-    const { intent, events } = decideLook(settled, { kind: 'silent', seen: 'nothing' }, at(30 * DAY))
+    const { intent, events } = decideStatus(settled, { kind: 'silent', seen: 'nothing' }, at(30 * DAY))
     expect(intent).toMatchObject({ state: 'PRESUMED_ABSENT', lookedAt: 30 * DAY, nextCheckAt: undefined })
     expect([events, intent.evidence.at(-1)?.seen]).toEqual([[], 'nothing'])
   })
 
   test('goes to review again if it was there for a reason other than the order, and now the order differs', () => {
     const settled = judged(accepted, { initialAmount: '12.00', amount: '12.00' }, DAY)
-    const { intent } = decideLook(settled, found({ orderId: '2' }), at(DAY))
+    const { intent } = decideStatus(settled, found({ orderId: '2' }), at(DAY))
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
   })
 
   test('was decided for the other order alone: its own order, although unchanged, counts as arrived late', () => {
-    const processing = decideLook(accepted, found({ status: 'processing' }), at(1)).intent
+    const processing = decideStatus(accepted, found({ status: 'processing' }), at(1)).intent
     const settled = judged(processing, { orderId: '2' }, DAY)
-    const { intent, events } = decideLook(settled, found({ status: 'processing' }), at(DAY))
+    const { intent, events } = decideStatus(settled, found({ status: 'processing' }), at(DAY))
     expect([intent.state, events]).toEqual(['ACCEPTED', ['ARRIVED_LATE']])
     // The payment has turned out to exist, so the operator's earlier decision no longer applies.
-    expect(decideLook(intent, found({ orderId: '2' }), at(DAY)).intent.state).toBe('REVIEW')
+    expect(decideStatus(intent, found({ orderId: '2' }), at(DAY)).intent.state).toBe('REVIEW')
   })
 
   test('differs from one presumed absent without an operator, which the same status makes final', () => {
@@ -81,12 +81,12 @@ describe('An intent for which an operator decided that nothing was charged', () 
       currency: 'USD',
     }
     const absent = intentWith({ state: 'PRESUMED_ABSENT', sentAt: 0, observed })
-    expect(decideLook(absent, found(), at(DAY)).intent.state).toBe('FINAL')
+    expect(decideStatus(absent, found(), at(DAY)).intent.state).toBe('FINAL')
   })
 
   test('is watched for thirty days', () => {
     const settled = judged(refund, { ...reversal, amount: '8.42' }, DAY)
-    const again = decideLook(settled, found({ ...reversal, amount: '8.42' }), at(DAY)).intent
+    const again = decideStatus(settled, found({ ...reversal, amount: '8.42' }), at(DAY)).intent
     expect(again.nextCheckAt).toBe(2 * DAY)
   })
 })

@@ -1,10 +1,10 @@
 import type { Intent } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
-import type { Circumstances, Look } from '../../src/status/status-result.ts'
+import type { Circumstances, StatusResult } from '../../src/status/status-result.ts'
 import { intentWith } from '../intents.ts'
 
 /** A status check that found an approved sale of 10.42 USD, with these changes. */
-export function foundSale(changes: Partial<ReplyValues<'status'>> = {}): Look {
+export function foundSale(changes: Partial<ReplyValues<'status'>> = {}): StatusResult {
   return {
     kind: 'found',
     reply: {

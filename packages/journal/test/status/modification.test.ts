@@ -1,15 +1,15 @@
 import type { Intent, Observation } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { decideLook } from '../../src/status/decide.ts'
-import type { Circumstances, Look } from '../../src/status/status-result.ts'
+import { decideStatus } from '../../src/status/decide.ts'
+import type { Circumstances, StatusResult } from '../../src/status/status-result.ts'
 import { circumstances, foundSale, lostReturn as refund } from './looks.ts'
 
 const at = (now = 1, changes: Partial<Circumstances> = {}) => circumstances(now, { lastAnswerAt: now, ...changes })
 const found = (changes: Partial<ReplyValues<'status'>> = {}) =>
   foundSale({ transactionType: 'reversal', amount: '7.42', ...changes })
 const unchanged = found({ transactionType: 'sale', amount: '10.42' })
-const stateAfter = (intent: Intent, look: Look, when = at()) => decideLook(intent, look, when).intent
+const stateAfter = (intent: Intent, look: StatusResult, when = at()) => decideStatus(intent, look, when).intent
 const captured = (amount?: string, status: 'approved' | 'declined' = 'approved') =>
   refund({ operation: 'capture', state: 'FINAL', status, amounts: amount === undefined ? [] : [amount] })
 
@@ -70,7 +70,7 @@ describe('A return whose reply was lost', () => {
     }
     const own = { state: 'ACCEPTED', serialNumber: 's-1', before } as const
     for (const amounts of [['300'], []]) {
-      const { intent, outcomes } = decideLook(
+      const { intent, outcomes } = decideStatus(
         refund({ ...own, amounts }),
         found({ ...shown, byRequestSn: 's-1' }),
         at(),
@@ -86,7 +86,7 @@ describe('A return whose reply was lost', () => {
 
   test('is final with what the status showed, and no longer checked; its counted absences are forgotten', () => {
     const counted = refund({ absences: 2, firstAbsenceAt: 0, nextCheckAt: 1 })
-    const { intent, events } = decideLook(counted, found(), at())
+    const { intent, events } = decideStatus(counted, found(), at())
     expect(intent).toMatchObject({ state: 'FINAL', lookedAt: 1, absences: 0, observed: { amount: '742' } })
     expect([intent.nextCheckAt, intent.firstAbsenceAt, events]).toEqual([undefined, undefined, []])
     expect(intent.evidence).toMatchObject([{ at: 1, seen: 'reversal approved' }])
@@ -112,7 +112,7 @@ describe('A return whose reply was lost', () => {
   })
 
   test('in full is reported without an amount if the status names none', () => {
-    const { intent, outcomes } = decideLook(refund({ amounts: [] }), found({ amount: undefined }), at())
+    const { intent, outcomes } = decideStatus(refund({ amounts: [] }), found({ amount: undefined }), at())
     expect([intent.state, outcomes.map(({ amount }) => amount)]).toEqual(['FINAL', [undefined]])
   })
 
@@ -206,24 +206,24 @@ describe('A return of 3.00 out of 10.42 that was approved, and after which more 
     ['it refunded 1.00', '9.42'],
     ['something was won back', '12.42'],
   ])('goes to review, even if its own status shows it: %s', (_what, amount) => {
-    expect(decideLook(accepted, found({ byRequestSn: 's-1', amount }), at())).toMatchObject(changedOtherwise)
-    expect(decideLook(refund(), found({ amount }), at())).toMatchObject(changedOtherwise)
+    expect(decideStatus(accepted, found({ byRequestSn: 's-1', amount }), at())).toMatchObject(changedOtherwise)
+    expect(decideStatus(refund(), found({ amount }), at())).toMatchObject(changedOtherwise)
   })
 
   test('goes to review if 3.00 more is kept: that is no return', () => {
-    expect(decideLook(refund(), found({ amount: '13.42' }), at())).toMatchObject(changedOtherwise)
+    expect(decideStatus(refund(), found({ amount: '13.42' }), at())).toMatchObject(changedOtherwise)
   })
 
   test('goes to review if a chargeback had left the amount it asked for, and no less is kept since', () => {
     const before = { status: 'approved', transactionType: 'sale', amount: '400' }
     const observed = { status: 'approved', transactionType: 'chargeback', amount: '300' }
     const look = found({ byRequestSn: 's-1', amount: '3.00' })
-    expect(decideLook({ ...accepted, before, observed }, look, at())).toMatchObject(changedOtherwise)
+    expect(decideStatus({ ...accepted, before, observed }, look, at())).toMatchObject(changedOtherwise)
   })
 
   test('is reported if it was declined: something else was won back', () => {
     const look = found({ byRequestSn: 's-1', status: 'declined', amount: '12.42' })
-    expect(decideLook(accepted, look, at())).toMatchObject({
+    expect(decideStatus(accepted, look, at())).toMatchObject({
       intent: { state: 'FINAL', status: 'declined' },
       outcomes: [{ amount: '300', kept: '1042' }],
       isChangedSince: true,
@@ -250,7 +250,7 @@ describe('A stage that has moved by itself, as when an order is settled,', () =>
 })
 
 describe('What the handler is called with', () => {
-  const told = (intent: Intent, look: Look) => decideLook(intent, look, at()).outcomes[0]
+  const told = (intent: Intent, look: StatusResult) => decideStatus(intent, look, at()).outcomes[0]
 
   test.each([
     ['capture', { transactionType: 'capture', amount: '10.42' }, undefined],
@@ -304,7 +304,7 @@ describe('What the handler is called with', () => {
     'for a %s whose reply was lost has what was kept before it, if less is kept now',
     (operation, transactionType, status) => {
       const look = found({ transactionType, status, amount: '9.42' })
-      const { outcomes, isChangedSince } = decideLook(refund({ operation }), look, at())
+      const { outcomes, isChangedSince } = decideStatus(refund({ operation }), look, at())
       expect(outcomes).toMatchObject([{ status, amount: '300', kept: '1042' }])
       expect(isChangedSince).toBe(true)
     },
@@ -315,25 +315,25 @@ describe('What the handler is called with', () => {
     const own = { byRequestSn: 's-1', amount: '2.42' }
 
     test('has what was kept right after it, and the order is known to have changed since', () => {
-      const decision = decideLook(accepted, found(own), at())
+      const decision = decideStatus(accepted, found(own), at())
       expect(decision.outcomes).toMatchObject([{ amount: '300', kept: '742' }])
       expect(decision.intent.observed).toMatchObject({ transactionType: 'reversal', amount: '742' })
       expect(decision.isChangedSince).toBe(true)
-      expect(decideLook(accepted, found({ ...own, amount: '7.42' }), at()).isChangedSince).toBe(false)
+      expect(decideStatus(accepted, found({ ...own, amount: '7.42' }), at()).isChangedSince).toBe(false)
     })
 
     test('is reported even if the order looks as before: a second capture looks like the first', () => {
       const before = { status: 'approved', transactionType: 'capture', amount: '1042' } as const
       const second = { ...accepted, operation: 'capture', before } as const
       const look = found({ ...own, transactionType: 'capture', amount: '10.42' })
-      expect(decideLook(second, look, at())).toMatchObject({
+      expect(decideStatus(second, look, at())).toMatchObject({
         intent: { state: 'FINAL' },
         outcomes: [{ amount: '300', kept: '1042' }],
       })
     })
 
     test('has what was kept before it, if it was declined', () => {
-      const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, status: 'declined' }), at())
+      const { outcomes, isChangedSince } = decideStatus(accepted, found({ ...own, status: 'declined' }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['1042', true])
     })
 
@@ -342,20 +342,20 @@ describe('What the handler is called with', () => {
       ['the amount of a request that was declined', { amount: '3.00', status: 'declined' }, '300'],
       ['always the amount of the payment', { amount: '10.42' }, '1042'],
     ] as const)('has what the status shows, if the gateway counts differently: %s', (_what, shown, kept) => {
-      const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, ...shown }), at())
+      const { outcomes, isChangedSince } = decideStatus(accepted, found({ ...own, ...shown }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual([kept, false])
     })
 
     test('has what was kept before the capture of a part: a capture refunds nothing', () => {
       const captured = { ...accepted, operation: 'capture' } as const
-      const { outcomes, isChangedSince } = decideLook(captured, found({ ...own, transactionType: 'capture' }), at())
+      const { outcomes, isChangedSince } = decideStatus(captured, found({ ...own, transactionType: 'capture' }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['1042', true])
     })
 
     test('has what the status of a captured part shows, if the gateway counts what is captured', () => {
       const before = { status: 'approved', transactionType: 'capture', amount: '500' } as const
       const second = { ...accepted, operation: 'capture', before } as const
-      const { outcomes, isChangedSince } = decideLook(
+      const { outcomes, isChangedSince } = decideStatus(
         second,
         found({ ...own, transactionType: 'capture', amount: '8.00' }),
         at(),
@@ -364,7 +364,7 @@ describe('What the handler is called with', () => {
     })
 
     test('has no amount kept if the status shows no amount', () => {
-      const { outcomes, isChangedSince } = decideLook(accepted, found({ ...own, amount: undefined }), at())
+      const { outcomes, isChangedSince } = decideStatus(accepted, found({ ...own, amount: undefined }), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual([undefined, false])
     })
 
@@ -373,12 +373,12 @@ describe('What the handler is called with', () => {
       ['return', '10.42'],
       ['return', '12.00'],
     ] as const)('does not say how much a %s gave back, if the status shows %s as kept', (operation, amount) => {
-      const { outcomes } = decideLook({ ...accepted, operation, amounts: [] }, found({ ...own, amount }), at())
+      const { outcomes } = decideStatus({ ...accepted, operation, amounts: [] }, found({ ...own, amount }), at())
       expect(outcomes).toMatchObject([{ status: 'approved', amount: undefined }])
     })
 
     test('has what the status shows, if the request names no amount', () => {
-      const { outcomes, isChangedSince } = decideLook({ ...accepted, amounts: [] }, found(own), at())
+      const { outcomes, isChangedSince } = decideStatus({ ...accepted, amounts: [] }, found(own), at())
       expect([outcomes[0]?.kept, isChangedSince]).toEqual(['242', false])
     })
   })
@@ -409,13 +409,13 @@ describe('An order that is unchanged after the quarantine', () => {
   })
 
   test('makes a full return presumed absent, which is reported once and watched by the schedule', () => {
-    const absent = decideLook(refund({ ...long, amounts: [] }), unchanged, at(970_001))
+    const absent = decideStatus(refund({ ...long, amounts: [] }), unchanged, at(970_001))
     expect(absent).toMatchObject({
       intent: { absences: 3, lookedAt: 970_001, nextCheckAt: 970_001 + 300_000, observed: { amount: '1042' } },
       events: ['PRESUMED_ABSENT'],
     })
     expect(absent.intent.evidence.at(-1)?.seen).toBe('unchanged: sale approved')
-    const again = decideLook(absent.intent, unchanged, at(1_270_001))
+    const again = decideStatus(absent.intent, unchanged, at(1_270_001))
     expect(again).toMatchObject({ intent: { state: 'PRESUMED_ABSENT', nextCheckAt: 1_570_001 }, events: [] })
   })
 })
@@ -433,7 +433,7 @@ describe('An accepted modification whose order looks as an earlier one of its ki
   const amountOf = (before: Intent['before']) => before?.amount && `${Number(before.amount) / 100}`
   const afterDay = (changes: Partial<Intent>, now = DAY) => {
     const intent = accepted(changes)
-    return decideLook(intent, asBefore(intent), at(now)).intent
+    return decideStatus(intent, asBefore(intent), at(now)).intent
   }
   const second = { operation: 'capture', before: captured } as const
 
@@ -515,7 +515,7 @@ describe('A return that was presumed absent', () => {
   const arrived = found({ amount: '0.00' })
 
   test('and arrives late is final', () => {
-    expect(decideLook(absent, arrived, at())).toMatchObject({ intent: { state: 'FINAL' }, events: ['ARRIVED_LATE'] })
+    expect(decideStatus(absent, arrived, at())).toMatchObject({ intent: { state: 'FINAL' }, events: ['ARRIVED_LATE'] })
   })
 
   test('is no longer watched once another one follows: a change could belong to that one as well', () => {
@@ -530,7 +530,7 @@ describe('A return that was presumed absent', () => {
       const again = { ...absent, state, serialNumber: 's-1' }
       const successor = refund({ intentId: '2', createdAt: 2, state: 'FINAL', status: 'approved', holdsOrder: false })
       const when = at(1, { modifications: [again, successor] })
-      expect(decideLook(again, arrived, when)).toMatchObject({
+      expect(decideStatus(again, arrived, when)).toMatchObject({
         intent: { state: 'REVIEW', reviewReason: 'CHANGED_OTHERWISE' },
         outcomes: [],
       })
@@ -544,13 +544,13 @@ describe('A return that was presumed absent', () => {
     ['REJECTED', false],
   ] as const)('is still watched when the one that followed changed nothing: %s', (state, holdsOrder) => {
     const successor = refund({ intentId: '2', createdAt: 2, state, holdsOrder })
-    const decision = decideLook(absent, arrived, at(1, { modifications: [absent, successor] }))
+    const decision = decideStatus(absent, arrived, at(1, { modifications: [absent, successor] }))
     expect(decision).toMatchObject({ intent: { state: 'FINAL', status: 'approved' }, events: ['ARRIVED_LATE'] })
   })
 
   test('is still watched beside one that had ended before it was made', () => {
     const earlier = refund({ intentId: '2', createdAt: 0, state: 'FINAL', status: 'approved', holdsOrder: false })
-    const decision = decideLook(absent, arrived, at(1, { modifications: [earlier, absent] }))
+    const decision = decideStatus(absent, arrived, at(1, { modifications: [earlier, absent] }))
     expect(decision.intent.state).toBe('FINAL')
   })
 })

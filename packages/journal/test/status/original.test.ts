@@ -1,19 +1,19 @@
 import type { Intent } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { decideLook } from '../../src/status/decide.ts'
-import type { Look } from '../../src/status/status-result.ts'
+import { decideStatus } from '../../src/status/decide.ts'
+import type { StatusResult } from '../../src/status/status-result.ts'
 import { intentWith } from '../intents.ts'
 import { circumstances as at, foundSale as found, lostReturn } from './looks.ts'
 
 const MINUTE = 60_000
 const unknown = (changes: Partial<Intent> = {}) => intentWith({ state: 'UNKNOWN', sentAt: 0, ...changes })
-const absent: Look = { kind: 'absent', seen: 'There is no order' }
+const absent: StatusResult = { kind: 'absent', seen: 'There is no order' }
 
 describe('A payment is presumed absent', () => {
   // After the deadline of 70 s and 15 min: later than 970 s.
   const ripe = unknown({ absences: 2, firstAbsenceAt: 60_000 })
   const decide = (intent: Intent, now: number, lastAnswerAt?: number) =>
-    decideLook(intent, absent, at(now, { lastAnswerAt })).intent.state
+    decideStatus(intent, absent, at(now, { lastAnswerAt })).intent.state
 
   test('at the third answer, spread over 15 minutes, after the quarantine, with proof from those 15 minutes', () => {
     expect(decide(ripe, 970_001, 60_000)).toBe('PRESUMED_ABSENT')
@@ -21,7 +21,7 @@ describe('A payment is presumed absent', () => {
   })
 
   test('with its count of absences, and watched by the schedule from then on', () => {
-    const presumed = decideLook(ripe, absent, at(970_001, { lastAnswerAt: 60_000 })).intent
+    const presumed = decideStatus(ripe, absent, at(970_001, { lastAnswerAt: 60_000 })).intent
     expect(presumed).toMatchObject({
       absences: 3,
       firstAbsenceAt: 60_000,
@@ -29,7 +29,7 @@ describe('A payment is presumed absent', () => {
       nextCheckAt: 970_001 + 5 * MINUTE,
     })
     expect(presumed.evidence.at(-1)).toMatchObject({ at: 970_001, seen: 'There is no order' })
-    const again = decideLook(presumed, absent, at(1_270_001, { lastAnswerAt: 60_000 }))
+    const again = decideStatus(presumed, absent, at(1_270_001, { lastAnswerAt: 60_000 }))
     expect(again).toMatchObject({ intent: { state: 'PRESUMED_ABSENT', lookedAt: 1_270_001 }, events: [] })
   })
 
@@ -48,7 +48,7 @@ describe('A payment is presumed absent', () => {
   test.each([{ state: 'ACCEPTED' }, { orderId: '1' }] as const)(
     'and is not counted as absent if it has %j',
     (changes) => {
-      expect(decideLook({ ...ripe, ...changes }, absent, at(970_001)).intent.absences).toBe(2)
+      expect(decideStatus({ ...ripe, ...changes }, absent, at(970_001)).intent.absences).toBe(2)
     },
   )
 
@@ -71,8 +71,8 @@ describe('A payment is presumed absent', () => {
     })
 
     test('nor at a late status check after an unanswered one', () => {
-      const silent: Look = { kind: 'silent', seen: 'nothing' }
-      const late = decideLook({ ...counted, nextCheckAt: 600_000 }, silent, at(600_000 + 20 * MINUTE)).intent
+      const silent: StatusResult = { kind: 'silent', seen: 'nothing' }
+      const late = decideStatus({ ...counted, nextCheckAt: 600_000 }, silent, at(600_000 + 20 * MINUTE)).intent
       const { nextCheckAt = 0 } = late
       expect(decide(late, nextCheckAt, nextCheckAt)).toBe('UNKNOWN')
     })
@@ -81,7 +81,7 @@ describe('A payment is presumed absent', () => {
   describe('after the clock was set back by an hour', () => {
     const HOUR = 60 * MINUTE
     const look = (intent: Intent, now: number, lastAnswerAt?: number) =>
-      decideLook(intent, absent, at(now, { lastAnswerAt })).intent
+      decideStatus(intent, absent, at(now, { lastAnswerAt })).intent
 
     test('not by an older answer: the first absence counts only once the clock has passed the time of that answer', () => {
       const first = unknown()
@@ -115,9 +115,12 @@ describe('A payment is presumed absent', () => {
   })
 
   test('not without answers, however long: after thirty days it goes to review', () => {
-    const silent: Look = { kind: 'silent', seen: 'nothing' }
-    expect(decideLook(ripe, silent, at(29 * 24 * 60 * MINUTE)).intent).toMatchObject({ state: 'UNKNOWN', absences: 2 })
-    expect(decideLook(ripe, silent, at(30 * 24 * 60 * MINUTE))).toMatchObject({
+    const silent: StatusResult = { kind: 'silent', seen: 'nothing' }
+    expect(decideStatus(ripe, silent, at(29 * 24 * 60 * MINUTE)).intent).toMatchObject({
+      state: 'UNKNOWN',
+      absences: 2,
+    })
+    expect(decideStatus(ripe, silent, at(30 * 24 * 60 * MINUTE))).toMatchObject({
       intent: { state: 'REVIEW', reviewReason: 'TOO_OLD' },
       events: ['REVIEW'],
     })
@@ -125,7 +128,7 @@ describe('A payment is presumed absent', () => {
 
   test('nor sent to review before thirty days from when it was sent, even if it was written long before', () => {
     const sentAt = 40 * 24 * 60 * MINUTE
-    const { intent } = decideLook(unknown({ sentAt }), { kind: 'silent', seen: 'nothing' }, at(sentAt + 1))
+    const { intent } = decideStatus(unknown({ sentAt }), { kind: 'silent', seen: 'nothing' }, at(sentAt + 1))
     expect(intent).toMatchObject({ state: 'UNKNOWN', lookedAt: sentAt + 1, nextCheckAt: sentAt + 1 + 2000 })
     expect(intent.evidence).toMatchObject([{ at: sentAt + 1, seen: 'nothing' }])
   })
@@ -134,7 +137,7 @@ describe('A payment is presumed absent', () => {
 describe('A payment is final', () => {
   test.each(['approved', 'declined', 'filtered', 'error'])('when the signed status is %s', (status) => {
     const counted = unknown({ absences: 2, firstAbsenceAt: 0, nextCheckAt: 1 })
-    const { intent, outcomes } = decideLook(counted, found({ status }), at(1))
+    const { intent, outcomes } = decideStatus(counted, found({ status }), at(1))
     expect(intent).toMatchObject({ state: 'FINAL', status, orderId: '1', lookedAt: 1, absences: 0 })
     expect([intent.nextCheckAt, intent.firstAbsenceAt]).toEqual([undefined, undefined])
     expect(intent.evidence).toMatchObject([{ at: 1, seen: `status ${status}` }])
@@ -157,7 +160,7 @@ describe('A payment is final', () => {
 
   test.each(['processing', 'unknown', 'frozen'])('not when it is %s', (status) => {
     const counted = unknown({ absences: 2, firstAbsenceAt: 0, rejection: 'no' })
-    const { intent, outcomes } = decideLook(counted, found({ status }), at(1))
+    const { intent, outcomes } = decideStatus(counted, found({ status }), at(1))
     expect(outcomes).toEqual([])
     expect(intent).toMatchObject({ state: 'ACCEPTED', orderId: '1', lookedAt: 1, nextCheckAt: 2001, absences: 0 })
     expect([intent.firstAbsenceAt, intent.rejection, intent.observed?.status]).toEqual([undefined, undefined, status])
@@ -165,7 +168,7 @@ describe('A payment is final', () => {
 
   test('not while it is processing: after thirty days it goes to review, with its order id', () => {
     const month = 30 * 24 * 60 * MINUTE
-    const { intent } = decideLook(unknown(), found({ status: 'processing' }), at(month))
+    const { intent } = decideStatus(unknown(), found({ status: 'processing' }), at(month))
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'TOO_OLD', orderId: '1', lookedAt: month })
     expect([intent.observed?.status, intent.nextCheckAt]).toEqual(['processing', undefined])
   })
@@ -178,20 +181,20 @@ describe('A payment is final', () => {
     ['another currency', { currency: 'EUR' }, 'AMOUNT_DIFFERS'],
     ['another amount, without an initial one', { initialAmount: undefined, amount: '1.42' }, 'AMOUNT_DIFFERS'],
   ] as const)('not by the status of %s: it goes to review', (_what, changes, reviewReason) => {
-    const decision = decideLook(unknown({ orderId: '1', nextCheckAt: 1 }), found(changes), at(1))
+    const decision = decideStatus(unknown({ orderId: '1', nextCheckAt: 1 }), found(changes), at(1))
     expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason }, outcomes: [], events: ['REVIEW'] })
     expect([decision.intent.lookedAt, decision.intent.nextCheckAt]).toEqual([1, undefined])
   })
 
   test('not by a status without an order id, even if none is known yet', () => {
-    const { intent } = decideLook(unknown(), found({ orderId: undefined }), at(1))
+    const { intent } = decideStatus(unknown(), found({ orderId: undefined }), at(1))
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
   })
 
   test('by a status without the client order id only if the order id is known', () => {
     const nameless = found({ clientOrderId: undefined })
-    expect(decideLook(unknown({ orderId: '1' }), nameless, at(1)).intent).toMatchObject({ state: 'FINAL' })
-    const { intent, events } = decideLook(unknown(), nameless, at(1))
+    expect(decideStatus(unknown({ orderId: '1' }), nameless, at(1)).intent).toMatchObject({ state: 'FINAL' })
+    const { intent, events } = decideStatus(unknown(), nameless, at(1))
     expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' })
     expect(intent.evidence.at(-1)?.seen).toContain('status approved of order 1, which names no client order id')
     expect(events).toEqual(['REVIEW'])
@@ -202,19 +205,19 @@ describe('A payment is final', () => {
     ['its amount', { initialAmount: undefined, amount: '12.00' }, 'AMOUNT_DIFFERS: status approved of 12.00 USD'],
     ['no currency', { currency: undefined }, 'AMOUNT_DIFFERS: status approved of 10.42'],
   ])('not by another amount, and the evidence says which: %s', (_what, changes, seen) => {
-    const { evidence } = decideLook(unknown({ amounts: ['1'] }), found(changes), at(1)).intent
+    const { evidence } = decideStatus(unknown({ amounts: ['1'] }), found(changes), at(1)).intent
     expect(evidence).toMatchObject([{ at: 1, seen: `${seen}; asked for: 0.01 USD` }])
   })
 
   test('whatever its amount, if the request named none: an account verification', () => {
     const verification = unknown({ operation: 'accountVerification', amounts: [], currency: undefined })
-    expect(decideLook(verification, found({ initialAmount: '0.00' }), at(1)).intent.state).toBe('FINAL')
+    expect(decideStatus(verification, found({ initialAmount: '0.00' }), at(1)).intent.state).toBe('FINAL')
   })
 
   test('with the decimals of the currency asked for, if the status names no currency', () => {
     const yen = unknown({ amounts: ['1042'], currency: 'JPY' })
     const status = { initialAmount: '1042', amount: '1042', currency: undefined }
-    expect(decideLook(yen, found(status), at(1, { exponents: 'iso-4217' })).intent.state).toBe('FINAL')
+    expect(decideStatus(yen, found(status), at(1, { exponents: 'iso-4217' })).intent.state).toBe('FINAL')
   })
 
   test.each([
@@ -223,7 +226,7 @@ describe('A payment is final', () => {
     [{ amounts: ['1042'], currency: 'JPY' }, '1042 JPY'],
   ] as const)('not by another amount: the operator sees it beside the amount asked for', (asked, told) => {
     const intent = unknown({ orderId: '1', ...asked })
-    const decision = decideLook(
+    const decision = decideStatus(
       intent,
       found({ initialAmount: '1.41', amount: '1.41', currency: 'USD' }),
       at(1, { exponents: 'iso-4217' }),
@@ -236,7 +239,7 @@ describe('A payment is final', () => {
   test.each(['1.00', '0.00', '104.20'])(
     'not if %s was taken instead of the amount asked for: it goes to review',
     (amount) => {
-      const { intent } = decideLook(unknown({ orderId: '1' }), found({ amount }), at(1))
+      const { intent } = decideStatus(unknown({ orderId: '1' }), found({ amount }), at(1))
       expect(intent).toMatchObject({ state: 'REVIEW', reviewReason: 'AMOUNT_DIFFERS' })
       expect(intent.evidence.at(-1)?.seen).toContain(`10.42 (now ${amount}) USD`)
     },
@@ -246,34 +249,34 @@ describe('A payment is final', () => {
     ['was refunded in part since', { transactionType: 'reversal', amount: '1.00' }],
     ['was declined', { status: 'declined', amount: '0.00' }],
   ])('with another amount than was asked for if it %s', (_what, changes) => {
-    expect(decideLook(unknown({ orderId: '1' }), found(changes), at(1)).intent.state).toBe('FINAL')
+    expect(decideStatus(unknown({ orderId: '1' }), found(changes), at(1)).intent.state).toBe('FINAL')
   })
 
   test('not when a request by both ids is answered with another order: it goes to review', () => {
-    const decision = decideLook(unknown({ orderId: '1' }), { kind: 'other', orderId: '2' }, at(1))
+    const decision = decideStatus(unknown({ orderId: '1' }), { kind: 'other', orderId: '2' }, at(1))
     expect(decision).toMatchObject({ intent: { state: 'REVIEW', reviewReason: 'ORDER_DIFFERS' }, events: ['REVIEW'] })
     expect(decision.intent.evidence).toMatchObject([{ seen: 'ORDER_DIFFERS: order 2; asked for: 10.42 USD' }])
   })
 
   test('with one of the amounts that were offered, or if the status names none', () => {
     const offered = unknown({ amounts: ['5000', '1042'] })
-    expect(decideLook(offered, found(), at(1)).intent.state).toBe('FINAL')
+    expect(decideStatus(offered, found(), at(1)).intent.state).toBe('FINAL')
     const silent = { initialAmount: undefined, amount: undefined, currency: undefined }
-    expect(decideLook(unknown(), found(silent), at(1))).toMatchObject({
+    expect(decideStatus(unknown(), found(silent), at(1))).toMatchObject({
       intent: { state: 'FINAL' },
       outcomes: [{ amount: '1042', currency: 'USD', kept: undefined }],
     })
   })
 
   test('as approved, when the status shows a later change', () => {
-    const { intent, outcomes } = decideLook(unknown(), found({ transactionType: 'reversal', amount: '3.00' }), at(1))
+    const { intent, outcomes } = decideStatus(unknown(), found({ transactionType: 'reversal', amount: '3.00' }), at(1))
     expect(intent).toMatchObject({ state: 'FINAL', status: 'approved' })
     expect(outcomes).toMatchObject([
       { kind: 'outcome', status: 'approved', amount: '1042' },
       { kind: 'notice', transactionType: 'reversal', amount: '742', kept: '300' },
     ])
     const captured = found({ transactionType: 'capture', initialAmount: undefined })
-    expect(decideLook(unknown(), captured, at(1)).outcomes[0]).toMatchObject({ status: 'approved', amount: '1042' })
+    expect(decideStatus(unknown(), captured, at(1)).outcomes[0]).toMatchObject({ status: 'approved', amount: '1042' })
   })
 
   describe('with a chargeback that came before the first status check', () => {
@@ -281,7 +284,7 @@ describe('A payment is final', () => {
     const before = { status: 'approved', transactionType: 'sale', amount: '1042' }
     const refund = (changes: Partial<Intent>) => lostReturn({ amounts: [], before, holdsOrder: false, ...changes })
     const decide = (intent: Intent, modification: Intent, look = chargedBack) =>
-      decideLook(intent, look, at(1, { modifications: [modification] }))
+      decideStatus(intent, look, at(1, { modifications: [modification] }))
     const told = (modification: Intent, look = chargedBack) =>
       decide(unknown(), modification, look).outcomes.map(({ kind }) => kind)
 
@@ -338,7 +341,7 @@ describe('A payment is final', () => {
     test('reports it at the next status check, beside a return that followed one made too early', () => {
       const early = refund({ before: { status: 'processing' }, state: 'PRESUMED_ABSENT' })
       const made = refund({ state: 'FINAL', status: 'approved', observed: { ...before, amount: '742' } })
-      expect(decideLook(unknown(), chargedBack, at(1, { modifications: [early, made] }))).toMatchObject({
+      expect(decideStatus(unknown(), chargedBack, at(1, { modifications: [early, made] }))).toMatchObject({
         intent: { nextCheckAt: 1, observed: { amount: '742' } },
         outcomes: [{ kind: 'outcome', amount: '1042', kept: '1042' }],
       })
@@ -360,7 +363,7 @@ describe('A payment is final', () => {
         refund({ ...made, before: reversed('1000'), observed: reversed('900') }),
         refund({ ...made, before: reversed('850'), observed: reversed('800') }),
       ]
-      const { intent, outcomes } = decideLook(unknown(), chargedBack, at(1, { modifications }))
+      const { intent, outcomes } = decideStatus(unknown(), chargedBack, at(1, { modifications }))
       expect(outcomes).toMatchObject([
         { kind: 'outcome', amount: '1042', kept: '1042' },
         { kind: 'notice', amount: '42', kept: '1000' },
@@ -389,7 +392,7 @@ describe('A payment is final', () => {
   test('with the one of several offered amounts that the status names, if the order has changed since', () => {
     const offered = unknown({ operation: 'makeRebill', amounts: ['1000', '500'] })
     const reversed = { transactionType: 'reversal', amount: '3.00' }
-    const outcomesOf = (look: Look) => decideLook(offered, look, at(1)).outcomes
+    const outcomesOf = (look: StatusResult) => decideStatus(offered, look, at(1)).outcomes
     expect(outcomesOf(found({ ...reversed, initialAmount: '5.00' }))).toMatchObject([
       { kind: 'outcome', amount: '500', kept: '500' },
       { kind: 'notice', amount: '200', kept: '300' },
@@ -403,10 +406,10 @@ describe('A payment is final', () => {
     (orderStage) => {
       const checking = unknown({ operation: 'payoutCheck' })
       const checked = found({ status: 'processing', orderStage, transactionType: 'payout' })
-      expect(decideLook(checking, checked, at(1)).intent).toMatchObject({ state: 'FINAL', status: 'checked' })
+      expect(decideStatus(checking, checked, at(1)).intent).toMatchObject({ state: 'FINAL', status: 'checked' })
       const earlier = found({ status: 'processing', transactionType: 'payout' })
-      expect(decideLook(checking, earlier, at(1)).intent.state).toBe('ACCEPTED')
-      expect(decideLook(unknown({ operation: 'payout' }), checked, at(1)).intent.state).toBe('ACCEPTED')
+      expect(decideStatus(checking, earlier, at(1)).intent.state).toBe('ACCEPTED')
+      expect(decideStatus(unknown({ operation: 'payout' }), checked, at(1)).intent.state).toBe('ACCEPTED')
     },
   )
 })
@@ -415,18 +418,18 @@ describe('A refusal', () => {
   const refused = unknown({ state: 'REJECTED', nextCheckAt: 0, rejection: 'no' })
 
   test('counts once the status knows no such order', () => {
-    const { intent } = decideLook(refused, absent, at(1))
+    const { intent } = decideStatus(refused, absent, at(1))
     expect([intent.state, intent.nextCheckAt, intent.holdsKey]).toEqual(['REJECTED', undefined, false])
     expect([intent.lookedAt, intent.evidence.at(-1)?.seen]).toEqual([1, 'There is no order'])
   })
 
   test('is refuted by a status that shows the order', () => {
-    const { state, rejection } = decideLook(refused, found(), at(1)).intent
+    const { state, rejection } = decideStatus(refused, found(), at(1)).intent
     expect([state, rejection]).toEqual(['FINAL', undefined])
   })
 
   test('is still to be confirmed if the status is not answered', () => {
-    const { intent } = decideLook(refused, { kind: 'silent', seen: 'nothing' }, at(1))
+    const { intent } = decideStatus(refused, { kind: 'silent', seen: 'nothing' }, at(1))
     expect([intent.state, intent.nextCheckAt !== undefined, intent.holdsKey]).toEqual(['REJECTED', true, true])
   })
 })

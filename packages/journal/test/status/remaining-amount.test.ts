@@ -1,6 +1,6 @@
 import type { Intent, Observation } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { keptAfter, keptWhenTold } from '../../src/status/remaining-amount.ts'
+import { keptWhenTold, remainingAfter } from '../../src/status/remaining-amount.ts'
 import { lostReturn } from './looks.ts'
 
 const shows = (transactionType: string, amount: string | undefined, status = 'approved'): Observation => ({
@@ -16,7 +16,7 @@ describe('What is kept after a void', () => {
   const capture = (changes: Partial<Intent> = {}) =>
     lostReturn({ operation: 'capture', state: 'FINAL', status: 'approved', amounts: ['500'], ...changes })
   const keeps = (observed: Observation, modifications: readonly Intent[], intent = cancel()) =>
-    keptAfter(intent, observed, modifications)
+    remainingAfter(intent, observed, modifications)
 
   test.each([
     ['one part', [capture()], '500'],

@@ -2,7 +2,7 @@ import type { Intent } from '@tallystick/client'
 import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { memoryJournalStore, sqliteJournalStore } from '../../src/index.ts'
-import { decideLook, takeStatus } from '../../src/status/decide.ts'
+import { decideStatus, takeStatus } from '../../src/status/decide.ts'
 import { handClock } from '../hand-clock.ts'
 import { intentWith } from '../intents.ts'
 import { ownFolder } from '../own-folder.ts'
@@ -11,7 +11,7 @@ import { circumstances, foundSale, lostReturn } from './looks.ts'
 
 const REASON = { errorCode: '116', errorMessage: 'Not sufficient funds' }
 const decide = (intent: Intent, status: Partial<ReplyValues<'status'>>) =>
-  decideLook(intent, foundSale({ ...REASON, ...status }), circumstances(1))
+  decideStatus(intent, foundSale({ ...REASON, ...status }), circumstances(1))
 const sale = (changes: Partial<Intent> = {}) => intentWith({ state: 'UNKNOWN', sentAt: 0, ...changes })
 
 describe('Why a payment came to nothing', () => {

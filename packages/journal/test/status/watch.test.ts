@@ -1,7 +1,7 @@
 import type { Intent } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { decideLook } from '../../src/status/decide.ts'
-import type { Circumstances, Look } from '../../src/status/status-result.ts'
+import { decideStatus } from '../../src/status/decide.ts'
+import type { Circumstances, StatusResult } from '../../src/status/status-result.ts'
 import { intentWith } from '../intents.ts'
 import { circumstances, foundSale, lostReturn } from './looks.ts'
 
@@ -20,8 +20,8 @@ const paid = (changes: Partial<Intent> = {}): Intent =>
   })
 
 /** In how many days after this look it is watched next. */
-function daysAfter(asked: Intent, look: Look, day: number, changes: Partial<Circumstances> = {}) {
-  const { intent } = decideLook(asked, look, circumstances(day * DAY, { watchMs, ...changes }))
+function daysAfter(asked: Intent, look: StatusResult, day: number, changes: Partial<Circumstances> = {}) {
+  const { intent } = decideStatus(asked, look, circumstances(day * DAY, { watchMs, ...changes }))
   return intent.watchAt === undefined ? undefined : intent.watchAt / DAY - day
 }
 
@@ -55,7 +55,7 @@ describe('An approved payment', () => {
 
   test('is watched on if all of it was charged back or refunded: it may be won back, or charged back as well', () => {
     const gone = foundSale({ transactionType: 'chargeback', amount: '0.00' })
-    const { intent, outcomes } = decideLook(paid(), gone, circumstances(40 * DAY, { watchMs }))
+    const { intent, outcomes } = decideStatus(paid(), gone, circumstances(40 * DAY, { watchMs }))
     expect(outcomes).toMatchObject([{ kind: 'notice', transactionType: 'chargeback', amount: '1042', kept: '0' }])
     expect([intent.watchAt, intent.nextCheckAt]).toEqual([50 * DAY, undefined])
   })
@@ -64,17 +64,17 @@ describe('An approved payment', () => {
     ['the gateway does not answer', { kind: 'silent', seen: 'reset' }],
     ['something is under way at its order', foundSale({ transactionType: 'chargeback', status: 'processing' })],
   ] as const)('is asked for sooner if %s, and stays among the watched', (_why, look) => {
-    const { intent, outcomes, events } = decideLook(paid(), look, circumstances(80 * DAY, { watchMs }))
+    const { intent, outcomes, events } = decideStatus(paid(), look, circumstances(80 * DAY, { watchMs }))
     expect([intent.state, intent.nextCheckAt, intent.watchAt]).toEqual(['FINAL', undefined, 85 * DAY])
     expect([outcomes, events]).toEqual([[], []])
     expect(daysAfter(paid(), look, 3)).toBe(1)
   })
 
-  test.each<readonly [string, Look]>([
+  test.each<readonly [string, StatusResult]>([
     ['no longer knows its order', { kind: 'absent', seen: 'no such order' }],
     ['answers with another order', { kind: 'other', orderId: '2' }],
   ])('is no review, and asked for no more often, if the gateway %s', (_what, look) => {
-    const { intent, outcomes, events } = decideLook(paid(), look, circumstances(80 * DAY, { watchMs }))
+    const { intent, outcomes, events } = decideStatus(paid(), look, circumstances(80 * DAY, { watchMs }))
     expect([intent.state, intent.nextCheckAt, intent.watchAt]).toEqual(['FINAL', undefined, 100 * DAY])
     expect([outcomes, events]).toEqual([[], []])
     // It is not the order that the gateway answered for last, and in the end it is asked for no more.
@@ -84,12 +84,12 @@ describe('An approved payment', () => {
 
   test('has no news if only the stage of its order has moved, as when it is settled', () => {
     const settled = foundSale({ orderStage: 'sale_settled' })
-    expect(decideLook(paid(), settled, circumstances(8 * DAY, { watchMs })).outcomes).toEqual([])
-    expect(decideLook(paid({ nextCheckAt: 8 * DAY }), settled, circumstances(8 * DAY, { watchMs })).outcomes).toEqual(
+    expect(decideStatus(paid(), settled, circumstances(8 * DAY, { watchMs })).outcomes).toEqual([])
+    expect(decideStatus(paid({ nextCheckAt: 8 * DAY }), settled, circumstances(8 * DAY, { watchMs })).outcomes).toEqual(
       [],
     )
     const disputed = foundSale({ orderStage: 'sale_settled', transactionType: 'dispute' })
-    expect(decideLook(paid(), disputed, circumstances(8 * DAY, { watchMs })).outcomes).toHaveLength(1)
+    expect(decideStatus(paid(), disputed, circumstances(8 * DAY, { watchMs })).outcomes).toHaveLength(1)
   })
 
   test('is watched once more if nobody had asked for long: the clock may be years ahead', () => {
@@ -99,7 +99,7 @@ describe('An approved payment', () => {
 
   test('that has a callback is checked by the schedule of callbacks, and watched as well', () => {
     const woken = paid({ wokenAt: 40 * DAY, nextCheckAt: 40 * DAY })
-    const { intent } = decideLook(woken, { kind: 'silent', seen: 'reset' }, circumstances(40 * DAY, { watchMs }))
+    const { intent } = decideStatus(woken, { kind: 'silent', seen: 'reset' }, circumstances(40 * DAY, { watchMs }))
     expect([intent.nextCheckAt, intent.watchAt]).toEqual([40 * DAY + 2000, 42.5 * DAY])
   })
 })

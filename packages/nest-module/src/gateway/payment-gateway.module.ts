@@ -10,7 +10,7 @@ import {
   type Provider,
 } from '@nestjs/common'
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core'
-import { checkOptions, type Kinds, kind, missingMethods } from '@tallystick/core'
+import { checkOptions, missingMethods, type Validators, validator } from '@tallystick/core'
 import { acceptForms } from '../routes/accept-forms.ts'
 import { PLACE_KINDS, type RouteOptions } from '../routes/route-options.ts'
 import { CONTROLLER, GATEWAY, gatewayController, type MountedGateway, routeBelow } from './gateway.controller.ts'
@@ -102,20 +102,20 @@ export class PaymentGatewayModule implements NestModule, OnModuleInit, OnApplica
 
 type Controller = ReturnType<typeof gatewayController>
 
-const MOUNTED: Kinds<Pick<PaymentGatewayModuleOptions, 'gateway'>> = {
-  gateway: kind.required({
+const MOUNTED: Validators<Pick<PaymentGatewayModuleOptions, 'gateway'>> = {
+  gateway: validator.required({
     wanted: 'what createGateway returns, or its handle',
     isRight: (value) => typeof value === 'function' || missingMethods(value, ['handle']).length === 0,
   }),
 }
 
-const KINDS: Kinds<PaymentGatewayModuleOptions> = { ...PLACE_KINDS, ...MOUNTED }
+const KINDS: Validators<PaymentGatewayModuleOptions> = { ...PLACE_KINDS, ...MOUNTED }
 
-const ASYNC_KINDS: Kinds<PaymentGatewayModuleAsyncOptions> = {
+const ASYNC_KINDS: Validators<PaymentGatewayModuleAsyncOptions> = {
   ...PLACE_KINDS,
-  useFactory: kind.required(kind.function),
-  inject: kind.list,
-  imports: kind.list,
+  useFactory: validator.required(validator.function),
+  inject: validator.list,
+  imports: validator.list,
 }
 
 /** @throws TypeError if the factory of a program without types returned something else */

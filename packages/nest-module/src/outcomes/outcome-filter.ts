@@ -3,13 +3,13 @@ import {
   catalogue,
   checkOptions,
   type FinalStatus,
-  type Kind,
-  type Kinds,
-  kind,
   type Operation,
   type OperationKey,
   type Operations,
   type RequestInput,
+  type Validator,
+  type Validators,
+  validator,
 } from '@tallystick/core'
 
 /** Operations that have an outcome: those that move money or store a card, one in each request. */
@@ -57,16 +57,16 @@ export interface ReadFilter {
   readonly instances: readonly string[] | undefined
 }
 
-const TEXTS: Kind = {
+const TEXTS: Validator = {
   wanted: 'a text or a list of texts',
   isRight: (value) => [value].flat().every((one) => typeof one === 'string'),
 }
 
-const FILTER_KINDS: Kinds<OutcomeFilter> = {
+const FILTER_KINDS: Validators<OutcomeFilter> = {
   status: TEXTS,
   operation: TEXTS,
   transactionType: TEXTS,
-  kind: kind.text,
+  kind: validator.text,
   instance: TEXTS,
 }
 
@@ -88,12 +88,12 @@ export function readFilter(where: string, filter: OutcomeFilter): ReadFilter {
 }
 
 /** Whether it is the outcome of a payment, or a notice of what happened to its order later. */
-export function kindOf({ outcome }: HeardOutcome): JournalOutcome['kind'] {
+export function kindOf({ outcome }: OutcomeEvent): JournalOutcome['kind'] {
   return 'kind' in outcome ? outcome.kind : confirmed(outcome).kind
 }
 
 /** Whether the outcome passes the filter. */
-export function passes(filter: ReadFilter, { instance, outcome }: HeardOutcome): boolean {
+export function passes(filter: ReadFilter, { instance, outcome }: OutcomeEvent): boolean {
   const { kind, status, operation, transactionType } = 'kind' in outcome ? outcome : confirmed(outcome)
   return (
     filter.kind === kind &&
@@ -149,4 +149,4 @@ export interface JournaledOutcome<Transaction = unknown> {
 }
 
 /** For a method that listens to instances with and without a journal: `'transaction' in heard` distinguishes them. */
-export type HeardOutcome = ConfirmedOutcome | JournaledOutcome
+export type OutcomeEvent = ConfirmedOutcome | JournaledOutcome

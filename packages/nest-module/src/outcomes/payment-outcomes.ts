@@ -10,7 +10,7 @@ import {
 import { INSTANCE_NAME, SETTINGS } from '../payments.tokens.ts'
 import { discoverHandlers, type FoundHandler } from './discover-handlers.ts'
 import { takeForgotten } from './on-payment-outcome.decorator.ts'
-import { type HeardOutcome, kindOf, passes } from './outcome-filter.ts'
+import { kindOf, type OutcomeEvent, passes } from './outcome-filter.ts'
 import { addresses, setupProblems } from './problems.ts'
 import type { RegisteredInstance } from './registered-instance.ts'
 
@@ -73,7 +73,7 @@ export class PaymentOutcomes implements OnModuleInit {
    * @throws TypeError if nobody takes a notice, or nobody listens to the outcomes of the instance at all: it comes again. An outcome
    * that filters leave out, such as a declined one, is acknowledged: `pay` and the report tell it as well.
    */
-  async tell(heard: HeardOutcome, isTaken = false): Promise<void> {
+  async tell(heard: OutcomeEvent, isTaken = false): Promise<void> {
     let isHeard = false
     const context = ContextIdFactory.create()
     // What request-scoped providers get by `@Inject(REQUEST)`.
@@ -86,7 +86,7 @@ export class PaymentOutcomes implements OnModuleInit {
     if (!isHeard && !isTaken && !this.#isLeftOut(heard)) throw unheard(heard)
   }
 
-  #isLeftOut(heard: HeardOutcome): boolean {
+  #isLeftOut(heard: OutcomeEvent): boolean {
     const filters = this.findHandlers().flatMap((handler) => handler.filters)
     return (
       kindOf(heard) === 'outcome' &&
@@ -102,7 +102,7 @@ function warnOf({ constructor: { name } }: object): void {
   )
 }
 
-function unheard(heard: HeardOutcome): TypeError {
+function unheard(heard: OutcomeEvent): TypeError {
   const { instance, outcome } = heard
   const order = `${instance}: order ${outcome.clientOrderId} (${outcome.orderId})`
   return new TypeError(
@@ -112,7 +112,7 @@ function unheard(heard: HeardOutcome): TypeError {
   )
 }
 
-async function call(handler: FoundHandler, context: { readonly id: number }, heard: HeardOutcome): Promise<void> {
+async function call(handler: FoundHandler, context: { readonly id: number }, heard: OutcomeEvent): Promise<void> {
   const instance = await handler.instanceIn(context)
   const method: unknown = Reflect.get(instance, handler.method)
   if (typeof method !== 'function') throw new TypeError(`${handler.name} is no longer a method`)

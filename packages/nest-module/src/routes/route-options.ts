@@ -1,5 +1,5 @@
 import { Controller, type ControllerOptions, type Type } from '@nestjs/common'
-import { type Kind, type Kinds, kind } from '@tallystick/core'
+import { type Validator, type Validators, validator } from '@tallystick/core'
 
 /** Where a route is, and which settings of the app it opts out of. */
 export interface RouteOptions extends Pick<ControllerOptions, 'version'> {
@@ -13,20 +13,20 @@ export interface RouteOptions extends Pick<ControllerOptions, 'version'> {
 }
 
 /** A version of Nest: a text, a list of them, or the symbol `VERSION_NEUTRAL`. */
-const version: Kind = {
+const version: Validator = {
   wanted: 'a text, a list of texts or VERSION_NEUTRAL',
   isRight: (value) => [value].flat().every((one) => typeof one === 'string' || typeof one === 'symbol'),
 }
 
 /** Every option of a route with its kind. */
-export const ROUTE_KINDS: Kinds<RouteOptions> = {
-  path: kind.text,
-  decorators: kind.listOf({ ...kind.function, wanted: 'a decorator, such as SkipThrottle()' }),
+export const ROUTE_KINDS: Validators<RouteOptions> = {
+  path: validator.text,
+  decorators: validator.listOf({ ...validator.function, wanted: 'a decorator, such as SkipThrottle()' }),
   version,
 }
 
 /** The same where nothing else says that the path is missing. */
-export const PLACE_KINDS: Kinds<RouteOptions> = { ...ROUTE_KINDS, path: kind.required(ROUTE_KINDS.path) }
+export const PLACE_KINDS: Validators<RouteOptions> = { ...ROUTE_KINDS, path: validator.required(ROUTE_KINDS.path) }
 
 /** Makes the class a controller for the route. Each route needs its own class, because Nest stores a controller's path on it. */
 export function routeController<Instance>(

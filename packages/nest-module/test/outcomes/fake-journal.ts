@@ -1,5 +1,5 @@
 import type { JournalOutcome, PaymentClient, ReceivedCallback } from '@tallystick/client'
-import { type PaymentJournal, PaymentsModule, type TellOutcome } from '../../src/index.ts'
+import { type OutcomeListener, type PaymentJournal, PaymentsModule } from '../../src/index.ts'
 import { NO_GATEWAY } from '../support.ts'
 
 /** A journal in memory, which passes on the outcomes that a test gives it. */
@@ -7,9 +7,9 @@ export class FakeJournal implements PaymentJournal<string> {
   readonly events: string[] = []
   readonly received: ReceivedCallback[] = []
   readonly client: PaymentClient
-  readonly #handler: TellOutcome
+  readonly #handler: OutcomeListener
 
-  constructor(client: PaymentClient, handler: TellOutcome) {
+  constructor(client: PaymentClient, handler: OutcomeListener) {
     this.client = client
     this.#handler = handler
   }

@@ -13,10 +13,10 @@ import { describe, expect, test, vi } from 'vitest'
 import {
   type ConfirmedOutcome,
   getPaymentJournalToken,
-  type HeardOutcome,
   InjectPaymentJournal,
   type JournaledOutcome,
   OnPaymentOutcome,
+  type OutcomeEvent,
   PaymentsModule,
 } from '../../src/index.ts'
 import { callback, clientOf, PLATFORMS, postCallback, startApp } from '../support.ts'
@@ -204,7 +204,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     }
     @Injectable({ scope: Scope.REQUEST })
     class Context {
-      constructor(@Inject(REQUEST) request: HeardOutcome) {
+      constructor(@Inject(REQUEST) request: OutcomeEvent) {
         contexts.push(request.outcome.clientOrderId)
       }
     }
@@ -277,7 +277,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
     class OfRequest extends Listener {}
     class Transient extends Listener {}
     class OfOutcome extends Listener {
-      constructor({ outcome }: HeardOutcome) {
+      constructor({ outcome }: OutcomeEvent) {
         super()
         heard.push(`for ${outcome.clientOrderId}`)
       }
@@ -287,7 +287,7 @@ describe.each(PLATFORMS)('methods with @OnPaymentOutcome on %s', (_platform, ada
       providers: [
         { provide: OfRequest, scope: Scope.REQUEST, useFactory: async () => new OfRequest() },
         { provide: Transient, scope: Scope.TRANSIENT, useFactory: () => new Transient() },
-        { provide: OfOutcome, inject: [REQUEST], useFactory: (told: HeardOutcome) => new OfOutcome(told) },
+        { provide: OfOutcome, inject: [REQUEST], useFactory: (told: OutcomeEvent) => new OfOutcome(told) },
       ],
     })
     await journalOf(app, 'eu').decide({ clientOrderId: 'one' })

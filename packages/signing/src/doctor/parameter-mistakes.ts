@@ -5,10 +5,10 @@ import {
   encodeAsForm,
   encodeAsPhp,
   encodeComponent,
+  encodeDoubly,
   encodeInLowerCase,
   encodeNothing,
   encodeTilde,
-  encodeTwice,
   encodeWithPlus,
   trimFirst,
   withStraySpace,
@@ -119,7 +119,7 @@ export const ENCODING_MISTAKES: readonly RecipeMistake<EncodingCause>[] = [
   {
     cause: 'double-encoding',
     advice: 'give names and values as they are: they were percent-encoded once before the signature encoded them',
-    changes: ({ query, body }) => [...inside(encodeTwice), ...encodedEarly(query, body)],
+    changes: ({ query, body }) => [...inside(encodeDoubly), ...encodedEarly(query, body)],
   },
   {
     cause: 'missing-encoding',

@@ -61,7 +61,7 @@ export const encodeTilde: Encoding = (text) => percentEncode(text).replaceAll('~
 export const encodeInLowerCase: Encoding = (text) =>
   percentEncode(text).replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase())
 
-export const encodeTwice: Encoding = (text) => percentEncode(percentEncode(text))
+export const encodeDoubly: Encoding = (text) => percentEncode(percentEncode(text))
 
 export const encodeNothing: Encoding = (text) => text
 

@@ -1,5 +1,5 @@
 import { percentDecode } from './percent.ts'
-import { digitsOf, type LentBytes, TABLES } from './scratch-buffer.ts'
+import { digitsOf, type ScratchBuffer, TABLES } from './scratch-buffer.ts'
 
 const { STAYS, BOTH_STAY } = TABLES
 
@@ -42,7 +42,7 @@ export function roomAgain({ length }: string): { readonly once: number; readonly
  * plain version, and reference in the tests, is `signatureBaseString` for the bytes, and decoding followed by
  * `normalizeParameters` for the result. `false` does not refuse a body: it takes the plain path.
  */
-export function encodeAgain(text: string, once: LentBytes, again: LentBytes): boolean {
+export function encodeAgain(text: string, once: ScratchBuffer, again: ScratchBuffer): boolean {
   const { bytes, view: from } = once
   const to = again.view
   // A character beyond ASCII takes several bytes, so the counts differ, even if the last characters do not fit.

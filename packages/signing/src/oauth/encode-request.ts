@@ -4,14 +4,14 @@ import { signedParameters } from './oauth-header.ts'
 import { type Plan, type ProtocolParts, scriptOf } from './parameter-plans.ts'
 import { normalizeParameters, type Parameter } from './parameters.ts'
 import type { Beginning } from './request-beginnings.ts'
-import { LEAST_BYTES, type LentBytes, lendBytes, returnBytes } from './scratch-buffer.ts'
+import { LEAST_BYTES, releaseScratch, type ScratchBuffer, takeScratch } from './scratch-buffer.ts'
 
 /** A request, ready to be signed and sent. */
 export type EncodedRequest = {
   /** The parameter string of what is sent in the body. */
   readonly body: string
   /** On loan: return it with `returnBytes`. */
-  readonly baseString: LentBytes
+  readonly baseString: ScratchBuffer
 }
 
 /**
@@ -47,8 +47,8 @@ export function encodeByPlan(
   plan: Plan,
 ): EncodedRequest | undefined {
   if (query.length > 0) return undefined
-  const once = lendBytes(LEAST_BYTES)
-  const baseString = lendBytes(LEAST_BYTES)
+  const once = takeScratch(LEAST_BYTES)
+  const baseString = takeScratch(LEAST_BYTES)
   baseString.end = BASE_STRING_START + beginning.length - ENCODED_SEPARATOR_BYTES
   let body: string | undefined
   try {
@@ -58,7 +58,7 @@ export function encodeByPlan(
     body = once.bytes.toString('latin1', SEPARATOR_BYTES, end)
     return { body, baseString }
   } finally {
-    returnBytes(once)
-    if (body === undefined) returnBytes(baseString)
+    releaseScratch(once)
+    if (body === undefined) releaseScratch(baseString)
   }
 }

@@ -1,6 +1,6 @@
 import type { Parameter } from './parameters.ts'
 import { requireText, requireWellFormed } from './percent.ts'
-import { digitsOf, type LentBytes, TABLES } from './scratch-buffer.ts'
+import { digitsOf, type ScratchBuffer, TABLES } from './scratch-buffer.ts'
 import { NONCE, PIECE_BYTES, type Script } from './script.ts'
 
 const { STAYS, BOTH_STAY } = TABLES
@@ -39,8 +39,8 @@ export function encodeTwice(
   { pieces, lengths, places }: Script,
   nonce: string,
   own: readonly Parameter[],
-  once: LentBytes,
-  twice: LentBytes,
+  once: ScratchBuffer,
+  twice: ScratchBuffer,
 ): number | undefined {
   const { bytes, view: to } = once
   const { view: toTwice } = twice

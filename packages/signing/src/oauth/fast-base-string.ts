@@ -3,7 +3,7 @@ import { encodeAgain, roomAgain } from './encode-again.ts'
 import { OAUTH_NAMES, type OAuthHeader, PROTOCOL_PREFIX } from './oauth-header.ts'
 import { percentEncode } from './percent.ts'
 import { remember } from './protocol-rules.ts'
-import { type LentBytes, lendBytes, returnBytes } from './scratch-buffer.ts'
+import { releaseScratch, type ScratchBuffer, takeScratch } from './scratch-buffer.ts'
 
 /** Where a base string begins in its bytes: before it there is room for the block of an HMAC key. */
 export const BASE_STRING_START = HMAC_BLOCK_BYTES
@@ -14,7 +14,7 @@ export const BASE_STRING_START = HMAC_BLOCK_BYTES
  *
  * `signatureBaseString` is the plain version, and its reference in the tests.
  */
-export function baseStringBytes(beginning: Uint8Array, parameterString: string): LentBytes {
+export function baseStringBytes(beginning: Uint8Array, parameterString: string): ScratchBuffer {
   return writeBaseString(beginning, parameterString).baseString
 }
 
@@ -22,25 +22,25 @@ export function baseStringBytes(beginning: Uint8Array, parameterString: string):
  * As {@link baseStringBytes}, of a body as it arrived; `undefined` unless the body is written exactly as a parameter string
  * is, its names ascending and unique.
  */
-export function canonicalBaseStringBytes(beginning: Uint8Array, body: string): LentBytes | undefined {
+export function canonicalBaseStringBytes(beginning: Uint8Array, body: string): ScratchBuffer | undefined {
   const { baseString, isCanonical } = writeBaseString(beginning, body)
   if (isCanonical) return baseString
-  returnBytes(baseString)
+  releaseScratch(baseString)
   return undefined
 }
 
 function writeBaseString(beginning: Uint8Array, text: string) {
   const room = roomAgain(text)
   const baseString = beginBaseString(beginning, room.again)
-  const once = lendBytes(room.once)
+  const once = takeScratch(room.once)
   const isCanonical = encodeAgain(text, once, baseString)
-  returnBytes(once)
+  releaseScratch(once)
   return { baseString, isCanonical }
 }
 
 /** Bytes that hold the beginning of a base string, with room for the rest. */
-function beginBaseString(beginning: Uint8Array, room: number): LentBytes {
-  const lent = lendBytes(BASE_STRING_START + beginning.length + room)
+function beginBaseString(beginning: Uint8Array, room: number): ScratchBuffer {
+  const lent = takeScratch(BASE_STRING_START + beginning.length + room)
   lent.bytes.set(beginning, BASE_STRING_START)
   lent.end = BASE_STRING_START + beginning.length
   return lent
@@ -52,7 +52,11 @@ function beginBaseString(beginning: Uint8Array, room: number): LentBytes {
  *
  * A fast path: it neither decodes nor sorts the fields. The header must have been checked before.
  */
-export function canonicalBaseString(beginning: Uint8Array, body: string, header: OAuthHeader): LentBytes | undefined {
+export function canonicalBaseString(
+  beginning: Uint8Array,
+  body: string,
+  header: OAuthHeader,
+): ScratchBuffer | undefined {
   return holdsProtocolPairs(body, header) ? canonicalBaseStringBytes(beginning, body) : undefined
 }
 

@@ -1,5 +1,5 @@
 /** Bytes on loan. They hold the whole request, card data included. */
-export type LentBytes = {
+export type ScratchBuffer = {
   readonly bytes: Buffer
   /** The same bytes, for reading and writing several at once. */
   readonly view: DataView
@@ -13,28 +13,28 @@ const MOST_KEPT = 65_536
 const MANY_KEPT = 2
 
 /** Kept for the next request. All zeros: they hold nothing between requests. */
-const kept: LentBytes[] = []
+const kept: ScratchBuffer[] = []
 
 /**
- * Lends at least `size` bytes of scratch with arbitrary content. The borrower returns them with {@link returnBytes}, also
+ * Lends at least `size` bytes of scratch with arbitrary content. The borrower returns them with {@link releaseScratch}, also
  * after an error.
  *
  * A fast path: fresh buffers would be most of a signature's garbage, and take longer to allocate than to fill. A loan has one
  * holder, so that concurrent signatures on the thread pool never share bytes.
  */
-export function lendBytes(size: number): LentBytes {
+export function takeScratch(size: number): ScratchBuffer {
   const lent = kept.pop()
   return lent !== undefined && lent.bytes.length >= size ? lent : newBytes(Math.max(size, LEAST_BYTES))
 }
 
 /** Takes bytes back and wipes the filled part. */
-export function returnBytes(lent: LentBytes): void {
+export function releaseScratch(lent: ScratchBuffer): void {
   lent.bytes.fill(0, 0, lent.end)
   lent.end = 0
   if (kept.length < MANY_KEPT && lent.bytes.length <= MOST_KEPT) kept.push(lent)
 }
 
-function newBytes(size: number): LentBytes {
+function newBytes(size: number): ScratchBuffer {
   const bytes = Buffer.alloc(size)
   return { bytes, view: new DataView(bytes.buffer), end: 0 }
 }

@@ -14,7 +14,7 @@ import type { Parameter } from './parameters.ts'
 import { percentEncode } from './percent.ts'
 import { NONCE_RULE } from './protocol-rules.ts'
 import { beginningFor } from './request-beginnings.ts'
-import { returnBytes } from './scratch-buffer.ts'
+import { releaseScratch } from './scratch-buffer.ts'
 import type { SignableRequest } from './signature-base-string.ts'
 import {
   type OAuthSigner,
@@ -64,7 +64,7 @@ export function signOAuth(input: SignOAuthInput): SignedOAuth {
   try {
     return finish(prepared, signBaseString(input, prepared.baseString))
   } finally {
-    returnBytes(prepared.baseString)
+    releaseScratch(prepared.baseString)
   }
 }
 
@@ -79,7 +79,7 @@ export async function signOAuthAsync(input: SignOAuthInput): Promise<SignedOAuth
   try {
     return finish(prepared, await signBaseStringAsync(input, prepared.baseString))
   } finally {
-    returnBytes(prepared.baseString)
+    releaseScratch(prepared.baseString)
   }
 }
 

@@ -5,7 +5,7 @@ import { type RsaPrivateKey, rsaPrivateKeyMaterial } from '../keys/rsa-private-k
 import { type RsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
 import { BASE_STRING_START } from './fast-base-string.ts'
 import type { RequestBeginnings } from './request-beginnings.ts'
-import type { LentBytes } from './scratch-buffer.ts'
+import type { ScratchBuffer } from './scratch-buffer.ts'
 import type { SigningMemory } from './signing-memory.ts'
 
 /** Which key signs and which verifies, per method. HMAC has one for both. */
@@ -47,11 +47,11 @@ export type SignatureCheck = 'malformed-signature' | 'valid' | 'wrong-signature'
 
 type Method<M extends SignatureMethod> = {
   /** Signs the base string; base64. */
-  sign(key: MethodKeys[M]['sign'], baseString: LentBytes): string
-  verify(key: MethodKeys[M]['verify'], baseString: LentBytes, signature: string): SignatureCheck
+  sign(key: MethodKeys[M]['sign'], baseString: ScratchBuffer): string
+  verify(key: MethodKeys[M]['verify'], baseString: ScratchBuffer, signature: string): SignatureCheck
   /** The same on Node's thread pool, if the work is worth the transfer. */
-  signAsync(key: MethodKeys[M]['sign'], baseString: LentBytes): Promise<string>
-  verifyAsync(key: MethodKeys[M]['verify'], baseString: LentBytes, signature: string): Promise<SignatureCheck>
+  signAsync(key: MethodKeys[M]['sign'], baseString: ScratchBuffer): Promise<string>
+  verifyAsync(key: MethodKeys[M]['verify'], baseString: ScratchBuffer, signature: string): Promise<SignatureCheck>
   /** What a key remembers about its requests. */
   signed(key: MethodKeys[M]['sign']): SigningMemory
   verified(key: MethodKeys[M]['verify']): { readonly beginnings: RequestBeginnings }
@@ -113,7 +113,7 @@ function methodOf<M extends SignatureMethod>(method: M): Method<M> {
 /** Signs a base string: base64 of the signature. */
 export function signBaseString<M extends SignatureMethod>(
   { method, key }: OAuthSigner<M>,
-  baseString: LentBytes,
+  baseString: ScratchBuffer,
 ): string {
   return methodOf(method).sign(key, baseString)
 }
@@ -131,7 +131,7 @@ export function verifiedBefore<M extends SignatureMethod>({ method, key }: OAuth
 /** Checks a signature of a base string. */
 export function checkSignature<M extends SignatureMethod>(
   { method, key }: OAuthVerifier<M>,
-  baseString: LentBytes,
+  baseString: ScratchBuffer,
   signature: string,
 ): SignatureCheck {
   return methodOf(method).verify(key, baseString, signature)
@@ -140,7 +140,7 @@ export function checkSignature<M extends SignatureMethod>(
 /** As {@link signBaseString}, on node's thread pool. */
 export function signBaseStringAsync<M extends SignatureMethod>(
   { method, key }: OAuthSigner<M>,
-  baseString: LentBytes,
+  baseString: ScratchBuffer,
 ): Promise<string> {
   return methodOf(method).signAsync(key, baseString)
 }
@@ -148,7 +148,7 @@ export function signBaseStringAsync<M extends SignatureMethod>(
 /** As {@link checkSignature}, on node's thread pool. */
 export function checkSignatureAsync<M extends SignatureMethod>(
   { method, key }: OAuthVerifier<M>,
-  baseString: LentBytes,
+  baseString: ScratchBuffer,
   signature: string,
 ): Promise<SignatureCheck> {
   return methodOf(method).verifyAsync(key, baseString, signature)
@@ -164,7 +164,7 @@ export function requireMethod(method: SignatureMethod): void {
   throw new SigningError('BAD_ARGUMENT', `method must be one of ${Object.keys(METHODS).join(', ')}`)
 }
 
-function signedPart({ bytes, end }: LentBytes): Uint8Array {
+function signedPart({ bytes, end }: ScratchBuffer): Uint8Array {
   return bytes.subarray(BASE_STRING_START, end)
 }
 

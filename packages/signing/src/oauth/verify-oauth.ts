@@ -12,7 +12,7 @@ import {
   refuseVersion,
 } from './refuse-request.ts'
 import { beginningFor } from './request-beginnings.ts'
-import { type LentBytes, returnBytes } from './scratch-buffer.ts'
+import { releaseScratch, type ScratchBuffer } from './scratch-buffer.ts'
 import type { SignableRequest } from './signature-base-string.ts'
 import {
   checkSignature,
@@ -78,7 +78,7 @@ export function verifyOAuth(input: VerifyOAuthInput): OAuthVerdict {
   try {
     return verdictOf(checkSignature(input, examined, input.header.signature), input.header)
   } finally {
-    returnBytes(examined)
+    releaseScratch(examined)
   }
 }
 
@@ -94,12 +94,12 @@ export async function verifyOAuthAsync(input: VerifyOAuthInput): Promise<OAuthVe
   try {
     return verdictOf(await checkSignatureAsync(input, examined, input.header.signature), input.header)
   } finally {
-    returnBytes(examined)
+    releaseScratch(examined)
   }
 }
 
 /** Checks all but the signature: a refusal, or the base string to check it against, on loan. */
-function examine(input: VerifyOAuthInput): OAuthRefusal | LentBytes {
+function examine(input: VerifyOAuthInput): OAuthRefusal | ScratchBuffer {
   requireArguments(input)
   const beginning = beginningFor(verifiedBefore(input).beginnings, input.httpMethod, input.url)
   if (!beginning.ok) return beginning
@@ -124,7 +124,7 @@ function refuseHeader({ header, method, now, windowSeconds = DEFAULT_WINDOW_SECO
   )
 }
 
-function plainBaseString(beginning: Uint8Array, parameters: readonly Parameter[], header: OAuthHeader): LentBytes {
+function plainBaseString(beginning: Uint8Array, parameters: readonly Parameter[], header: OAuthHeader): ScratchBuffer {
   const business = parameters.filter(([name]) => !isProtocolName(name))
   return baseStringBytes(beginning, normalizeParameters([...business, ...signedParameters(header)]))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normalizeParameters, signatureBaseString } from '../../src/index.ts'
 import { baseStringBytes } from '../../src/oauth/fast-base-string.ts'
-import { returnBytes } from '../../src/oauth/scratch-buffer.ts'
+import { releaseScratch } from '../../src/oauth/scratch-buffer.ts'
 import { anyText } from '../any-text.ts'
 import { textOf } from './base-string-text.ts'
 import { signable } from './requests.ts'
@@ -15,7 +15,7 @@ test('baseStringBytes writes the bytes of signatureBaseString, for any parameter
     fc.property(fc.array(fc.tuple(anyText(), anyText())), (parameters) => {
       const baseString = baseStringBytes(beginning, normalizeParameters(parameters))
       expect(textOf(baseString)).toBe(signatureBaseString({ ...signable, parameters }))
-      returnBytes(baseString)
+      releaseScratch(baseString)
     }),
   )
 })

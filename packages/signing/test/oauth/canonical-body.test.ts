@@ -4,7 +4,7 @@ import { decodeParameters, normalizeParameters, type Parameter } from '../../src
 import { canonicalBaseStringBytes } from '../../src/oauth/fast-base-string.ts'
 import { readParameters } from '../../src/oauth/parameters.ts'
 import { percentEncode } from '../../src/oauth/percent.ts'
-import { returnBytes } from '../../src/oauth/scratch-buffer.ts'
+import { releaseScratch } from '../../src/oauth/scratch-buffer.ts'
 import { anyText } from '../any-text.ts'
 import { textOf } from './base-string-text.ts'
 
@@ -13,7 +13,7 @@ function isCanonical(body: string): boolean {
   const baseString = canonicalBaseStringBytes(new Uint8Array(), body)
   if (baseString === undefined) return false
   expect(textOf(baseString)).toBe(percentEncode(body))
-  returnBytes(baseString)
+  releaseScratch(baseString)
   return true
 }
 

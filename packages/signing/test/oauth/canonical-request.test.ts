@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { OAuthHeader } from '../../src/index.ts'
 import { canonicalBaseString } from '../../src/oauth/fast-base-string.ts'
 import { percentEncode } from '../../src/oauth/percent.ts'
-import { returnBytes } from '../../src/oauth/scratch-buffer.ts'
+import { releaseScratch } from '../../src/oauth/scratch-buffer.ts'
 import { textOf } from './base-string-text.ts'
 
 const BEGINNING = 'POST&https%3A%2F%2Fa.example%2F&'
@@ -23,7 +23,7 @@ function read(body: string, changes: Partial<OAuthHeader> = {}): string | undefi
   const baseString = canonicalBaseString(Buffer.from(BEGINNING), body, { ...HEADER, ...changes })
   if (baseString === undefined) return undefined
   const text = textOf(baseString)
-  returnBytes(baseString)
+  releaseScratch(baseString)
   return text
 }
 

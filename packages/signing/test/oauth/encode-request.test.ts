@@ -4,7 +4,7 @@ import type { Parameter } from '../../src/index.ts'
 import { type EncodedRequest, encodeByPlan, encodePlainly } from '../../src/oauth/encode-request.ts'
 import { newPlan, noParts, noPlans, partsFor } from '../../src/oauth/parameter-plans.ts'
 import { type Beginning, beginningFor, noBeginnings } from '../../src/oauth/request-beginnings.ts'
-import { type LentBytes, lendBytes, returnBytes } from '../../src/oauth/scratch-buffer.ts'
+import { releaseScratch, type ScratchBuffer, takeScratch } from '../../src/oauth/scratch-buffer.ts'
 import { anyPlainText, anyText } from '../any-text.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { textOf } from './base-string-text.ts'
@@ -26,7 +26,7 @@ const PROTOCOL =
 /** An encoded request, with its base string as text. */
 function read({ body, baseString }: EncodedRequest) {
   const text = textOf(baseString)
-  returnBytes(baseString)
+  releaseScratch(baseString)
   return { body, text }
 }
 
@@ -135,7 +135,7 @@ describe('encodeByPlan', () => {
       ],
     ],
   ] as const)('leaves %s to the plain path', ([, own]) => {
-    for (let lent = 0; lent < 2; lent++) lendBytes(0)
+    for (let lent = 0; lent < 2; lent++) takeScratch(0)
     expect(byPlan(own as readonly Parameter[])).toBeUndefined()
   })
 
@@ -143,7 +143,7 @@ describe('encodeByPlan', () => {
     const fitted: boolean[] = []
     for (let length = 15_900; length < 16_200; length++) {
       // With both stored buffers lent, the next one is as small as can be.
-      for (let lent = 0; lent < 2; lent++) lendBytes(0)
+      for (let lent = 0; lent < 2; lent++) takeScratch(0)
       const own: Parameter[] = [['n'.repeat(length), '']]
       const encoded = byPlan(own)
       fitted.push(encoded !== undefined)
@@ -155,7 +155,7 @@ describe('encodeByPlan', () => {
   })
 
   test('encodes as the plain path does when values nearly fill the room', () => {
-    for (let lent = 0; lent < 2; lent++) lendBytes(0)
+    for (let lent = 0; lent < 2; lent++) takeScratch(0)
     // One long value and many short ones, of the character that becomes the most bytes.
     for (const [count, length] of [
       [1, 1050],
@@ -170,9 +170,9 @@ describe('encodeByPlan', () => {
 
 /** Fills the buffers of both loans with other bytes. */
 function fillLoans(): void {
-  const lent: LentBytes[] = [lendBytes(0), lendBytes(0)]
+  const lent: ScratchBuffer[] = [takeScratch(0), takeScratch(0)]
   for (const { bytes } of lent) bytes.fill('A')
-  for (const each of lent) returnBytes(each)
+  for (const each of lent) releaseScratch(each)
 }
 
 test('neither path mistakes old bytes behind the text for a part of it', () => {

@@ -9,7 +9,7 @@ import {
   verifyOAuth,
   verifyOAuthAsync,
 } from '../../src/index.ts'
-import { type LentBytes, lendBytes, returnBytes } from '../../src/oauth/scratch-buffer.ts'
+import { releaseScratch, type ScratchBuffer, takeScratch } from '../../src/oauth/scratch-buffer.ts'
 import { hmac, protocol, signable, timestamp } from './requests.ts'
 
 const CARD: Parameter = ['card', '4111111111111111']
@@ -17,16 +17,16 @@ const input = { ...hmac, ...signable, ...protocol, parameters: [...signable.para
 
 /** How the work ends. It has to return both stored loans, with nothing left in them. */
 async function bringsBack(work: () => unknown): Promise<unknown> {
-  const lent = [lendBytes(0), lendBytes(0)]
-  for (const each of lent) returnBytes({ ...each, end: each.bytes.length })
-  const kept = [lendBytes(0), lendBytes(0)]
-  for (const each of kept) returnBytes(each)
+  const lent = [takeScratch(0), takeScratch(0)]
+  for (const each of lent) releaseScratch({ ...each, end: each.bytes.length })
+  const kept = [takeScratch(0), takeScratch(0)]
+  for (const each of kept) releaseScratch(each)
   const ended = await (async () => await work())().catch((error: unknown) => error)
-  const after: LentBytes[] = [lendBytes(0), lendBytes(0)]
+  const after: ScratchBuffer[] = [takeScratch(0), takeScratch(0)]
   // Not by their contents, because Vitest takes half a minute to print a difference between so many bytes.
   expect(kept.every((each) => after.includes(each))).toBe(true)
   for (const { bytes } of after) expect(bytes.every((byte) => byte === 0)).toBe(true)
-  for (const each of after) returnBytes(each)
+  for (const each of after) releaseScratch(each)
   return ended
 }
 

@@ -12,7 +12,7 @@ export interface AdapterCase {
   /** Whether the app believes the headers of proxies. Default `false`. */
   readonly trustProxy?: boolean
   /** The state of the shop behind the routes. Default: it works. */
-  readonly shop?: ShopMood
+  readonly shop?: ShopBehaviour
   /** What the gateway in the app answers. */
   readonly reply?: GatewayReply
   /** Sent one after the other, unless `together`. */
@@ -26,7 +26,7 @@ export interface AdapterCase {
 }
 
 /** The state of the shop behind the adapter. Without one, the shop works. */
-export type ShopMood =
+export type ShopBehaviour =
   /** It cannot store anything. */
   | 'down'
   /** It cannot store the first callback, and works afterwards. */

@@ -1,6 +1,6 @@
 import { type Exchange, type PaymentClientOptions, redirectTo, type Transport } from '@tallystick/client'
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
-import type { AdapterCase, ShopMood } from './adapter-case.ts'
+import type { AdapterCase, ShopBehaviour } from './adapter-case.ts'
 import type { AdapterSetup, AdapterShop } from './mount-adapter.ts'
 import type { CaseKeys } from './render-request.ts'
 
@@ -17,9 +17,9 @@ export class CaseWorld {
   readonly asked: PromiseWithResolvers<void> = Promise.withResolvers()
   /** Lets it finish. */
   readonly goOn: PromiseWithResolvers<void> = Promise.withResolvers()
-  readonly #mood: ShopMood | undefined
+  readonly #mood: ShopBehaviour | undefined
 
-  constructor(mood: ShopMood | undefined) {
+  constructor(mood: ShopBehaviour | undefined) {
     this.#mood = mood
   }
 
@@ -83,7 +83,7 @@ export class CaseWorld {
   }
 
   /** What both the inbox and the shop's handler do. */
-  async #commit(entry: string, mood: ShopMood | 'fails-at-first' | undefined): Promise<void> {
+  async #commit(entry: string, mood: ShopBehaviour | 'fails-at-first' | undefined): Promise<void> {
     if (mood === 'slow') {
       this.asked.resolve()
       await this.goOn.promise

@@ -1,4 +1,4 @@
-import { checkOptions, kind, suggestName } from '@tallystick/core'
+import { checkOptions, suggestName, validator } from '@tallystick/core'
 import { testControlKey } from '../fakes.ts'
 import type { AdapterCase } from './adapter-case.ts'
 import { adapterCases } from './adapter-cases.ts'
@@ -30,8 +30,8 @@ export function eachAdapterCase(
 }
 
 const KINDS = {
-  mount: kind.required({ ...kind.function, wanted: 'a function that starts an app with your adapter' }),
-  test: kind.required({ ...kind.function, wanted: 'test of your test runner' }),
+  mount: validator.required({ ...validator.function, wanted: 'a function that starts an app with your adapter' }),
+  test: validator.required({ ...validator.function, wanted: 'test of your test runner' }),
 }
 
 function requireParsers(parsers: readonly string[]): void {

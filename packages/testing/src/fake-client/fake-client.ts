@@ -8,14 +8,14 @@ import {
   checkBrand,
   checkOptions,
   defineProfile,
-  type Kinds,
-  kind,
   type OperationKey,
   operationKeys,
   type Profile,
   type RequestInput,
   type RequestValues,
   Secret,
+  type Validators,
+  validator,
 } from '@tallystick/core'
 import { instantClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../fakes.ts'
@@ -32,12 +32,12 @@ export interface FakeClientOptions
 }
 
 /** The client checks the values that are `anything` here. */
-const KINDS: Kinds<FakeClientOptions> = {
-  profile: kind.object,
-  clock: kind.anything,
-  nonce: kind.anything,
-  log: kind.anything,
-  onWarning: kind.anything,
+const KINDS: Validators<FakeClientOptions> = {
+  profile: validator.object,
+  clock: validator.anything,
+  nonce: validator.anything,
+  log: validator.anything,
+  onWarning: validator.anything,
 }
 
 /** A client without a gateway: every method of the real one, answered by what the test scripted. */

@@ -1,6 +1,14 @@
-import { checkBrand, checkOptions, defineProfile, type Kind, type Kinds, kind, Secret } from '@tallystick/core'
 import {
-  type Called,
+  checkBrand,
+  checkOptions,
+  defineProfile,
+  Secret,
+  type Validator,
+  type Validators,
+  validator,
+} from '@tallystick/core'
+import {
+  type CallbackEvent,
   type ChaosOptions,
   type Clock,
   createGateway,
@@ -52,7 +60,7 @@ export interface StartGatewayOptions<C extends Clock = VirtualClock>
    * Called with every callback that was sent and how the shop answered it. Default: a Node warning if the answer, such as 404
    * or 503, suggests that the shop is wired wrongly or fails.
    */
-  readonly onCallback?: ((called: Called) => void) | undefined
+  readonly onCallback?: ((called: CallbackEvent) => void) | undefined
 }
 
 const LOGIN = 'test-merchant'
@@ -131,63 +139,67 @@ function merchantOf(baseUrl: string, controlKey: Secret, { transport }: Door): T
   }
 }
 
-const PORT: Kind = {
+const PORT: Validator = {
   wanted: 'a whole number from 0 to 65535',
   isRight: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
 }
 
-const CONTROL_KEY: Kind = {
+const CONTROL_KEY: Validator = {
   wanted: 'a Secret, or a text that is not empty',
   isRight: (value) => value instanceof Secret || (typeof value === 'string' && value !== ''),
 }
 
 /** The gateway itself checks its own options, and names them as the test does. */
-const OF_GATEWAY: Kinds<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
-  store: kind.anything,
-  vaultKeys: kind.anything,
-  acquirer: kind.anything,
-  clock: kind.anything,
-  ids: kind.anything,
-  sendCallback: kind.anything,
-  replyFormat: kind.anything,
-  sandbox: kind.anything,
-  chaos: kind.object,
-  allowRepeats: kind.anything,
-  numericIds: kind.anything,
-  maxConcurrentRequests: kind.anything,
-  maxConcurrentRequestsPerMerchant: kind.anything,
-  maxTriesPerCard: kind.anything,
-  maxTriesPerAddress: kind.anything,
-  trustedProxies: kind.anything,
-  maxCallbackConnections: kind.anything,
-  maxCallbackConnectionsPerMerchant: kind.anything,
-  profile: kind.object,
-  onAnswer: kind.anything,
-  onCallback: kind.anything,
-  onDecision: kind.anything,
-  onRecord: kind.anything,
-  onLimit: kind.anything,
-  onError: kind.anything,
+const OF_GATEWAY: Validators<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = {
+  store: validator.anything,
+  vaultKeys: validator.anything,
+  acquirer: validator.anything,
+  clock: validator.anything,
+  ids: validator.anything,
+  sendCallback: validator.anything,
+  replyFormat: validator.anything,
+  sandbox: validator.anything,
+  chaos: validator.object,
+  allowRepeats: validator.anything,
+  numericIds: validator.anything,
+  maxConcurrentRequests: validator.anything,
+  maxConcurrentRequestsPerMerchant: validator.anything,
+  maxTriesPerCard: validator.anything,
+  maxTriesPerAddress: validator.anything,
+  trustedProxies: validator.anything,
+  maxCallbackConnections: validator.anything,
+  maxCallbackConnectionsPerMerchant: validator.anything,
+  profile: validator.object,
+  onAnswer: validator.anything,
+  onCallback: validator.anything,
+  onDecision: validator.anything,
+  onRecord: validator.anything,
+  onLimit: validator.anything,
+  onError: validator.anything,
 }
 
-const KINDS: Kinds<StartGatewayOptions> = {
+const KINDS: Validators<StartGatewayOptions> = {
   port: PORT,
-  socket: kind.flag,
+  socket: validator.flag,
   controlKey: CONTROL_KEY,
-  currencies: kind.anything,
-  limits: kind.object,
-  settleAfter: kind.anything,
-  holdFor: kind.anything,
+  currencies: validator.anything,
+  limits: validator.object,
+  settleAfter: validator.anything,
+  holdFor: validator.anything,
   ...OF_GATEWAY,
 }
 
-const CHAOS: Kinds<ChaosOptions> = { seed: kind.anything, faults: kind.anything, probability: kind.anything }
+const CHAOS: Validators<ChaosOptions> = {
+  seed: validator.anything,
+  faults: validator.anything,
+  probability: validator.anything,
+}
 
 /** @throws TypeError that names the option, and what may have been meant */
 function checkGatewayOptions(options: unknown): void {
   checkOptions('startGateway', options, KINDS)
   const { limits = {}, profile = {}, chaos = {} } = options as StartGatewayOptions
-  checkOptions('startGateway: limits', limits, { min: kind.text, max: kind.text })
+  checkOptions('startGateway: limits', limits, { min: validator.text, max: validator.text })
   checkBrand('startGateway: profile', profile)
   checkOptions('startGateway: chaos', chaos, CHAOS)
 }

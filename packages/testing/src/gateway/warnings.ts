@@ -1,4 +1,4 @@
-import type { Called, ChaosOptions } from '@tallystick/gateway'
+import type { CallbackEvent, ChaosOptions } from '@tallystick/gateway'
 
 const FAILED = "the shop's handler failed: what did it throw?"
 const WENT_AWAY = 'did the shop stop, or its handler break off?'
@@ -43,7 +43,7 @@ function adviceOn(answer: string): string | undefined {
  * Warns of callbacks that a shop refuses or at which it fails. Otherwise a test would only wait in vain, because a framework may
  * well report no error there.
  */
-export function warnOfRefused(): (called: Called) => void {
+export function warnOfRefused(): (called: CallbackEvent) => void {
   const told = new Set<string>()
   return ({ address, answer, orderId }) => {
     const [code = answer, said] = answer.split(': ') // of a certificate the gateway says itself what is wrong

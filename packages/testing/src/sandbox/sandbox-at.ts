@@ -1,4 +1,4 @@
-import { checkOptions, kind, type OperationKey } from '@tallystick/core'
+import { checkOptions, type OperationKey, validator } from '@tallystick/core'
 import { type ChaosList, type Chargeback, type Duration, FAULTS, type Timeline } from '@tallystick/gateway'
 import { actOf, byAct, requireCarriedOut, type Scenario, type ScenarioOf } from '../gateway/scenario.ts'
 import { requireClientOrderId, requireOperation } from '../options/check-fields.ts'
@@ -78,7 +78,7 @@ const USUAL = 'http://127.0.0.1:9465'
  * @throws TypeError if the address is none, or an option is wrong
  */
 export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptions = {}): RemoteSandbox {
-  checkOptions('sandboxAt', options, { login: kind.text, operatorKey: kind.text })
+  checkOptions('sandboxAt', options, { login: validator.text, operatorKey: validator.text })
   const { login, operatorKey = process.env['TALLYSTICK_OPERATOR_KEY'] } = options
   const port = { origin: originOf(address), operatorKey }
   const ask = async <Body>(path: string, body?: object) => requireDone(await askSandbox(port, path, body)) as Body

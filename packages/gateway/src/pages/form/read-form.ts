@@ -1,5 +1,5 @@
 import { catalogue, maskCardNumbers } from '@tallystick/core'
-import type { AcquirerDestination, Instrument } from '../../acquirer/acquirer.ts'
+import type { AcquirerDestination, PaymentMethod } from '../../acquirer/acquirer.ts'
 import { isPast } from '../../acquirer/card.ts'
 import type { HostedForm } from '../../orders/order.ts'
 import { mayHoldCardNumber } from '../../requests/validate.ts'
@@ -20,7 +20,7 @@ import {
 export type ReadForm =
   | {
       readonly ok: true
-      readonly instrument: Instrument
+      readonly instrument: PaymentMethod
       /** The card that pays or receives, for the vault. */
       readonly card?: CardToSeal
       readonly bankName?: string | undefined

@@ -1,11 +1,11 @@
 import { GATEWAY_CODES } from '@tallystick/core'
-import type { Decision, Particulars } from '../../acquirer/acquirer.ts'
-import { openParticulars } from '../../acquirer/card.ts'
+import type { Decision, RequestFields } from '../../acquirer/acquirer.ts'
+import { openRequestFields } from '../../acquirer/card.ts'
 import { formPath, withoutParticulars } from '../../orders/new-order.ts'
 import { advanceOperation, openingOperation } from '../../orders/operations.ts'
 import type { HostedForm, StoredOrder } from '../../orders/order.ts'
 import { shownCard, shownDestination } from '../../orders/shown-order.ts'
-import { originOf, perform, prepare } from '../../processing/execute.ts'
+import { execute, originOf, prepare } from '../../processing/execute.ts'
 import { endingOf } from '../../processing/expiry.ts'
 import type { PageAnswer, SeeOther } from '../layout.ts'
 import { viewOf } from '../order-summary.ts'
@@ -116,7 +116,7 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   const cards = sealed === undefined ? [] : [sealed]
   const { ok } = await context.commit({ order: { order: sent, basedOn: order.version }, cards })
   if (!ok) return undefined
-  background.run(() => perform(sent, advanced.operation, context))
+  background.run(() => execute(sent, advanced.operation, context))
   return whereThingsAre(context)
 }
 
@@ -127,8 +127,8 @@ function refusedByBank({ instrument }: Taken): Extract<ReadForm, { ok: false }> 
 }
 
 /** What the request for the form said, and the name on the card: a request with a card says both. */
-function particularsOf({ details }: StoredOrder, { card }: Taken, { vault, token }: PageContext): Particulars {
+function particularsOf({ details }: StoredOrder, { card }: Taken, { vault, token }: PageContext): RequestFields {
   const name = card?.cardholderName
-  const said = openParticulars(details.pages?.particulars, token, vault)
+  const said = openRequestFields(details.pages?.particulars, token, vault)
   return name === undefined ? said : { ...said, fields: { ...said.fields, cardPrintedName: name } }
 }

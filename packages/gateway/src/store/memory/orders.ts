@@ -1,6 +1,6 @@
 import { lastOperation } from '../../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../../orders/order.ts'
-import { fitsNames, requireAppended, requirePossible } from '../check-change.ts'
+import { matchesNames, requireAppended, requirePossible } from '../check-change.ts'
 import { byPlace, isWithin, type OrderPage, type OrderQuery, placeOf } from '../listing.ts'
 import type { Conflict, OrderChange, OrderNames } from '../store.ts'
 
@@ -26,9 +26,10 @@ export class MemoryOrders {
   }
 
   find(names: OrderNames): StoredOrder | undefined {
-    if (names.orderId === undefined) return this.#named(names)?.findLast(({ order }) => fitsNames(order, names))?.order
+    if (names.orderId === undefined)
+      return this.#named(names)?.findLast(({ order }) => matchesNames(order, names))?.order
     const order = this.get(names.orderId)
-    return order !== undefined && fitsNames(order, names) ? order : undefined
+    return order !== undefined && matchesNames(order, names) ? order : undefined
   }
 
   byPageToken(token: string): StoredOrder | undefined {

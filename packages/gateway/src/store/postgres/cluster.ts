@@ -1,10 +1,10 @@
 import type { RealTime } from '../../runtime/system.ts'
 import { dueTimes } from '../check-change.ts'
-import type { Change, LeftOperation } from '../store.ts'
+import type { AbandonedOperation, Change } from '../store.ts'
 import { type Clocks, SERVER_NOW } from './clocks.ts'
 import type { Connections } from './connections.ts'
 import type { Jobs } from './pg-boss-jobs.ts'
-import { ask, askOnce, repeatedly } from './retry.ts'
+import { ask, askOnce, atIntervals } from './retry.ts'
 import type { Answer } from './statement.ts'
 import type { Marks } from './transaction.ts'
 
@@ -43,7 +43,7 @@ export interface Lease {
   isAlive(): boolean
   readonly marks: Marks
   /** Takes over operations that processes which are gone had sent. Returns all that are marked as sent by this process. */
-  takeLeft(limit: number): Promise<readonly LeftOperation[]>
+  takeLeft(limit: number): Promise<readonly AbandonedOperation[]>
   /** Ends the lease: any process may take over what is left at once. */
   end(): Promise<void>
 }
@@ -99,7 +99,7 @@ export async function leaseOf({ schema, alone, onError, onGone, own, clocks, ...
   }
 
   await register()
-  const renewing = repeatedly(renew, { time, everyMs: RENEWED_EVERY_MS, onError })
+  const renewing = atIntervals(renew, { time, everyMs: RENEWED_EVERY_MS, onError })
   return {
     node: () => node,
     isAlive: () => time.now() < aliveUntil,

@@ -36,7 +36,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
  *
  * @returns `false` if one of them did not end in time
  */
-export function barrierOf(schema: string, bare: TransactionTools): () => Promise<boolean> {
+export function writeBarrier(schema: string, bare: TransactionTools): () => Promise<boolean> {
   const { alone, briefly } = locksOf(schema)
   const tools = { ...bare, opening: [briefly, alone], patienceMs: 0 }
   return async () => {
@@ -60,13 +60,13 @@ export const SEQ_BLOCK = 256
  * The numbers of new rows of orders. A node takes a block of them from the server, so that rows which refer to an order can
  * be sent together with it. What is left of a block at the end is never used.
  */
-export interface SeqBlocks {
+export interface IdBlocks {
   /** Makes sure that `count` numbers can be taken. */
   reserve(count: number): Step<void>
   take(): number
 }
 
-export function seqBlocks(schema: string): SeqBlocks {
+export function idBlocks(schema: string): IdBlocks {
   const next = { name: 'next_seqs', text: `SELECT nextval('${schema}.order_seqs') AS first` }
   const blocks: { at: number; readonly end: number }[] = []
   const left = () => blocks.reduce((sum, { at, end }) => sum + end - at, 0)

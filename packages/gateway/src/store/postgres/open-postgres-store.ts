@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { turns } from '../../runtime/tasks.ts'
+import { mutex } from '../../runtime/tasks.ts'
 import { decodeRecurringPayment } from '../recurring-payment.ts'
 import { pullBackStatements } from '../sql/dialect.ts'
 import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
@@ -20,9 +20,9 @@ import { cardOf, deliveryOf, referenceOf, taskOf } from '../sql/rows.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
 import type { Claim, Store } from '../store.ts'
 import { locksOf } from './locks.ts'
-import { forgetAll, keyNotesOf, type OpenOptions, type OpenStore, openStore } from './open-store.ts'
+import { keyFingerprintsOf, type OpenOptions, type OpenStore, openStore, truncate } from './open-store.ts'
 import { ordersOf } from './order-statements.ts'
-import { ask, askOnce, repeatedly } from './retry.ts'
+import { ask, askOnce, atIntervals } from './retry.ts'
 import { rowsAs, type Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 import { transact } from './transaction.ts'
@@ -47,11 +47,11 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
     const found = new Map((await orders(statements.ordersById(ids))).map((order) => [order.orderId, order]))
     return ids.flatMap((orderId) => found.get(orderId) ?? [])
   }
-  const inTurn = turns()
+  const inTurn = mutex()
   /** Claims nothing while this machine's clock is wrong. */
   const claimed = <Row>(statement: Statements['claimTasks'], claim: Claim) =>
     inTurn(async () => (clocks.agree() ? await rows<Row>(statement({ ...claim, node: lease.node() })) : []))
-  const sweeping = repeatedly(window.sweep, { time: tools.time, everyMs: NONCES_SWEPT_EVERY_MS, onError })
+  const sweeping = atIntervals(window.sweep, { time: tools.time, everyMs: NONCES_SWEPT_EVERY_MS, onError })
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
@@ -71,7 +71,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
         queue.alone(async () => (await lease.takeLeft(limit)).filter(({ operationId }) => !isUnderWay(operationId))),
       onWake: wakes.onWake,
     },
-    keyNotes: keyNotesOf({ schema, queries, ...tools }),
+    keyNotes: keyFingerprintsOf({ schema, queries, ...tools }),
     commit: async (change, now) => {
       clocks.requireAgreement(change)
       const committed = await queue.commit(change, now)
@@ -135,7 +135,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
     operatorRecords: (filter) => operatorRecordsOf(queries, filter),
     reset: () =>
       queue.alone(async () => {
-        await transact(() => forgetAll(schema), { ...tools, opening: [locksOf(schema).alone] })
+        await transact(() => truncate(schema), { ...tools, opening: [locksOf(schema).alone] })
         cache.clear()
       }),
     isReady: async () =>

@@ -1,5 +1,5 @@
 import { afterNextTurn, type RealTime } from '../../runtime/system.ts'
-import type { KeyCheck, KeyNotes } from '../key-fingerprints.ts'
+import type { KeyCheck, KeyFingerprints } from '../key-fingerprints.ts'
 import { OrderCache } from '../sql/order-cache.ts'
 import { isKeyInUse, notedKeys } from '../sql/queries.ts'
 import type { Queries } from '../sql/tables.ts'
@@ -9,7 +9,7 @@ import { type Lease, leaseOf, RENEWED_WITHIN_MS, type WakeUps, wakeUps } from '.
 import { serverCode } from './connection-errors.ts'
 import type { ConnectionOptions, Connections } from './connections.ts'
 import { queriesOf } from './dialect.ts'
-import { barrierOf, locksOf, seqBlocks } from './locks.ts'
+import { idBlocks, locksOf, writeBarrier } from './locks.ts'
 import { migrate } from './migrations/migrate.ts'
 import { type NonceWindow, nonceWindow } from './nonce-window.ts'
 import type { Jobs } from './pg-boss-jobs.ts'
@@ -102,7 +102,7 @@ async function assemble(
   const { connections, time } = bare
   const statements = statementsOver(schema)
   const cache = new OrderCache(cachedOrders)
-  const window = nonceWindow({ statements, spare: spareNonces, barrier: barrierOf(schema, bare), connections, time })
+  const window = nonceWindow({ statements, spare: spareNonces, barrier: writeBarrier(schema, bare), connections, time })
   const clocks = clocksOf({ time, onError })
   // The lease uses these at its first renewal at the earliest: by then `queue` and `wakes` exist.
   const alone = (work: () => Promise<void>) => queue.alone(work)
@@ -116,7 +116,7 @@ async function assemble(
     window,
     transactions: tools,
     node: lease.node,
-    seqs: seqBlocks(schema),
+    seqs: idBlocks(schema),
     conflicts: conflictQuestions(schema, statements),
     soon: afterNextTurn,
   })
@@ -166,7 +166,7 @@ const TABLES = [
 ]
 
 /** Deletes every row but those about the schema and its keys. */
-export function* forgetAll(schema: string): Work<void> {
+export function* truncate(schema: string): Work<void> {
   yield [{ text: `TRUNCATE ${TABLES.map((name) => `${schema}.${name}`).join(', ')}` }]
   return { keep: true, result: undefined }
 }
@@ -176,7 +176,7 @@ interface KeyNotesTools extends AskTools {
   readonly queries: Queries
 }
 
-export function keyNotesOf({ schema, queries, ...tools }: KeyNotesTools): KeyNotes {
+export function keyFingerprintsOf({ schema, queries, ...tools }: KeyNotesTools): KeyFingerprints {
   const write = rowsStatement<KeyCheck>({
     name: 'note_keys',
     columns: columns('text', 'key_name', 'check_value'),

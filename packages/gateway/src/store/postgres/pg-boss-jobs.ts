@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type { RealTime } from '../../runtime/system.ts'
 import { ANSWER_WITHIN_MS } from './connections.ts'
-import { repeatedly } from './retry.ts'
+import { atIntervals } from './retry.ts'
 
 /** Jobs of pg-boss, which keeps its own time: they say that something may be due, never what. */
 export interface Jobs {
@@ -34,7 +34,7 @@ export function pgBossJobs({ connectionString, schema, time, onError }: JobOptio
   const boss = new PgBoss({ ...connecting(connectionString), schema, max: 2, schedule: false })
   boss.on('error', onError)
   let started = isStarted()
-  const tries = repeatedly(again, { time, everyMs: TRIED_EVERY_MS, onError })
+  const tries = atIntervals(again, { time, everyMs: TRIED_EVERY_MS, onError })
   const announced = new Set<number>()
 
   async function isStarted(): Promise<boolean> {

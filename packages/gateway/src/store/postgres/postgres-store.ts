@@ -1,4 +1,4 @@
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core'
 import { realTime } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import type { Store } from '../store.ts'
@@ -35,15 +35,15 @@ export interface PostgresStoreOptions {
 }
 
 /** The address and the schema are checked where they are read. */
-const KINDS: Kinds<PostgresStoreOptions> = {
-  connectionString: kind.anything,
-  allowPlainConnection: kind.flag,
-  schema: kind.anything,
-  connections: kind.count,
-  cachedOrders: kind.anything,
-  spareNonces: kind.count,
-  jobs: kind.flag,
-  onError: kind.function,
+const KINDS: Validators<PostgresStoreOptions> = {
+  connectionString: validator.anything,
+  allowPlainConnection: validator.flag,
+  schema: validator.anything,
+  connections: validator.count,
+  cachedOrders: validator.anything,
+  spareNonces: validator.count,
+  jobs: validator.flag,
+  onError: validator.function,
 }
 
 /**

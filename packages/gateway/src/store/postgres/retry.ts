@@ -4,7 +4,7 @@ import { failureOf, LostError, query, takeFrom } from './connection-errors.ts'
 import type { Connections } from './connections.ts'
 import type { Answer, Statement } from './statement.ts'
 
-export interface Patience {
+export interface Retries {
   readonly time: RealTime
   /** How long to try again if the server is away or others write the same. Default 8 s: callers have 30. */
   readonly patienceMs?: number
@@ -32,9 +32,9 @@ export class UnknownOutcomeError extends StoreError {
  *
  * @throws StoreError `UNREACHABLE` if the server stayed away
  */
-export async function patiently<Result>(
+export async function withRetries<Result>(
   work: (until: number) => Promise<Result>,
-  { time, patienceMs = PATIENCE_MS }: Patience,
+  { time, patienceMs = PATIENCE_MS }: Retries,
 ): Promise<Result> {
   const until = time.now() + patienceMs
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -70,7 +70,7 @@ interface RepeatTools {
 }
 
 /** Does the work again and again, never twice at once. */
-export function repeatedly(work: () => Promise<void>, { time, everyMs, onError }: RepeatTools): Repeated {
+export function atIntervals(work: () => Promise<void>, { time, everyMs, onError }: RepeatTools): Repeated {
   let running: Promise<void> | undefined
   const stop = time.every(everyMs, () => {
     running ??= work()
@@ -87,13 +87,13 @@ export function repeatedly(work: () => Promise<void>, { time, everyMs, onError }
   }
 }
 
-export interface AskTools extends Patience {
+export interface AskTools extends Retries {
   readonly connections: Connections
 }
 
 /** Runs one statement on any connection, and repeats it while that helps. The statement must bear being run twice. */
 export function ask(statement: Statement, tools: AskTools): Promise<Answer> {
-  return patiently(() => askOnce(statement, tools.connections), tools)
+  return withRetries(() => askOnce(statement, tools.connections), tools)
 }
 
 export async function askOnce(statement: Statement, connections: Connections): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { LostError, PartlyDoneError, query, queryAll, takeFrom } from './connection-errors.ts'
 import type { Connection, Connections } from './connections.ts'
-import { CollisionError, LONGEST_PAUSE_MS, type Patience, patiently, UnknownOutcomeError } from './retry.ts'
+import { CollisionError, LONGEST_PAUSE_MS, type Retries, UnknownOutcomeError, withRetries } from './retry.ts'
 import type { Answer, Statement } from './statement.ts'
 
 /**
@@ -27,7 +27,7 @@ export interface Marks {
   wasKept(number: number, connection: Connection): Promise<boolean>
 }
 
-export interface TransactionTools extends Patience {
+export interface TransactionTools extends Retries {
   readonly connections: Connections
   /** Absent: the work itself finds out what is there when it is done again. */
   readonly marks?: Marks
@@ -56,7 +56,7 @@ class InDoubtError extends Error {
  *   `UnknownOutcomeError`
  */
 export function transact<Result>(work: () => Work<Result>, tools: TransactionTools): Promise<Result> {
-  return patiently(async (until) => {
+  return withRetries(async (until) => {
     try {
       return await attempt(work, tools)
     } catch (error) {

@@ -3,7 +3,7 @@ import type { KnownOrder, OrderCache } from '../sql/order-cache.ts'
 import type { Change } from '../store.ts'
 import { addToPlan, type BatchPlan, emptyPlan, ordersIn, type PlanTools, type QueuedChange } from './batch-plan.ts'
 import { PartlyDoneError } from './connection-errors.ts'
-import type { SeqBlocks } from './locks.ts'
+import type { IdBlocks } from './locks.ts'
 import { ordersOf } from './order-statements.ts'
 import type { Answer, Row, Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
@@ -22,7 +22,7 @@ export interface WrittenBatch {
 
 export interface BatchTools {
   readonly statements: Statements
-  readonly seqs: SeqBlocks
+  readonly seqs: IdBlocks
   readonly schema: string
   readonly node: () => bigint
 }

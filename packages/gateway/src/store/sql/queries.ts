@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Posting } from '../../ledger/ledger.ts'
 import type { StoredOrder } from '../../orders/order.ts'
 import type { SealedCard } from '../../vault/sealed-card.ts'
-import { fitsNames } from '../check-change.ts'
+import { matchesNames } from '../check-change.ts'
 import type { Delivery } from '../delivery.ts'
 import type { KeyCheck } from '../key-fingerprints.ts'
 import type { OperatorRecord, RecordFilter } from '../operator-record.ts'
@@ -190,7 +190,7 @@ export async function findOrder(
   if (names.orderId === undefined && names.serialNumber === undefined) return youngest(names)
   const orderId = names.orderId ?? (await idBySerialNumber(names))
   const order = orderId === undefined ? undefined : await byId(orderId)
-  return order !== undefined && fitsNames(order, names) ? order : undefined
+  return order !== undefined && matchesNames(order, names) ? order : undefined
 }
 
 export async function notedKeys(queries: Queries): Promise<readonly KeyCheck[]> {

@@ -5,7 +5,7 @@ import { decodeRecurringPayment, type RecurringPayment } from '../recurring-paym
 import type { Readers } from '../sql/dialect.ts'
 import { CARD, cardOf, POSTING_INSERT, type PostingOperation, RECURRING, REFERENCE, referenceOf } from '../sql/rows.ts'
 import type { Queries } from '../sql/tables.ts'
-import { type Database, hotStatement, slot, slotsOf } from './database.ts'
+import { type Database, preparedStatement, slot, slotsOf } from './database.ts'
 
 /**
  * Cards, and the merchants' references and recurring payments that use them. Methods that write run within the transaction
@@ -76,10 +76,10 @@ function cardStatements(database: Database, queries: Queries) {
 function ofCards(database: Database, queries: Queries) {
   const byId = queries.selectFrom('cards').where('card_id', '=', slot('card_id'))
   return {
-    hasCard: hotStatement(database, CARD_ID, byId.select('seq')),
-    card: hotStatement(database, CARD_ID, byId.selectAll()),
-    writeCard: hotStatement(database, CARD, queries.insertInto('cards').values(slotsOf(CARD))),
-    rewrap: hotStatement(
+    hasCard: preparedStatement(database, CARD_ID, byId.select('seq')),
+    card: preparedStatement(database, CARD_ID, byId.selectAll()),
+    writeCard: preparedStatement(database, CARD, queries.insertInto('cards').values(slotsOf(CARD))),
+    rewrap: preparedStatement(
       database,
       REWRAP,
       queries
@@ -94,12 +94,12 @@ function ofCards(database: Database, queries: Queries) {
 
 function ofReferences(database: Database, queries: Queries) {
   return {
-    reference: hotStatement(
+    reference: preparedStatement(
       database,
       REFERENCE_ID,
       queries.selectFrom('card_references').selectAll().where('reference_id', '=', slot('reference_id')),
     ),
-    writeReference: hotStatement(
+    writeReference: preparedStatement(
       database,
       REFERENCE,
       queries
@@ -113,7 +113,7 @@ function ofReferences(database: Database, queries: Queries) {
 function ofRecurring(database: Database, queries: Queries) {
   return {
     /** A row that has a name of this payment, and is not the version of it that comes before. */
-    conflicting: hotStatement(
+    conflicting: preparedStatement(
       database,
       RECURRING,
       queries
@@ -132,7 +132,7 @@ function ofRecurring(database: Database, queries: Queries) {
           ]),
         ),
     ),
-    recurringById: hotStatement(
+    recurringById: preparedStatement(
       database,
       RECURRING_ID,
       queries
@@ -140,12 +140,12 @@ function ofRecurring(database: Database, queries: Queries) {
         .select('payment')
         .where('recurring_payment_id', '=', slot('recurring_payment_id')),
     ),
-    insertRecurring: hotStatement(
+    insertRecurring: preparedStatement(
       database,
       RECURRING,
       queries.insertInto('recurring_payments').values(slotsOf(RECURRING)),
     ),
-    updateRecurring: hotStatement(
+    updateRecurring: preparedStatement(
       database,
       RECURRING,
       queries
@@ -163,6 +163,10 @@ export interface PostingTable {
 }
 
 export function postingTable(database: Database, queries: Queries): PostingTable {
-  const insert = hotStatement(database, POSTING_INSERT, queries.insertInto('postings').values(slotsOf(POSTING_INSERT)))
+  const insert = preparedStatement(
+    database,
+    POSTING_INSERT,
+    queries.insertInto('postings').values(slotsOf(POSTING_INSERT)),
+  )
   return { write: (posting, { seq, position }) => void insert.run({ posting, seq, position }) }
 }

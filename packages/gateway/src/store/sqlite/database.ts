@@ -64,7 +64,7 @@ export function slotsOf<Read extends object>(readers: Read): { readonly [Name in
 }
 
 /** A statement that is compiled and prepared once, and run often. */
-export interface HotStatement<Input, Row> {
+export interface PreparedStatement<Input, Row> {
   /** Returns how many rows it changed, and the number of the row that it added. */
   run(input: Input): { readonly changes: number; readonly seq: number }
   get(input: Input): Row | undefined
@@ -77,11 +77,11 @@ export interface HotStatement<Input, Row> {
  *
  * @throws TypeError if a slot of the query has no reader
  */
-export function hotStatement<Input, Row>(
+export function preparedStatement<Input, Row>(
   database: Database,
   readers: Readers<Input>,
   query: { compile(): CompiledQuery<Row> },
-): HotStatement<Input, Row> {
+): PreparedStatement<Input, Row> {
   const { sql, parameters } = query.compile()
   const inOrder = parameters.map((parameter) => readerOf(parameter, readers))
   const statement = prepare(database, sql)

@@ -1,19 +1,19 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Queries } from '../sql/tables.ts'
 import { StoreError } from '../store-error.ts'
-import { type Database, hotStatement } from './database.ts'
+import { type Database, preparedStatement } from './database.ts'
 
 /**
  * Notes who holds the file, for the message that another process gets. The lock itself is the system's, on the database: it
  * ends with the process, so the note of a killed process means nothing.
  */
-export interface Holder {
+export interface LockOwner {
   /** @throws StoreError when it cannot be written */
   write(): void
   remove(): void
 }
 
-export function holderOf(file: string): Holder {
+export function lockOwnerOf(file: string): LockOwner {
   const name = nameOf(file)
   return {
     write: () => {
@@ -28,7 +28,7 @@ export function holderOf(file: string): Holder {
 }
 
 /** Who has the file. A program that reads it, such as a backup, keeps a gateway out as well, and leaves no note. */
-export function describeHolder(file: string): string {
+export function describeLockOwner(file: string): string {
   const pid = notedIn(nameOf(file))
   return isRunning(pid) ? `another gateway (pid ${pid})` : 'another process: a gateway, or a program that reads it'
 }
@@ -55,8 +55,8 @@ function nameOf(file: string): string {
 }
 
 /** Writes a row, to see whether the store can be written to. */
-export function probeOf(database: Database, queries: Queries): () => void {
-  const write = hotStatement(
+export function writabilityCheck(database: Database, queries: Queries): () => void {
+  const write = preparedStatement(
     database,
     {},
     queries.updateTable('probe').set(({ eb, ref }) => ({ written: eb(ref('written'), '+', 1n) })),

@@ -2,7 +2,7 @@ import type { BurnableNonce } from '@tallystick/signing'
 import { type ForgottenSpan, isInWindow, NONCES_KEPT_SECONDS, withForgotten } from '../nonce-window.ts'
 import type { Readers } from '../sql/dialect.ts'
 import type { Queries } from '../sql/tables.ts'
-import { type Database, hotStatement, ONE, slot, slotsOf } from './database.ts'
+import { type Database, ONE, preparedStatement, slot, slotsOf } from './database.ts'
 
 /** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten. */
 export interface NonceTable {
@@ -85,15 +85,19 @@ const NONCE = {
 function nonceStatements(database: Database, queries: Queries) {
   const ofNonces = queries.deleteFrom('nonces')
   return {
-    count: hotStatement(
+    count: preparedStatement(
       database,
       {},
       queries.selectFrom('nonces').select(({ fn }) => fn.countAll<bigint>().as('size')),
     ),
-    spans: hotStatement(database, {}, queries.selectFrom('forgotten_nonces').selectAll().orderBy('forgotten_from')),
-    dropSpans: hotStatement(database, {}, queries.deleteFrom('forgotten_nonces')),
-    addSpan: hotStatement(database, SPAN, queries.insertInto('forgotten_nonces').values(slotsOf(SPAN))),
-    firstBefore: hotStatement(
+    spans: preparedStatement(
+      database,
+      {},
+      queries.selectFrom('forgotten_nonces').selectAll().orderBy('forgotten_from'),
+    ),
+    dropSpans: preparedStatement(database, {}, queries.deleteFrom('forgotten_nonces')),
+    addSpan: preparedStatement(database, SPAN, queries.insertInto('forgotten_nonces').values(slotsOf(SPAN))),
+    firstBefore: preparedStatement(
       database,
       SECOND,
       queries
@@ -103,8 +107,8 @@ function nonceStatements(database: Database, queries: Queries) {
         .orderBy('timestamp')
         .limit(ONE),
     ),
-    forget: hotStatement(database, SECOND, ofNonces.where('timestamp', '=', slot('second'))),
-    remove: hotStatement(
+    forget: preparedStatement(database, SECOND, ofNonces.where('timestamp', '=', slot('second'))),
+    remove: preparedStatement(
       database,
       NONCE,
       ofNonces
@@ -112,7 +116,7 @@ function nonceStatements(database: Database, queries: Queries) {
         .where('consumer_key', '=', slot('consumer_key'))
         .where('nonce', '=', slot('nonce')),
     ),
-    insert: hotStatement(
+    insert: preparedStatement(
       database,
       NONCE,
       queries

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { otherTables, StoreError, type StoreErrorCode } from '../store-error.ts'
 import { type Database, isSqliteFailure, type OpenDatabase, SQLITE, type SqliteCode } from './database.ts'
-import { describeHolder } from './lock-owner.ts'
+import { describeLockOwner } from './lock-owner.ts'
 
 /** The size of the page cache, in KiB. */
 const CACHE_KIB = 65_536
@@ -10,7 +10,7 @@ const CHECKPOINT_PAGES = 4_000
 
 /** How opening and the first access may fail. */
 const FAILURES: readonly (readonly [SqliteCode, StoreErrorCode, (file: string) => string])[] = [
-  [SQLITE.BUSY, 'IN_USE', (file) => `${file} is in use by ${describeHolder(file)}`],
+  [SQLITE.BUSY, 'IN_USE', (file) => `${file} is in use by ${describeLockOwner(file)}`],
   // A statement names a table or column that does not exist.
   [SQLITE.ERROR, 'UNSOUND', otherTables],
   [SQLITE.NOTADB, 'FOREIGN', (file) => `${file} is not a database`],

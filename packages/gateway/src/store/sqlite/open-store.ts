@@ -1,14 +1,14 @@
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { KeyCheck, KeyNotes } from '../key-fingerprints.ts'
+import type { KeyCheck, KeyFingerprints } from '../key-fingerprints.ts'
 import { type Readers, readingDialect } from '../sql/dialect.ts'
 import { OrderCache } from '../sql/order-cache.ts'
 import { isKeyInUse, notedKeys, RECORD_INSERT } from '../sql/queries.ts'
 import type { Queries, Tables } from '../sql/tables.ts'
 import { cardTable, postingTable } from './cards.ts'
 import type { CommitQueue } from './commit-queue.ts'
-import { type Database, hotStatement, type OpenDatabase, prepare, type SqlValue, slotsOf } from './database.ts'
+import { type Database, type OpenDatabase, prepare, preparedStatement, type SqlValue, slotsOf } from './database.ts'
 import { aloneOn, closeUnlessLeft } from './file-guard.ts'
-import { type Holder, holderOf } from './lock-owner.ts'
+import { type LockOwner, lockOwnerOf } from './lock-owner.ts'
 import { migrate } from './migrations/migrate.ts'
 import { nonceTable } from './nonce-table.ts'
 import { explained, openDatabase } from './open-database.ts'
@@ -23,7 +23,7 @@ export interface OpenStore {
   readonly queries: Queries
   readonly tables: StoreTables
   readonly cache: OrderCache
-  readonly holder: Holder
+  readonly holder: LockOwner
 }
 
 interface OpenStoreOptions {
@@ -46,7 +46,7 @@ export function openStore<Made>(
   try {
     return explained(file, () => {
       aloneOn(database)()
-      const holder = holderOf(file)
+      const holder = lockOwnerOf(file)
       holder.write()
       const queries = queriesOf(database)
       migrate(database, queries, file)
@@ -72,7 +72,7 @@ function storeTables(
     agenda: agendaTable(database, queries),
     cards: cardTable(database, queries),
     nonces: nonceTable(database, queries, spareNonces),
-    records: hotStatement(
+    records: preparedStatement(
       database,
       RECORD_INSERT,
       queries.insertInto('operator_records').values(slotsOf(RECORD_INSERT)),
@@ -82,8 +82,8 @@ function storeTables(
 
 const KEY_CHECK = { key_name: ({ name }) => name, check_value: ({ value }) => value } satisfies Readers<KeyCheck>
 
-export function keyNotesOf(database: Database, queries: Queries, queue: CommitQueue): KeyNotes {
-  const write = hotStatement(
+export function keyFingerprintsOf(database: Database, queries: Queries, queue: CommitQueue): KeyFingerprints {
+  const write = preparedStatement(
     database,
     KEY_CHECK,
     queries

@@ -15,7 +15,7 @@ import {
 } from '../sql/order-rows.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Conflict, OrderChange, OrderNames } from '../store.ts'
-import { type Database, hotStatement, ONE, slot, slots, slotsOf } from './database.ts'
+import { type Database, ONE, preparedStatement, slot, slots, slotsOf } from './database.ts'
 
 /** Orders and their operations. Methods that write run within the transaction of the commit queue. */
 export interface OrderTable {
@@ -152,14 +152,14 @@ function lookUps(database: Database, queries: Queries) {
     .orderBy('repetition', 'desc')
     .limit(ONE)
   return {
-    byId: hotStatement(
+    byId: preparedStatement(
       database,
       BY_ID,
       queries.selectFrom('orders').select(ORDER_COLUMNS).where('order_id', '=', slot('order_id')),
     ),
-    byName: hotStatement(database, BY_NAME, named.select(ORDER_COLUMNS)),
-    lastNamed: hotStatement(database, BY_NAME, named.select('repetition')),
-    signed: hotStatement(
+    byName: preparedStatement(database, BY_NAME, named.select(ORDER_COLUMNS)),
+    lastNamed: preparedStatement(database, BY_NAME, named.select('repetition')),
+    signed: preparedStatement(
       database,
       BY_CONTROL,
       queries
@@ -168,7 +168,7 @@ function lookUps(database: Database, queries: Queries) {
         .where('signed_as', '=', slot('signed_as'))
         .where('login', '=', slot('login')),
     ),
-    operationsOf: hotStatement(
+    operationsOf: preparedStatement(
       database,
       BY_SEQ,
       queries.selectFrom('operations').selectAll().where('order_seq', '=', slot('seq')).orderBy('position'),
@@ -178,7 +178,7 @@ function lookUps(database: Database, queries: Queries) {
 
 function orderWrites(database: Database, queries: Queries) {
   return {
-    insert: hotStatement(
+    insert: preparedStatement(
       database,
       ORDER_INSERT,
       queries
@@ -186,7 +186,7 @@ function orderWrites(database: Database, queries: Queries) {
         .values(slotsOf(ORDER_INSERT))
         .onConflict((conflict) => conflict.doNothing()),
     ),
-    update: hotStatement(
+    update: preparedStatement(
       database,
       ORDER_UPDATE,
       queries
@@ -204,12 +204,12 @@ function orderWrites(database: Database, queries: Queries) {
 
 function operationWrites(database: Database, queries: Queries) {
   return {
-    insertOperation: hotStatement(
+    insertOperation: preparedStatement(
       database,
       OPERATION_INSERT,
       queries.insertInto('operations').values(slotsOf(OPERATION_INSERT)),
     ),
-    updateOperation: hotStatement(
+    updateOperation: preparedStatement(
       database,
       OPERATION_UPDATE,
       queries

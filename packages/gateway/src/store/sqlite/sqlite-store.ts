@@ -1,4 +1,4 @@
-import { checkOptions, kind } from '@tallystick/core'
+import { checkOptions, validator } from '@tallystick/core'
 import { afterNextTurn } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import { pullBackStatements } from '../sql/dialect.ts'
@@ -21,8 +21,8 @@ import type { Store } from '../store.ts'
 import { commitQueue } from './commit-queue.ts'
 import { type Database, type OpenDatabase, openFile } from './database.ts'
 import { aloneOn, closeUnlessLeft, inPlaceOf } from './file-guard.ts'
-import { probeOf } from './lock-owner.ts'
-import { keyNotesOf, type OpenStore, openStore } from './open-store.ts'
+import { writabilityCheck } from './lock-owner.ts'
+import { keyFingerprintsOf, type OpenStore, openStore } from './open-store.ts'
 import { releaseClaims } from './tasks.ts'
 import { type StoreTables, writeChange } from './write-change.ts'
 
@@ -38,7 +38,7 @@ export interface SqliteStoreOptions {
   readonly open?: OpenDatabase | undefined
 }
 
-const FILE = kind.required({
+const FILE = validator.required({
   wanted: 'the name of a file, such as /var/lib/gateway/gateway.db; what is in memory alone is memoryStore()',
   isRight: (file) => typeof file === 'string' && file !== '' && file !== ':memory:',
 })
@@ -75,11 +75,11 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
       nonces.reload()
     },
   })
-  const probe = probeOf(database, queries)
+  const probe = writabilityCheck(database, queries)
   let isClosed = false
   return {
     durable: true,
-    keyNotes: keyNotesOf(database, queries, queue),
+    keyNotes: keyFingerprintsOf(database, queries, queue),
     commit: (change, now) => queue.run(() => writeChange(change, now, tables)),
     findOrder: (names) =>
       findOrder(names, {
@@ -123,7 +123,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
     },
     listGivenUp: (query) => givenUpPage(queries, query),
     operatorRecords: (filter) => operatorRecordsOf(queries, filter),
-    reset: () => queue.run(() => forgetAll(database, tables, cache)),
+    reset: () => queue.run(() => truncate(database, tables, cache)),
     isReady: () =>
       queue.run(probe).then(
         () => true,
@@ -144,7 +144,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
 const KEPT = ['schema_version', 'probe', 'key_checks', 'operator_records']
 
 /** Deletes every row of all other tables, within the transaction of the commit queue. */
-export function forgetAll(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {
+export function truncate(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {
   database.exec('PRAGMA defer_foreign_keys = ON')
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
   for (const { name } of tables.all()) {

@@ -4,7 +4,7 @@ import type { Readers } from '../sql/dialect.ts'
 import { ATTEMPT_WRITE, DELIVERY_WRITE, deliveryOf, TASK_WRITE, taskOf } from '../sql/rows.ts'
 import type { DeliveriesTable, Queries, TasksTable } from '../sql/tables.ts'
 import type { Claim, Task } from '../store.ts'
-import { type Database, hotStatement, slot, slots, slotsOf, unplanned } from './database.ts'
+import { type Database, preparedStatement, slot, slots, slotsOf, unplanned } from './database.ts'
 
 /** Deliveries and tasks. Methods that write run within the transaction of the commit queue. */
 export interface AgendaTable {
@@ -97,7 +97,7 @@ export function releaseClaims(database: Database, now: number): void {
 
 function deliveryStatements(database: Database, queries: Queries) {
   return {
-    writeDelivery: hotStatement(
+    writeDelivery: preparedStatement(
       database,
       DELIVERY_WRITE,
       queries
@@ -109,7 +109,7 @@ function deliveryStatements(database: Database, queries: Queries) {
             .doUpdateSet({ ...replaced(DELIVERY_WRITE, 'order_seq', 'delivery_id'), claimed_at: null }),
         ),
     ),
-    writeAttempt: hotStatement(
+    writeAttempt: preparedStatement(
       database,
       ATTEMPT_WRITE,
       queries
@@ -119,7 +119,7 @@ function deliveryStatements(database: Database, queries: Queries) {
         .where('delivery_id', '=', slot('delivery_id'))
         .where('due_at', '=', slot('claimed_until')),
     ),
-    nextDelivery: hotStatement(
+    nextDelivery: preparedStatement(
       database,
       {},
       queries
@@ -127,7 +127,7 @@ function deliveryStatements(database: Database, queries: Queries) {
         .select(({ fn }) => fn.min('due_at').as('due_at'))
         .where('due_at', 'is not', null),
     ),
-    dueDeliveries: hotStatement(
+    dueDeliveries: preparedStatement(
       database,
       CLAIM,
       queries
@@ -140,7 +140,7 @@ function deliveryStatements(database: Database, queries: Queries) {
         .orderBy('delivery_id')
         .limit(unplanned(slot('limit'))),
     ),
-    putOffDelivery: hotStatement(
+    putOffDelivery: preparedStatement(
       database,
       DELIVERY_PUT_OFF,
       queries
@@ -154,7 +154,7 @@ function deliveryStatements(database: Database, queries: Queries) {
 
 function taskStatements(database: Database, queries: Queries) {
   return {
-    writeTask: hotStatement(
+    writeTask: preparedStatement(
       database,
       TASK_WRITE,
       queries
@@ -164,13 +164,17 @@ function taskStatements(database: Database, queries: Queries) {
           conflict.column('task_id').doUpdateSet({ ...replaced(TASK_WRITE, 'task_id'), claimed_at: null }),
         ),
     ),
-    removeTask: hotStatement(database, TASK_ID, queries.deleteFrom('tasks').where('task_id', '=', slot('task_id'))),
-    nextTask: hotStatement(
+    removeTask: preparedStatement(
+      database,
+      TASK_ID,
+      queries.deleteFrom('tasks').where('task_id', '=', slot('task_id')),
+    ),
+    nextTask: preparedStatement(
       database,
       {},
       queries.selectFrom('tasks').select(({ fn }) => fn.min('due_at').as('due_at')),
     ),
-    dueTasks: hotStatement(
+    dueTasks: preparedStatement(
       database,
       CLAIM,
       queries
@@ -183,7 +187,7 @@ function taskStatements(database: Database, queries: Queries) {
         .orderBy('task_id')
         .limit(unplanned(slot('limit'))),
     ),
-    putOffTask: hotStatement(
+    putOffTask: preparedStatement(
       database,
       TASK_PUT_OFF,
       queries

@@ -2,7 +2,7 @@ import { requireDecided } from '../check-change.ts'
 import type { OperatorRecord } from '../operator-record.ts'
 import type { Change, Committed, Conflict } from '../store.ts'
 import type { CardTable, PostingTable } from './cards.ts'
-import type { HotStatement } from './database.ts'
+import type { PreparedStatement } from './database.ts'
 import type { NonceTable } from './nonce-table.ts'
 import type { OrderTable } from './orders.ts'
 import type { AgendaTable } from './tasks.ts'
@@ -13,7 +13,7 @@ export interface StoreTables {
   readonly agenda: AgendaTable
   readonly cards: CardTable
   readonly nonces: NonceTable
-  readonly records: HotStatement<OperatorRecord, unknown>
+  readonly records: PreparedStatement<OperatorRecord, unknown>
 }
 
 /**

@@ -1,5 +1,5 @@
 import type {
-  Inserted,
+  InsertResult,
   Intent,
   IntentChange,
   IntentClaim,
@@ -19,7 +19,7 @@ import { LONGEST_WATCH_WAIT_MS } from '../../status/watch.ts'
 export class IntentShelf {
   #intents = new Map<string, Intent>()
 
-  insert(intent: Intent): Inserted {
+  insert(intent: Intent): InsertResult {
     const conflict = this.all()
       .map((other) => conflictOf(intent, other))
       .find((found) => found !== undefined)

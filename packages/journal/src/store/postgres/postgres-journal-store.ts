@@ -1,5 +1,5 @@
 import type { JournalStore } from '@tallystick/client'
-import { checkOptions, type Kind, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core'
 import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../../intents/endpoint.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
@@ -114,7 +114,7 @@ async function withinTransaction(
 
 /** PostgreSQL silently cuts a longer name. */
 const MOST_BYTES = 63
-const SCHEMA: Kind = {
+const SCHEMA: Validator = {
   wanted: `a text of 1 to ${MOST_BYTES} bytes that does not begin with pg_, such as 'payments'`,
   isRight: (value) =>
     typeof value === 'string' &&
@@ -124,9 +124,9 @@ const SCHEMA: Kind = {
     Buffer.byteLength(value) <= MOST_BYTES,
 }
 
-const KINDS: Kinds<PostgresJournalOptions> = {
+const KINDS: Validators<PostgresJournalOptions> = {
   connectionString: filledText('postgres://shop@db.example.com/shop'),
-  pool: kind.withMethods('a pool of pg', 'connect', 'query', 'on'),
+  pool: validator.withMethods('a pool of pg', 'connect', 'query', 'on'),
   schema: SCHEMA,
 }
 

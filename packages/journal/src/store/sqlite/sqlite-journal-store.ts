@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalStore } from '@tallystick/client'
-import { checkOptions, type Kinds, kind } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core'
 import { filledText } from '../../intents/endpoint.ts'
 import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
 import { systemWaiting } from '../../runtime/system.ts'
@@ -136,7 +136,7 @@ function requireFile(file: string, transaction: DatabaseSync): void {
   )
 }
 
-const KINDS: Kinds<SqliteJournalOptions> = { file: kind.required(filledText('/var/lib/shop/shop.db')) }
+const KINDS: Validators<SqliteJournalOptions> = { file: validator.required(filledText('/var/lib/shop/shop.db')) }
 
 function readFile(options: SqliteJournalOptions): string {
   checkOptions('sqliteJournalStore', options, KINDS)

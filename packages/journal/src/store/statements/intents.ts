@@ -1,6 +1,6 @@
 import type {
-  DueHorizon,
-  Inserted,
+  DueWindow,
+  InsertResult,
   Intent,
   IntentChange,
   IntentClaim,
@@ -18,7 +18,7 @@ import { all, change, one, type Work } from './work.ts'
 const MOST_TRIES = 5
 
 /** Inserts an intent if nothing is in its way. A conflict makes no statement fail, so that a merchant's transaction can go on. */
-export function* insertIntent(dialect: DialectName, intent: Intent): Work<Inserted> {
+export function* insertIntent(dialect: DialectName, intent: Intent): Work<InsertResult> {
   const insert = queries[dialect]
     .insertInto('journal_intents')
     .values(rowOf(intent))
@@ -250,7 +250,7 @@ export function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUnt
 }
 
 /** When something is due next: a status check or an outcome. */
-export function* nextDueAt(dialect: DialectName, { until, withOutcomes }: DueHorizon): Work<number | undefined> {
+export function* nextDueAt(dialect: DialectName, { until, withOutcomes }: DueWindow): Work<number | undefined> {
   const check = (yield* one(nextCheckDue(dialect, until)))?.at ?? undefined
   return earliest([check, withOutcomes ? yield* nextOutcomeDueAt(dialect) : undefined])
 }

@@ -1,4 +1,4 @@
-import type { HandedOver, JournalOutcome, JournalStore } from '@tallystick/client'
+import type { DeliveryResult, JournalOutcome, JournalStore } from '@tallystick/client'
 import { madeAt } from '../schema/migrations.ts'
 import type { DialectName } from '../schema/tables.ts'
 import { knownOrder, lastAnswerAt, noteAnswer, pullBack } from './answers.ts'
@@ -50,7 +50,7 @@ export function sqlJournalStore<Transaction>(
     now: number,
     handler: (transaction: Transaction) => void | Promise<void>,
     limitMs?: number,
-  ): Promise<HandedOver> {
+  ): Promise<DeliveryResult> {
     return (await around(() => takeOutcome(dialect, outcome, now), handler, limitMs)) ? 'done' : 'not-mine'
   }
 
