@@ -77,12 +77,12 @@ export type {
   JournalStore,
   NamedOrders,
   OpenOutcome,
+  OrphanChange,
+  OrphanClaim,
+  OrphanOrder,
+  OrphanTerms,
   StateCounts,
   StoredOutcome,
-  StrayChange,
-  StrayClaim,
-  StrayOrder,
-  StrayTerms,
 } from './ports/journal-store.ts'
 export type {
   Accepted,

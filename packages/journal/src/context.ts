@@ -11,7 +11,7 @@ import type { Exponents, PaymentError, RejectedError, Secret } from '@tallystick
 import type { Leases } from './background/lease.ts'
 import type { Notifier } from './background/wake-ups.ts'
 import type { JournalListener } from './events.ts'
-import type { StrayNotice, StrayOutcome } from './intents/orphan-outcome.ts'
+import type { OrphanNotice, OrphanOutcome } from './intents/orphan-outcome.ts'
 
 /** What the merchant does with an outcome. */
 export interface HandlerInput<Transaction> {
@@ -46,7 +46,7 @@ export interface JournalParts<Transaction> {
   /** Called with outcomes and with notices. */
   readonly handler: ((input: ReportInput<Transaction>) => void | Promise<void>) | undefined
   /** Called with outcomes and with notices of orders without an intent. */
-  readonly onStray: ((outcome: StrayOutcome | StrayNotice) => void | Promise<void>) | undefined
+  readonly onOrphan: ((outcome: OrphanOutcome | OrphanNotice) => void | Promise<void>) | undefined
   readonly tell: JournalListener
   readonly handlerTimeoutMs: number
   readonly wakeups: Notifier | undefined
@@ -56,7 +56,7 @@ export interface JournalParts<Transaction> {
   readonly exponents: Exponents
   readonly repeatsGetFirstAnswer: boolean
   readonly isNoSuchOrder: (error: RejectedError) => boolean
-  readonly strayLimit: number
+  readonly orphanLimit: number
   /** How long an approved order is watched. `0`: not at all. */
   readonly watchMs: number
   readonly pollMs: number

@@ -1,6 +1,6 @@
 import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client'
 import type { PaymentError } from '@tallystick/core'
-import type { StrayNotice, StrayOutcome } from './intents/orphan-outcome.ts'
+import type { OrphanNotice, OrphanOutcome } from './intents/orphan-outcome.ts'
 import type { Decision } from './status/status-result.ts'
 
 /** What the merchant's log and operators are notified of. Nothing depends on it being heard: the report shows what stands. */
@@ -20,14 +20,14 @@ export type JournalEvent =
   | { readonly type: 'ARRIVED_LATE'; readonly intent: Intent }
   /**
    * The customer may have been charged twice: refund one. Either two attempts of one business key were approved: reported at
-   * least once, and again at each start until one is refunded in full. Or `stray`, an order with the client order id of the one
-   * intent, was approved as well, and neither was refunded: reported at least once, before `onStray` is called with it; without
-   * `onStray`, once by each process.
+   * least once, and again at each start until one is refunded in full. Or `orphan`, an order with the client order id of the one
+   * intent, was approved as well, and neither was refunded: reported at least once, before `onOrphan` is called with it; without
+   * `onOrphan`, once by each process.
    */
   | {
       readonly type: 'DOUBLE_CHARGE_SUSPECTED'
       readonly intents: readonly Intent[]
-      readonly stray?: StrayOutcome | StrayNotice
+      readonly orphan?: OrphanOutcome | OrphanNotice
     }
   /**
    * An endpoint refuses status checks because of the login, the signature or the address, so its intents stay open. Reported
@@ -40,18 +40,18 @@ export type JournalEvent =
    */
   | { readonly type: 'HANDLER_FAILED'; readonly outcome: JournalOutcome; readonly error: unknown }
   /**
-   * The merchant's `onStray` or `onStrayNotice` threw, or did not end in time (also `HANDLER_TIMEOUT`). It is called again later.
+   * The merchant's `onOrphan` or `onOrphanNotice` threw, or did not end in time (also `HANDLER_TIMEOUT`). It is called again later.
    */
-  | { readonly type: 'STRAY_FAILED'; readonly outcome: StrayOutcome | StrayNotice; readonly error: unknown }
+  | { readonly type: 'ORPHAN_FAILED'; readonly outcome: OrphanOutcome | OrphanNotice; readonly error: unknown }
   /** A status check or a write failed, most likely because the store could not be reached. It is tried again. */
   | { readonly type: 'RECONCILE_FAILED'; readonly error: unknown }
   /** Other processes could not be notified of a change. They find it at their next look. */
   | { readonly type: 'WAKEUP_FAILED'; readonly error: unknown }
   /**
    * A callback named an order without an intent, such as a charge of a recurring payment, and the journal has a handler but no
-   * `onStray` to be called with it. Once; the report lists all such orders.
+   * `onOrphan` to be called with it. Once; the report lists all such orders.
    */
-  | { readonly type: 'STRAY_UNHEARD' }
+  | { readonly type: 'ORPHAN_UNHEARD' }
   /** A callback of an unknown order was turned away, because there are too many of these. */
   | { readonly type: 'INBOX_FULL' }
   /**
@@ -95,14 +95,14 @@ function alarmOf(event: JournalEvent): string | undefined {
       return event.remedy
     case 'HANDLER_FAILED':
       return `the handler of ${event.outcome.key} failed and is called again: ${String(event.error)}`
-    case 'STRAY_FAILED':
-      return `${event.outcome.kind === 'notice' ? 'onStrayNotice' : 'onStray'} of ${event.outcome.key} failed and is called again: ${String(event.error)}`
+    case 'ORPHAN_FAILED':
+      return `${event.outcome.kind === 'notice' ? 'onOrphanNotice' : 'onOrphan'} of ${event.outcome.key} failed and is called again: ${String(event.error)}`
     case 'RECONCILE_FAILED':
       return `${String(event.error)}; it is tried again`
-    case 'STRAY_UNHEARD':
-      return 'a callback named an order that no intent has, such as a charge of a schedule: give onStray and onStrayNotice, or see the report'
+    case 'ORPHAN_UNHEARD':
+      return 'a callback named an order that no intent has, such as a charge of a schedule: give onOrphan and onOrphanNotice, or see the report'
     case 'INBOX_FULL':
-      return 'callbacks of unknown orders are turned away: give onStray and onStrayNotice, or see the report'
+      return 'callbacks of unknown orders are turned away: give onOrphan and onOrphanNotice, or see the report'
     case 'CLOCK_SET':
       return `the clock was set ${event.byMs > 0 ? 'ahead' : 'back'} by ${Math.round(Math.abs(event.byMs) / 1000)} s: set it by NTP`
     case 'NOT_STARTED':
@@ -117,8 +117,8 @@ function takenOver(intents: readonly Intent[]): string {
   return `${intents[0]?.businessKey} was sent before, which the store did not know (found at the gateway: ${orders})`
 }
 
-function ordersOf({ intents, stray }: Extract<JournalEvent, { type: 'DOUBLE_CHARGE_SUSPECTED' }>): string {
-  return [...intents, ...(stray === undefined ? [] : [stray])].map(({ orderId }) => orderId).join(' and ')
+function ordersOf({ intents, orphan }: Extract<JournalEvent, { type: 'DOUBLE_CHARGE_SUSPECTED' }>): string {
+  return [...intents, ...(orphan === undefined ? [] : [orphan])].map(({ orderId }) => orderId).join(' and ')
 }
 
 /** By what an operator finds an intent, here and at the gateway. */

@@ -13,7 +13,7 @@ import { newIntent } from './pay/intent.ts'
 import { type PayOptions, pay } from './pay/pay.ts'
 import { attemptMeant, readAsked, requirePayOptions, requirePrepareOptions } from './pay/request.ts'
 import type { PayResult } from './pay/result.ts'
-import { strayOrders } from './reconcile/orphans.ts'
+import { orphanOrders } from './reconcile/orphans.ts'
 import { reconciler } from './reconcile/reconciler.ts'
 import { type ReviewDecision, resolveReview } from './reconcile/review.ts'
 import { keyedMutex, singleFlight, UnderWay } from './runtime/concurrency.ts'
@@ -90,8 +90,8 @@ export interface Reconciled {
   readonly looked: number
   /** How many outcomes the handler was called with. */
   readonly handedOver: number
-  /** How often `onStray` was called with an order without an intent. */
-  readonly strays: number
+  /** How often `onOrphan` was called with an order without an intent. */
+  readonly orphans: number
 }
 
 /** How many reminders of each kind there are at a start. The report has as many. */
@@ -114,8 +114,8 @@ export function createJournal<Transaction>(
   const work = reconciler(parts, goOn)
   // Without a handler the outcomes stay for a process that has one.
   const handedOver = handler && outcomeDelivery({ ...parts, handler }, goOn)
-  const strays = strayOrders(parts, goOn)
-  const crews = [work.looks, ...(handedOver ? [handedOver] : []), strays.looks, work.watches, strays.watches]
+  const orphans = orphanOrders(parts, goOn)
+  const crews = [work.looks, ...(handedOver ? [handedOver] : []), orphans.looks, work.watches, orphans.watches]
   const background = loop(parts, begin, parts.skew.late)
   const news = listening(parts, background.kick)
   const started = notStartedCheck(parts)
@@ -141,25 +141,25 @@ export function createJournal<Transaction>(
   async function reconcile(): Promise<Reconciled> {
     started.begun()
     await seeToSetBack()
-    const toldBefore = strays.told()
+    const toldBefore = orphans.told()
     let [looked, told] = [0, 0]
     for (let watched = 1; watched > 0; ) {
       looked += await work.looks.finish()
       told += (await handedOver?.finish()) ?? 0
-      await strays.looks.finish()
+      await orphans.looks.finish()
       // Those that are watched may be very many: nothing that is open waits for more than a few of them.
       const payments = await work.watches.finish(1)
       looked += payments
-      watched = payments + (await strays.watches.finish(1))
+      watched = payments + (await orphans.watches.finish(1))
     }
-    return { looked, handedOver: told, strays: strays.told() - toldBefore }
+    return { looked, handedOver: told, orphans: orphans.told() - toldBefore }
   }
 
   async function settled(): Promise<void> {
     for (;;) {
       await calls.ended()
       const done = await reconcile()
-      if (done.looked + done.handedOver + done.strays === 0 && !calls.isAny) return
+      if (done.looked + done.handedOver + done.orphans === 0 && !calls.isAny) return
     }
   }
 

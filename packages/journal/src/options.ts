@@ -13,7 +13,7 @@ import { leases } from './background/lease.ts'
 import type { Notifier } from './background/wake-ups.ts'
 import type { JournalParts, NoticeHandler, OutcomeHandler } from './context.ts'
 import { type JournalListener, quietly, warnOf } from './events.ts'
-import type { StrayHandler, StrayNoticeHandler } from './intents/orphan-outcome.ts'
+import type { OrphanHandler, OrphanNoticeHandler } from './intents/orphan-outcome.ts'
 import { refusals } from './reconcile/refusals.ts'
 import { randomFraction, randomName, systemClock } from './runtime/system.ts'
 
@@ -23,8 +23,8 @@ export type TakesNotices<Transaction> = (
   | { readonly handler: OutcomeHandler<Transaction>; readonly onNotice: NoticeHandler<Transaction> | 'ignore' }
 ) &
   (
-    | { readonly onStray?: undefined; readonly onStrayNotice?: undefined }
-    | { readonly onStray: StrayHandler; readonly onStrayNotice: StrayNoticeHandler | 'ignore' }
+    | { readonly onOrphan?: undefined; readonly onOrphanNotice?: undefined }
+    | { readonly onOrphan: OrphanHandler; readonly onOrphanNotice: OrphanNoticeHandler | 'ignore' }
   )
 
 export interface JournalOptions<Transaction> {
@@ -56,13 +56,13 @@ export interface JournalOptions<Transaction> {
    * deduplicate by `key`, and compare the amount and the currency with what you expect. If it throws, it is called again later.
    * Default: such orders are stored and shown in the report; second orders of one payment are reported to `onEvent`.
    */
-  readonly onStray?: StrayHandler | undefined
+  readonly onOrphan?: OrphanHandler | undefined
   /**
    * Is called in the same way with what happened to such an order after its outcome, such as a chargeback or a refund. `'ignore'`:
-   * that is dropped. Required beside `onStray`: without it a notice waits, and each try is a `STRAY_FAILED` with the code
+   * that is dropped. Required beside `onOrphan`: without it a notice waits, and each try is a `ORPHAN_FAILED` with the code
    * `NOTICE_UNHEARD`.
    */
-  readonly onStrayNotice?: StrayNoticeHandler | 'ignore' | undefined
+  readonly onOrphanNotice?: OrphanNoticeHandler | 'ignore' | undefined
   /**
    * Is notified of what someone should look at: reviews, suspected double charges, failures of the handler and of the
    * reconciler. Default: those that need someone become Node warnings (`JournalWarning`).
@@ -104,8 +104,8 @@ export interface JournalOptions<Transaction> {
    * for good. Not in the future. Default: none, the gateway is always asked.
    */
   readonly noPaymentsBefore?: Date | undefined
-  /** How many orders without an intent are stored at most before `onStray` is called with them. Default 10 000. */
-  readonly strayLimit?: number | undefined
+  /** How many orders without an intent are stored at most before `onOrphan` is called with them. Default 10 000. */
+  readonly orphanLimit?: number | undefined
   /**
    * For how many days after a payment was approved its status is still asked for, so that a chargeback or a refund made elsewhere
    * is found without a callback: of each payment some 34 times in the whole, daily at first and every thirty days later, two at a
@@ -163,8 +163,8 @@ const KINDS: Validators<JournalOptions<unknown>> = {
   ),
   handler: validator.function,
   onNotice: NOTICES,
-  onStray: validator.function,
-  onStrayNotice: NOTICES,
+  onOrphan: validator.function,
+  onOrphanNotice: NOTICES,
   onEvent: validator.function,
   handlerTimeoutMs: validator.milliseconds,
   wakeups: validator.withMethods('what wakes, such as pgBossWakeups makes', 'listen', 'wake', 'close'),
@@ -174,7 +174,7 @@ const KINDS: Validators<JournalOptions<unknown>> = {
   isNoSuchOrder: validator.function,
   orderIdKey: ORDER_ID_KEY,
   noPaymentsBefore: PAST,
-  strayLimit: validator.count,
+  orphanLimit: validator.count,
   watchDays: DAYS,
   pollMs: validator.milliseconds,
   fraction: validator.function,
@@ -185,7 +185,7 @@ const KINDS: Validators<JournalOptions<unknown>> = {
 export function readOptions<Transaction>(options: JournalOptions<Transaction>): JournalParts<Transaction> {
   checkOptions('createJournal', options, KINDS)
   requireBeside(options, 'onNotice', 'handler')
-  requireBeside(options, 'onStrayNotice', 'onStray')
+  requireBeside(options, 'onOrphanNotice', 'onOrphan')
   const { client, store, onEvent = warnOf, newName = randomName, clock = systemClock } = options
   const tell = quietly(onEvent)
   const owner = newName()
@@ -193,7 +193,7 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     client,
     store,
     handler: handlerOf(options),
-    onStray: strayHandlerOf(options),
+    onOrphan: orphanHandlerOf(options),
     tell,
     handlerTimeoutMs: options.handlerTimeoutMs ?? 10_000,
     wakeups: options.wakeups,
@@ -202,7 +202,7 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     exponents: client.exponents,
     repeatsGetFirstAnswer: options.repeatsGetFirstAnswer ?? false,
     isNoSuchOrder: options.isNoSuchOrder ?? isNoSuchOrder,
-    strayLimit: options.strayLimit ?? 10_000,
+    orphanLimit: options.orphanLimit ?? 10_000,
     watchMs: (options.watchDays ?? 540) * 86_400_000,
     pollMs: options.pollMs ?? POLL_MS,
     fraction: options.fraction ?? randomFraction,
@@ -233,8 +233,8 @@ function orderIdKeysOf(given: JournalOptions<unknown>['orderIdKey']): JournalPar
 /** @throws TypeError for a function that would never be called: notices are handed over in turn with the outcomes */
 function requireBeside<Transaction>(
   options: JournalOptions<Transaction>,
-  notices: 'onNotice' | 'onStrayNotice',
-  outcomes: 'handler' | 'onStray',
+  notices: 'onNotice' | 'onOrphanNotice',
+  outcomes: 'handler' | 'onOrphan',
 ): void {
   if (options[notices] === undefined || options[outcomes] !== undefined) return
   throw new TypeError(`createJournal: ${notices} is never called without ${outcomes}: give both or neither`)
@@ -256,18 +256,18 @@ function handlerOf<Transaction>({
   }
 }
 
-function strayHandlerOf<Transaction>({
-  onStray,
-  onStrayNotice,
-}: JournalOptions<Transaction>): JournalParts<Transaction>['onStray'] {
-  if (onStray === undefined) return undefined
-  return async (stray) => {
-    if (stray.kind === 'outcome') return await onStray(stray)
-    if (onStrayNotice === undefined) {
-      const { clientOrderId, change = stray.reply } = stray
-      throw new NoticeUnheardError({ ...change, clientOrderId }, 'onStrayNotice beside onStray')
+function orphanHandlerOf<Transaction>({
+  onOrphan,
+  onOrphanNotice,
+}: JournalOptions<Transaction>): JournalParts<Transaction>['onOrphan'] {
+  if (onOrphan === undefined) return undefined
+  return async (orphan) => {
+    if (orphan.kind === 'outcome') return await onOrphan(orphan)
+    if (onOrphanNotice === undefined) {
+      const { clientOrderId, change = orphan.reply } = orphan
+      throw new NoticeUnheardError({ ...change, clientOrderId }, 'onOrphanNotice beside onOrphan')
     }
-    if (onStrayNotice !== 'ignore') await onStrayNotice(stray)
+    if (onOrphanNotice !== 'ignore') await onOrphanNotice(orphan)
   }
 }
 

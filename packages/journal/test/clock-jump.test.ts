@@ -80,7 +80,7 @@ async function calledWith(inner: JournalStore<unknown>, n: number, when: 'begins
     isCertain: true,
     answer: approved,
     handler: ({ outcome }) => note(outcome.key),
-    onStray: ({ key }) => note(key),
+    onOrphan: ({ key }) => note(key),
   })
   journal.start()
   await journal.inbox.receive({ clientOrderId: 'a', orderId: '9', status: 'approved' })

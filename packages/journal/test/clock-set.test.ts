@@ -297,7 +297,7 @@ describe.each(STORES)('After the clock was set back, in %s,', (_where, open) => 
       store: open(),
       clock,
       answer: async (_operation, request) => statusReply(request, { status, amount: '10.42', currency: 'USD' }),
-      onStray: ({ orderId }) => void told.push(orderId),
+      onOrphan: ({ orderId }) => void told.push(orderId),
     })
     journal.start()
     await journal.inbox.receive({ clientOrderId: 'elsewhere', orderId: '9', status: 'processing' })

@@ -6,8 +6,8 @@ import {
   type JournalEvent,
   type JournalOptions,
   memoryJournalStore,
+  type OrphanNotice,
   type OutcomeHandler,
-  type StrayNotice,
   sqliteJournalStore,
 } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
@@ -192,7 +192,7 @@ test('Handlers of several orders run side by side, those of one order in turn', 
   await journal.close()
 })
 
-test('onStray that never ends is given up, and called again by the schedule', async () => {
+test('onOrphan that never ends is given up, and called again by the schedule', async () => {
   const store = memoryJournalStore()
   const told: string[] = []
   const events: string[] = []
@@ -200,21 +200,21 @@ test('onStray that never ends is given up, and called again by the schedule', as
     client: decidingClient(() => ({ ...approved(), 'merchant-order-id': 'rec-1' })),
     store,
     clock,
-    onStray: ({ key }) => {
+    onOrphan: ({ key }) => {
       told.push(key)
       return told.length === 1 ? never() : undefined
     },
-    onStrayNotice: 'ignore',
+    onOrphanNotice: 'ignore',
     onEvent: (event) => void events.push(event.type),
   })
   await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
   journal.start()
   await clock.goOn(60_000)
-  expect([events, told.length, new Set(told).size]).toEqual([['STRAY_FAILED'], 2, 1])
+  expect([events, told.length, new Set(told).size]).toEqual([['ORPHAN_FAILED'], 2, 1])
   await journal.close()
 })
 
-test('[F-A12] onStray gets the payment of an order, onStrayNotice each change after it, under another key even if the order looks as before', async () => {
+test('[F-A12] onOrphan gets the payment of an order, onOrphanNotice each change after it, under another key even if the order looks as before', async () => {
   let shown = {}
   const told: string[] = []
   const keys: string[] = []
@@ -227,11 +227,11 @@ test('[F-A12] onStray gets the payment of an order, onStrayNotice each change af
     })),
     store: memoryJournalStore(),
     clock,
-    onStray: ({ key, reply }) => {
+    onOrphan: ({ key, reply }) => {
       told.push(`paid ${reply.amount}`)
       keys.push(key)
     },
-    onStrayNotice: ({ key, change, reply }) => {
+    onOrphanNotice: ({ key, change, reply }) => {
       told.push(`${change?.transactionType} ${reply.amount}`)
       keys.push(key)
     },
@@ -264,7 +264,7 @@ test('[F-A12] a chargeback is no payment of an order without an intent, though i
     })),
     store: memoryJournalStore(),
     clock,
-    onStray: () => void told.push('paid'),
+    onOrphan: () => void told.push('paid'),
     onEvent: (event: JournalEvent) => void events.push(event),
   }
   // As a program without types may have it.
@@ -273,13 +273,13 @@ test('[F-A12] a chargeback is no payment of an order without an intent, though i
   await clock.goOn(2000)
   await forgetful.reconcile()
   expect(told).toEqual([])
-  expect(events).toMatchObject([{ type: 'STRAY_FAILED', error: { code: 'NOTICE_UNHEARD' } }])
+  expect(events).toMatchObject([{ type: 'ORPHAN_FAILED', error: { code: 'NOTICE_UNHEARD' } }])
   expect(String(events.map((event) => 'error' in event && event.error))).toContain(
-    'order rec-1 was changed after its outcome (chargeback), and nobody takes notices: give onStrayNotice beside onStray',
+    'order rec-1 was changed after its outcome (chargeback), and nobody takes notices: give onOrphanNotice beside onOrphan',
   )
   await clock.goOn(60_000)
-  const onStrayNotice = ({ change }: StrayNotice) => void told.push(`${change?.transactionType}`)
-  await createJournal({ ...parts, onStrayNotice }).reconcile()
+  const onOrphanNotice = ({ change }: OrphanNotice) => void told.push(`${change?.transactionType}`)
+  await createJournal({ ...parts, onOrphanNotice }).reconcile()
   expect(told).toEqual(['chargeback'])
 })
 
@@ -289,36 +289,36 @@ test('Notices of orders without an intent are dropped if that is what was asked 
     client: decidingClient(() => ({ ...approved(), 'merchant-order-id': 'rec-1', 'transaction-type': 'reversal' })),
     store: memoryJournalStore(),
     clock,
-    onStray: () => {
+    onOrphan: () => {
       throw new Error('a reversal is no payment')
     },
-    onStrayNotice: 'ignore',
+    onOrphanNotice: 'ignore',
     onEvent: (event) => void events.push(event),
   })
   await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
   await clock.goOn(2000)
-  expect(await journal.reconcile()).toMatchObject({ strays: 1 })
-  expect([events, (await journal.report()).strays]).toEqual([[], []])
+  expect(await journal.reconcile()).toMatchObject({ orphans: 1 })
+  expect([events, (await journal.report()).orphans]).toEqual([[], []])
 })
 
-test('onStray that ends while its lease is being renewed is called once', async () => {
+test('onOrphan that ends while its lease is being renewed is called once', async () => {
   const store = memoryJournalStore()
   const [renewed, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const renewStray: typeof store.renewStray = async (...renewal) => {
-    const isRenewed = await store.renewStray(...renewal)
+  const renewOrphan: typeof store.renewOrphan = async (...renewal) => {
+    const isRenewed = await store.renewOrphan(...renewal)
     await renewed.promise
     return isRenewed
   }
   const told: string[] = []
   const journal = createJournal({
     client: decidingClient(() => ({ ...approved(), 'merchant-order-id': 'rec-1' })),
-    store: { ...store, renewStray },
+    store: { ...store, renewOrphan },
     clock,
-    onStray: ({ key }) => {
+    onOrphan: ({ key }) => {
       told.push(key)
       return end.promise
     },
-    onStrayNotice: 'ignore',
+    onOrphanNotice: 'ignore',
   })
   await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
   journal.start()

@@ -125,8 +125,8 @@ describe('An order that no intent has', () => {
       client: decidingClient(() => now),
       store: open(),
       clock,
-      onStray: ({ key }) => void told.push(key),
-      onStrayNotice: ({ key }) => void told.push(key),
+      onOrphan: ({ key }) => void told.push(key),
+      onOrphanNotice: ({ key }) => void told.push(key),
     })
     for (const [type, amount] of [
       ['sale', '10.00'],
@@ -163,11 +163,11 @@ describe('An order that no intent has', () => {
       client: decidingClient(() => ({ status: 'approved', 'paynet-order-id': '9', 'merchant-order-id': 'rec-1' })),
       store: memoryJournalStore(),
       clock,
-      onStray: ({ key }) => {
+      onOrphan: ({ key }) => {
         told.push(key)
         if (told.length === 1) throw new Error('no disk')
       },
-      onStrayNotice: 'ignore',
+      onOrphanNotice: 'ignore',
     })
     await journal.inbox.receive({ clientOrderId: 'rec-1', orderId: '9', status: 'approved' })
     for (const _try of [1, 2]) {
@@ -194,8 +194,8 @@ describe('An order that no intent has', () => {
         client: decidingClient(() => ({ ...second, status, amount: '10.42' })),
         store,
         clock,
-        onStray: (outcome) => void told.push(outcome.status),
-        onStrayNotice: 'ignore',
+        onOrphan: (outcome) => void told.push(outcome.status),
+        onOrphanNotice: 'ignore',
         onEvent: ({ type }) => void events.push(type),
       })
       await journal.inbox.receive({ clientOrderId: 'order-a', orderId: '9', status })

@@ -4,9 +4,9 @@ import {
   createJournal,
   type JournalOptions,
   memoryJournalStore,
+  type OrphanNotice,
+  type OrphanOutcome,
   type PayOptions,
-  type StrayNotice,
-  type StrayOutcome,
 } from '../src/index.ts'
 import type { PgBossNotifierOptions } from '../src/pg-boss.ts'
 import type { PostgresJournalOptions } from '../src/postgres.ts'
@@ -42,16 +42,16 @@ test('[F-A12] who takes outcomes says what becomes of notices, and neither can b
 
 test('[F-A12] who takes orders without an intent says what becomes of their notices, and neither can be taken for the other', () => {
   const parts = { client: decidingClient(), store: memoryJournalStore() }
-  const book = (outcome: StrayOutcome) => void expectTypeOf(outcome.change).toEqualTypeOf<undefined>()
-  const giveBack = ({ reply }: StrayNotice) => void reply.amount
-  createJournal({ ...parts, onStray: book, onStrayNotice: giveBack })
-  createJournal({ ...parts, onStray: book, onStrayNotice: 'ignore' })
-  // @ts-expect-error: onStrayNotice is missing
-  createJournal({ ...parts, onStray: book })
+  const book = (outcome: OrphanOutcome) => void expectTypeOf(outcome.change).toEqualTypeOf<undefined>()
+  const giveBack = ({ reply }: OrphanNotice) => void reply.amount
+  createJournal({ ...parts, onOrphan: book, onOrphanNotice: giveBack })
+  createJournal({ ...parts, onOrphan: book, onOrphanNotice: 'ignore' })
+  // @ts-expect-error: onOrphanNotice is missing
+  createJournal({ ...parts, onOrphan: book })
   // @ts-expect-error: it would never be called
-  createJournal({ ...parts, onStrayNotice: giveBack })
+  createJournal({ ...parts, onOrphanNotice: giveBack })
   // @ts-expect-error: a notice is no outcome
-  createJournal({ ...parts, onStray: book, onStrayNotice: book })
+  createJournal({ ...parts, onOrphan: book, onOrphanNotice: book })
   // @ts-expect-error: nor is an outcome a notice
-  createJournal({ ...parts, onStray: giveBack, onStrayNotice: giveBack })
+  createJournal({ ...parts, onOrphan: giveBack, onOrphanNotice: giveBack })
 })

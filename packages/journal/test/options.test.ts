@@ -21,12 +21,12 @@ describe('createJournal names the option that is wrong', () => {
     [{ store: Promise.resolve(store) }, 'createJournal: store must be a store'],
     [{ handler: 'paid' }, 'createJournal: handler must be a function'],
     [{ onNotice: 'none' }, "createJournal: onNotice must be a function, or 'ignore'"],
-    [{ onStray: {} }, 'createJournal: onStray must be a function'],
-    [{ onStrayNotice: {} }, "createJournal: onStrayNotice must be a function, or 'ignore'"],
+    [{ onOrphan: {} }, 'createJournal: onOrphan must be a function'],
+    [{ onOrphanNotice: {} }, "createJournal: onOrphanNotice must be a function, or 'ignore'"],
     [{ onNotice: () => {} }, 'createJournal: onNotice is never called without handler: give both or neither'],
     [
-      { handler: () => {}, onNotice: 'ignore', onStrayNotice: 'ignore' },
-      'createJournal: onStrayNotice is never called without onStray: give both or neither',
+      { handler: () => {}, onNotice: 'ignore', onOrphanNotice: 'ignore' },
+      'createJournal: onOrphanNotice is never called without onOrphan: give both or neither',
     ],
     [{ onEvent: console }, 'createJournal: onEvent must be a function'],
     [{ isNoSuchOrder: '2' }, 'createJournal: isNoSuchOrder must be a function'],
@@ -46,7 +46,7 @@ describe('createJournal names the option that is wrong', () => {
       { handlerTimeoutMs: 30 * 86_400_000 },
       'createJournal: handlerTimeoutMs must be a number of milliseconds from 1 to',
     ],
-    [{ strayLimit: 1.5 }, 'createJournal: strayLimit must be a whole number from 1 on'],
+    [{ orphanLimit: 1.5 }, 'createJournal: orphanLimit must be a whole number from 1 on'],
   ])('%o', (options, message) => {
     expect(journalWith(options)).toThrow(TypeError)
     expect(journalWith(options)).toThrow(message)

@@ -51,8 +51,8 @@ export function shopProcess<Transaction>({
   privateKey,
   handler,
   onNotice = ({ notice, transaction }) => handler?.({ outcome: notice, transaction }),
-  onStray,
-  onStrayNotice = 'ignore',
+  onOrphan,
+  onOrphanNotice = 'ignore',
   ...options
 }: ProcessOptions<Transaction>): ShopProcess<Transaction> {
   let [isDead, gate] = [false, Promise.resolve()]
@@ -103,7 +103,7 @@ export function shopProcess<Transaction>({
     fraction: () => 0.5,
     ...options,
     ...(handler ? { handler, onNotice } : {}),
-    ...(onStray ? { onStray, onStrayNotice } : {}),
+    ...(onOrphan ? { onOrphan, onOrphanNotice } : {}),
     client,
     store: Object.fromEntries(methods) as JournalStore<Transaction>,
     clock: own,

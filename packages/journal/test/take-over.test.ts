@@ -361,7 +361,7 @@ describe('A process whose renewals fail', () => {
   })
 
   test('reports an order that no intent has once, if it still had it when the lease lapsed', async () => {
-    const store = { ...memoryJournalStore(), renewStray: () => Promise.reject(new Error('no disk')) }
+    const store = { ...memoryJournalStore(), renewOrphan: () => Promise.reject(new Error('no disk')) }
     const told: string[] = []
     const reported = Promise.withResolvers<void>()
     const { journal, die } = newShop({
@@ -369,7 +369,7 @@ describe('A process whose renewals fail', () => {
       clock,
       answer: approving,
       handlerTimeoutMs: 60_000,
-      onStray: ({ key }) => {
+      onOrphan: ({ key }) => {
         told.push(key)
         return reported.promise
       },
@@ -444,7 +444,7 @@ describe('A callback that comes during a status check', () => {
 })
 
 describe('An order that no intent has', () => {
-  const stray = { clientOrderId: 'rec-1', orderId: '9', status: 'approved' }
+  const orphan = { clientOrderId: 'rec-1', orderId: '9', status: 'approved' }
 
   test('is reported by another process within 12 seconds, if one died while it was reporting it', async () => {
     const store = memoryJournalStore()
@@ -454,7 +454,7 @@ describe('An order that no intent has', () => {
       clock,
       answer: approving,
       handlerTimeoutMs: 60_000,
-      onStray: ({ key }) => {
+      onOrphan: ({ key }) => {
         told.push(`first ${key}`)
         return new Promise(() => {})
       },
@@ -463,9 +463,9 @@ describe('An order that no intent has', () => {
       store,
       clock,
       answer: approving,
-      onStray: ({ key }) => void told.push(`second ${key}`),
+      onOrphan: ({ key }) => void told.push(`second ${key}`),
     })
-    await first.journal.inbox.receive(stray)
+    await first.journal.inbox.receive(orphan)
     first.journal.start()
     await clock.goOn(30_000)
     second.journal.start()

@@ -82,7 +82,7 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
         return await never()
       },
       handler: ({ outcome }) => void told.push(outcome.clientOrderId),
-      onStray: () => {},
+      onOrphan: () => {},
     })
     journal.start()
     await clock.goOn(2000)
@@ -112,17 +112,20 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
       handler: () => {
         told = asked.length
       },
-      onStray: () => {},
+      onOrphan: () => {},
     })
     for (let number = 0; number < 20; number++) {
-      const [clientOrderId, told] = [`stray ${number}`, { status: 'approved', transactionType: 'sale', amount: '1042' }]
+      const [clientOrderId, told] = [
+        `orphan ${number}`,
+        { status: 'approved', transactionType: 'sale', amount: '1042' },
+      ]
       await store.insert(paidAt(clock.now(), `old ${number}`))
       const order = { clientOrderId, orderId: '9', status: 'approved', receivedAt: clock.now() }
       await store.receive(order, { limit: 99, checkAt: clock.now() })
-      const [stray] = await store.claimStrays({ now: clock.now(), leaseUntil: clock.now() + 1, limit: 1 })
-      if (stray) await store.settleStray(stray, { told, at: clock.now(), watchAt: clock.now() }, 0, 0)
+      const [orphan] = await store.claimOrphans({ now: clock.now(), leaseUntil: clock.now() + 1, limit: 1 })
+      if (orphan) await store.settleOrphan(orphan, { told, at: clock.now(), watchAt: clock.now() }, 0, 0)
     }
-    expect(await journal.reconcile()).toEqual({ looked: 21, handedOver: 1, strays: 0 })
+    expect(await journal.reconcile()).toEqual({ looked: 21, handedOver: 1, orphans: 0 })
     expect([asked.length, asked.indexOf('new') < 12, told < 12]).toEqual([41, true, true])
     await journal.close()
   })
@@ -205,11 +208,11 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
         }),
       handler: () => {},
       onNotice: ({ notice }) => void told.push(`${notice.transactionType} ${notice.clientOrderId}`),
-      onStray: () => {},
-      onStrayNotice: ({ change, clientOrderId }) => void told.push(`${change?.transactionType} ${clientOrderId}`),
+      onOrphan: () => {},
+      onOrphanNotice: ({ change, clientOrderId }) => void told.push(`${change?.transactionType} ${clientOrderId}`),
     })
     await store.insert(paidAt(clock.now(), 'a', { watchAt: clock.now() + 10 * DAY }))
-    await journal.inbox.receive({ clientOrderId: 'stray', orderId: '9', status: 'approved' })
+    await journal.inbox.receive({ clientOrderId: 'orphan', orderId: '9', status: 'approved' })
     await pass(5 * MINUTE)
     aheadMs = 3650 * DAY
     await pass(5 * MINUTE)
@@ -218,7 +221,7 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     await pass(5 * MINUTE)
     amount = '0.00'
     for (let day = 0; day < 40; day++) await pass(DAY)
-    expect(told.toSorted()).toEqual(['chargeback a', 'chargeback stray'])
+    expect(told.toSorted()).toEqual(['chargeback a', 'chargeback orphan'])
     await journal.close()
   })
 
@@ -234,8 +237,8 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
         mode === 'silent'
           ? { kind: 'lost', seen: 'reset' }
           : statusReply(request, { 'transaction-type': mode, status: 'approved', amount: '10.42', currency: 'USD' }),
-      onStray: ({ kind }) => void told.push(kind),
-      onStrayNotice: ({ change }) => void told.push(`${change?.transactionType}`),
+      onOrphan: ({ kind }) => void told.push(kind),
+      onOrphanNotice: ({ change }) => void told.push(`${change?.transactionType}`),
       watchDays: 10,
     })
     const pass = async (hours: number) => {
@@ -250,10 +253,10 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     mode = 'silent'
     await journal.inbox.receive({ ...order, type: 'chargeback' })
     await pass(72)
-    expect([told, (await journal.report()).strays]).toMatchObject([['outcome'], [{ callbacks: 2 }]])
+    expect([told, (await journal.report()).orphans]).toMatchObject([['outcome'], [{ callbacks: 2 }]])
     mode = 'chargeback'
     await pass(48)
-    expect([told, (await journal.report()).strays]).toEqual([['outcome', 'chargeback'], []])
+    expect([told, (await journal.report()).orphans]).toEqual([['outcome', 'chargeback'], []])
   })
 
   test('and is an order without an intent stays reported if the gateway does not answer, and is reported again within an hour if that failed', async () => {
@@ -269,8 +272,8 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
         mode === 'silent'
           ? { kind: 'lost', seen: 'reset' }
           : statusReply(request, { 'transaction-type': mode, status: 'approved', amount: '10.42', currency: 'USD' }),
-      onStray: ({ kind }) => void told.push(kind),
-      onStrayNotice: ({ change }) => {
+      onOrphan: ({ kind }) => void told.push(kind),
+      onOrphanNotice: ({ change }) => {
         if (isBroken) throw new Error('no disk')
         told.push(`${change?.transactionType}`)
       },
@@ -286,10 +289,10 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     await pass(1)
     mode = 'silent'
     await pass(40)
-    expect([told, events, (await journal.report()).strays]).toEqual([['outcome'], [], []])
+    expect([told, events, (await journal.report()).orphans]).toEqual([['outcome'], [], []])
     mode = 'chargeback'
     await pass(4)
-    expect(new Set(events)).toEqual(new Set(['STRAY_FAILED']))
+    expect(new Set(events)).toEqual(new Set(['ORPHAN_FAILED']))
     isBroken = false
     await pass(0.05)
     expect(told).toEqual(['outcome', 'chargeback'])

@@ -52,7 +52,7 @@ export interface InboxEntry extends ReceivedCallback {
  * one under the client order id of an intent. Until an opening knows its order id, its own order is also one of these. The
  * fields are those of the last callback.
  */
-export interface StrayOrder extends InboxEntry {
+export interface OrphanOrder extends InboxEntry {
   /** How many callbacks of it came. A writer names the number that it has read. */
   readonly callbacks: number
   /** When the last of them came; `receivedAt` is the first. */
@@ -64,21 +64,21 @@ export interface StrayOrder extends InboxEntry {
 }
 
 /** How callbacks of orders without an intent are stored. */
-export interface StrayTerms {
+export interface OrphanTerms {
   /** The most orders not reported to the merchant. */
   readonly limit: number
   /** When this one is checked at the latest. */
   readonly checkAt: number
 }
 
-/** Asks for the stray orders that are due, for this process alone. */
-export interface StrayClaim extends Omit<IntentClaim, 'owner'> {
+/** Asks for the orphan orders that are due, for this process alone. */
+export interface OrphanClaim extends Omit<IntentClaim, 'owner'> {
   /** Only those under the client order id of an opening: second orders of one payment. */
   readonly ofOpenings?: boolean
 }
 
-/** What follows from a status check of a stray order. */
-export interface StrayChange {
+/** What follows from a status check of an orphan order. */
+export interface OrphanChange {
   /** When it is checked next; `undefined`: at its next callback. */
   readonly nextCheckAt?: number | undefined
   /** Of an approved one that was reported: when it is checked next in case something happened to it without a callback. */
@@ -107,7 +107,7 @@ export interface NamedOrders {
   /** Of these orders, by their number. */
   readonly outcomes: readonly StoredOutcome[]
   /** Orders of this name that have callbacks and no intent, also those that were reported to the merchant. */
-  readonly strays: readonly StrayOrder[]
+  readonly orphans: readonly OrphanOrder[]
 }
 
 /** How one hand-over ended. */
@@ -139,7 +139,7 @@ export interface JournalStore<Transaction = undefined> {
   insert(intent: Intent, transaction?: Transaction): Promise<InsertResult>
   /**
    * Writes them all, with their outcomes, if each version in the store is one less; one of version 1 is new. `false`: somebody was
-   * faster. The order that an opening names is no longer a stray.
+   * faster. The order that an opening names is no longer an orphan.
    *
    * @throws Error if something is in the way of a new one: then nothing is written
    */
@@ -173,25 +173,25 @@ export interface JournalStore<Transaction = undefined> {
   lastAnswerAt(endpoint: IntentEndpoint): Promise<number | undefined>
   /**
    * Wakes the intents under its client order id, and stores a callback whose order is not the one that an opening names, in
-   * one transaction. `stray`: stored, and no opening has its id. `full`: that, and the limit of unreported strays is reached.
+   * one transaction. `orphan`: stored, and no opening has its id. `full`: that, and the limit of unreported orphans is reached.
    */
-  receive(entry: InboxEntry, strays: StrayTerms): Promise<'stored' | 'stray' | 'full'>
+  receive(entry: InboxEntry, orphans: OrphanTerms): Promise<'stored' | 'orphan' | 'full'>
   /**
    * Makes a status check of an order's intents due, also of a payment that has ended. Those not sent yet, in review, of a
    * stored card, and modifications that have ended stay as they are, with their versions. Returns how many there are in all.
    */
   wake(clientOrderId: string, at: number): Promise<number>
   /** Orders without an intent, not reported to the merchant since their last callback. The oldest first. */
-  strays(limit: number): Promise<readonly StrayOrder[]>
+  orphans(limit: number): Promise<readonly OrphanOrder[]>
   /** Leases those that are due and that nobody holds; the longest due first. Watched: only those that have no `nextCheckAt`. */
-  claimStrays(claim: StrayClaim): Promise<readonly StrayOrder[]>
+  claimOrphans(claim: OrphanClaim): Promise<readonly OrphanOrder[]>
   /** Renews the lease of a claimed one. `false`: another process has it now. */
-  renewStray(stray: StrayOrder, leaseUntil: number): Promise<boolean>
+  renewOrphan(orphan: OrphanOrder, leaseUntil: number): Promise<boolean>
   /**
    * Writes the result of a check, and ends its lease; nothing if another has the lease now. One that had a callback since is
    * checked again at `again`. Those reported to the merchant before `forgetBefore` are deleted.
    */
-  settleStray(stray: StrayOrder, change: StrayChange, again: number, forgetBefore: number): Promise<void>
+  settleOrphan(orphan: OrphanOrder, change: OrphanChange, again: number, forgetBefore: number): Promise<void>
   /** The intent that made a reference: a card's, or a recurring payment's. */
   findReference(reference: string): Promise<Intent | undefined>
   /** The first open outcome of each order that is due, the oldest first. */

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { readArguments } from '../../../journal/src/cli/arguments.ts'
 import { run } from '../../../journal/src/cli/run.ts'
 
-const TABLES = ['intents', 'outcomes', 'stray_orders', 'gateway_answers', 'version'].map((name) => `journal_${name}`)
+const TABLES = ['intents', 'outcomes', 'orphan_orders', 'gateway_answers', 'version'].map((name) => `journal_${name}`)
 const GONE = 'TablesGoneError'
 
 /** Where a shop has its journal, and the ways in which that is lost. */

@@ -42,14 +42,14 @@ describe('callbacks through the inbox', () => {
     const stranger = { status: 'approved', orderId: '123456789012345', clientOrderId: 'tSTRANGERz' }
     const query = signedCallback(stranger, shop.gateway.merchant.controlKey)
     expect(await shop.callback(query)).toMatchObject({ status: 200 })
-    expect((await shop.journal.report()).strays).toMatchObject([{ clientOrderId: 'tSTRANGERz', callbacks: 1 }])
+    expect((await shop.journal.report()).orphans).toMatchObject([{ clientOrderId: 'tSTRANGERz', callbacks: 1 }])
   })
 
   test('that are forged are refused and cause nothing', async () => {
     shop = await journalShop()
     const query = signedCallback({ status: 'approved', orderId: '1', clientOrderId: 'a' }, 'another key')
     expect(await shop.callback(query)).toMatchObject({ status: 403 })
-    expect((await shop.journal.report()).strays).toEqual([])
+    expect((await shop.journal.report()).orphans).toEqual([])
   })
 })
 

@@ -79,7 +79,7 @@ describe('the journal on PostgreSQL', () => {
     await clock.advance(5000)
     await gateway.settled()
     await journal.reconcile()
-    const tables = ['journal_intents', 'journal_outcomes', 'journal_stray_orders']
+    const tables = ['journal_intents', 'journal_outcomes', 'journal_orphan_orders']
     const rows = await Promise.all(tables.map((table) => inShop(`select row_to_json(t)::text as row from ${table} t`)))
     const text = JSON.stringify(rows)
     expect(text).toContain('invoice 78')

@@ -33,7 +33,7 @@ describe('a charge of a recurring payment that the journal sends', () => {
       intent: { status: 'approved', sends: 1 },
     })
     expect((await shop.client.status({ clientOrderId: again.intent.clientOrderId })).amount).toBe(amount)
-    expect((await shop.journal.report()).strays).toEqual([])
+    expect((await shop.journal.report()).orphans).toEqual([])
   })
 
   test.each([

@@ -14,8 +14,8 @@ import {
   type JournalEvent,
   memoryJournalStore,
   type Notifier,
-  type StrayNotice,
-  type StrayOutcome,
+  type OrphanNotice,
+  type OrphanOutcome,
 } from '@tallystick/journal'
 import { type StartGatewayOptions, saleInput, startGateway } from '@tallystick/testing'
 
@@ -25,7 +25,7 @@ export type Mishap = (request: OutgoingRequest, send: () => Promise<Exchange>) =
 export type JournalShopOptions = Omit<StartGatewayOptions<VirtualClock>, 'store'> & {
   readonly store?: JournalStore<unknown>
   /** Takes outcomes and notices of orders without an intent. */
-  readonly onStray?: (told: StrayOutcome | StrayNotice) => void
+  readonly onOrphan?: (told: OrphanOutcome | OrphanNotice) => void
   readonly wakeups?: Notifier
   readonly repeatsGetFirstAnswer?: boolean
 }
@@ -33,7 +33,7 @@ export type JournalShopOptions = Omit<StartGatewayOptions<VirtualClock>, 'store'
 /** A shop with a journal in front of a real gateway, on one virtual clock. */
 export async function journalShop({
   store = memoryJournalStore(),
-  onStray,
+  onOrphan,
   wakeups,
   repeatsGetFirstAnswer = false,
   ...options
@@ -61,7 +61,7 @@ export async function journalShop({
     handler: ({ outcome }) => void outcomes.push(outcome),
     onNotice: ({ notice }) => void outcomes.push(notice),
     onEvent: (event) => void events.push(event),
-    ...(onStray ? { onStray, onStrayNotice: onStray } : {}),
+    ...(onOrphan ? { onOrphan, onOrphanNotice: onOrphan } : {}),
     ...(wakeups && { wakeups }),
   })
   const handle = createCallbackHandler({ client, inbox: journal.inbox })

@@ -109,7 +109,7 @@ describe.each([
     const told: string[] = []
     shop = await journalShop({
       store: open() as JournalStore<unknown>,
-      onStray: ({ kind, change, reply }) => void told.push(`${kind} ${change?.transactionType} ${reply.amount}`),
+      onOrphan: ({ kind, change, reply }) => void told.push(`${kind} ${change?.transactionType} ${reply.amount}`),
     })
     const { cardNumber, cardPrintedName, expireMonth, expireYear } = cards.approved
     const { intent } = await shop.journal.pay('subscription 7', 'createRecurringPayment', {
@@ -145,6 +145,6 @@ describe.each([
     await shop.gateway.chargeback(orderId, '13.00')
     await shop.goOn(60, DAY)
     expect(told).toEqual(['outcome undefined 15.00', 'notice chargeback 0.00'])
-    expect((await shop.journal.report()).strays).toEqual([])
+    expect((await shop.journal.report()).orphans).toEqual([])
   })
 })

@@ -32,15 +32,15 @@ create index "journal_outcomes_open" on "journal_outcomes" ("client_order_id", "
 
 create index "journal_outcomes_due" on "journal_outcomes" ("due_at", "client_order_id") where handled_at is null;
 
-create table "journal_stray_orders" ("client_order_id" text not null, "order_id" text not null, "status" text not null, "type" text, "amount" text, "currency" text, "received_at" integer not null, "woken_at" integer not null, "callbacks" integer not null, "next_check_at" integer, "watch_at" integer, "lease_until" integer, "told" text, "told_at" integer, constraint "journal_stray_orders_key" primary key ("client_order_id", "order_id")) strict;
+create table "journal_orphan_orders" ("client_order_id" text not null, "order_id" text not null, "status" text not null, "type" text, "amount" text, "currency" text, "received_at" integer not null, "woken_at" integer not null, "callbacks" integer not null, "next_check_at" integer, "watch_at" integer, "lease_until" integer, "told" text, "told_at" integer, constraint "journal_orphan_orders_key" primary key ("client_order_id", "order_id")) strict;
 
-create index "journal_stray_orders_due" on "journal_stray_orders" ("next_check_at") where next_check_at is not null;
+create index "journal_orphan_orders_due" on "journal_orphan_orders" ("next_check_at") where next_check_at is not null;
 
-create index "journal_stray_orders_watched" on "journal_stray_orders" ("watch_at") where watch_at is not null;
+create index "journal_orphan_orders_watched" on "journal_orphan_orders" ("watch_at") where watch_at is not null;
 
-create index "journal_stray_orders_open" on "journal_stray_orders" ("received_at") where told_at is null;
+create index "journal_orphan_orders_open" on "journal_orphan_orders" ("received_at") where told_at is null;
 
-create index "journal_stray_orders_told" on "journal_stray_orders" ("told_at") where told_at is not null;
+create index "journal_orphan_orders_told" on "journal_orphan_orders" ("told_at") where told_at is not null;
 
 create table "journal_gateway_answers" ("endpoint_id" text not null, "endpoint_group_id" text not null, "at" integer not null, constraint "journal_gateway_answers_key" primary key ("endpoint_id", "endpoint_group_id")) strict;
 

@@ -4,7 +4,7 @@ import type { JournalReport } from '../outcomes/report.ts'
 
 /** A report for a terminal. */
 export function reportText(report: JournalReport): string {
-  const { unknown, open, review, differingAmounts, presumedAbsent, notSent, suspectedDoubles, strays, openOutcomes } =
+  const { unknown, open, review, differingAmounts, presumedAbsent, notSent, suspectedDoubles, orphans, openOutcomes } =
     report
   const counts = Object.entries(report.counts).map(([state, count]) => `${state} ${count}`)
   return [
@@ -16,8 +16,8 @@ export function reportText(report: JournalReport): string {
     section('accepted, without an outcome', open),
     section('presumed absent', presumedAbsent),
     section('never sent', notSent),
-    `callbacks of unknown orders: ${strays.length}`,
-    ...strays.map(({ clientOrderId, orderId, callbacks }) =>
+    `callbacks of unknown orders: ${orphans.length}`,
+    ...orphans.map(({ clientOrderId, orderId, callbacks }) =>
       line(`  ${clientOrderId}  order ${orderId}  ${callbacks} times`),
     ),
     `outcomes that the handler was not told: ${openOutcomes}`,

@@ -1,4 +1,4 @@
-import type { Intent, NamedOrders, Observation, ReviewReason, StoredOutcome, StrayOrder } from '@tallystick/client'
+import type { Intent, NamedOrders, Observation, OrphanOrder, ReviewReason, StoredOutcome } from '@tallystick/client'
 import { exponentOf, fromMinorUnits, redact } from '@tallystick/core'
 import { isUnconfirmed } from '../intents/states.ts'
 import { modificationsAmong } from '../reconcile/order-intents.ts'
@@ -12,10 +12,10 @@ import { line } from './report-text.ts'
 export async function show({ place, called, isJson }: Extract<Command, { readonly name: 'show' }>): Promise<string> {
   return await withJournal(place, async (store) => {
     const found = await store.named(called)
-    if (found.intents.length + found.strays.length === 0) throw notKnown(called)
+    if (found.intents.length + found.orphans.length === 0) throw notKnown(called)
     if (isJson) return `${JSON.stringify({ name: called, ...found }, undefined, 2)}\n`
     const now = systemClock.now()
-    const texts = [...found.intents.map((intent) => intentText(intent, found, now)), ...found.strays.map(strayText)]
+    const texts = [...found.intents.map((intent) => intentText(intent, found, now)), ...found.orphans.map(orphanText)]
     return `${texts.join('\n\n')}\n`
   })
 }
@@ -149,7 +149,7 @@ function decisionRows(intent: Intent, intents: readonly Intent[], now: number): 
   ]
 }
 
-function strayText({
+function orphanText({
   clientOrderId,
   orderId,
   status,
@@ -159,12 +159,12 @@ function strayText({
   receivedAt,
   wokenAt,
   told,
-}: StrayOrder): string {
+}: OrphanOrder): string {
   return [
     `${clientOrderId}: no payment of this journal; callbacks name it`,
     `  order            ${orderId}`,
     `  callbacks        ${callbacks}, ${timeText(receivedAt)} to ${timeText(wokenAt)}; the last says ${status} ${amount ?? ''} ${currency ?? ''}`.trimEnd(),
-    `  onStray          ${told === undefined ? 'was not called with it' : `was called with ${observationText(told)}`}`,
+    `  onOrphan          ${told === undefined ? 'was not called with it' : `was called with ${observationText(told)}`}`,
   ]
     .map(line)
     .join('\n')

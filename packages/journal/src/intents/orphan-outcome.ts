@@ -1,7 +1,7 @@
 import type { FirstOutcome, Intent, PaymentOutcome } from '@tallystick/client'
 
 /** The outcome of an order without an intent. */
-export interface StrayOutcome extends FirstOutcome, StrayReport {
+export interface OrphanOutcome extends FirstOutcome, OrphanReport {
   readonly kind: 'outcome'
 }
 
@@ -10,16 +10,16 @@ export interface StrayOutcome extends FirstOutcome, StrayReport {
  * may be the first report of the order, if its outcome was never seen. `change` is absent if the status does not name it, as when
  * a chargeback was won back.
  */
-export interface StrayNotice extends PaymentOutcome, StrayReport {
+export interface OrphanNotice extends PaymentOutcome, OrphanReport {
   readonly kind: 'notice'
 }
 
-export type StrayHandler = (outcome: StrayOutcome) => void | Promise<void>
+export type OrphanHandler = (outcome: OrphanOutcome) => void | Promise<void>
 
-export type StrayNoticeHandler = (notice: StrayNotice) => void | Promise<void>
+export type OrphanNoticeHandler = (notice: OrphanNotice) => void | Promise<void>
 
 /** What every report of an order without an intent has, beside its confirmed status. */
-interface StrayReport {
+interface OrphanReport {
   /** The same if the same is reported again, another one for each change: deduplicate by it. */
   readonly key: string
   /** The intent that created the recurring payment of which this order is a charge, if this journal has it. */

@@ -8,26 +8,26 @@ import { filledText } from '../intents/endpoint.ts'
  * a status check of its order, since two equal partial reversals look alike (docs/guides/callbacks.md).
  */
 export function inbox<Transaction>(
-  { store, clock, handler, onStray, strayLimit, tell }: JournalParts<Transaction>,
+  { store, clock, handler, onOrphan, orphanLimit, tell }: JournalParts<Transaction>,
   onNews: () => void,
 ): CallbackInbox {
   // Without a handler, this may be the process of a shop that hands outcomes over in another one.
-  let isHeard = onStray !== undefined || handler === undefined
+  let isHeard = onOrphan !== undefined || handler === undefined
   return {
     receive: async (callback) => {
       requireNames(callback)
       const { clientOrderId, orderId, status, type, amount, currency } = callback
       const now = clock.now()
       const entry = { clientOrderId, orderId, status, type, amount, currency, receivedAt: now }
-      const received = await store.receive(entry, { limit: strayLimit, checkAt: now + LEAST_WAIT_MS })
+      const received = await store.receive(entry, { limit: orphanLimit, checkAt: now + LEAST_WAIT_MS })
       if (received === 'full') {
         tell({ type: 'INBOX_FULL' })
         return received
       }
       onNews()
-      if (received === 'stray' && !isHeard) {
+      if (received === 'orphan' && !isHeard) {
         isHeard = true
-        tell({ type: 'STRAY_UNHEARD' })
+        tell({ type: 'ORPHAN_UNHEARD' })
       }
       return 'stored'
     },

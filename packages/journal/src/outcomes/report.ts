@@ -1,4 +1,4 @@
-import type { Intent, JournalStore, StateCounts, StrayOrder } from '@tallystick/client'
+import type { Intent, JournalStore, OrphanOrder, StateCounts } from '@tallystick/client'
 
 /** What stands open, for an operator: each list has the oldest first, a thousand at most. */
 export interface JournalReport {
@@ -17,10 +17,10 @@ export interface JournalReport {
   /** Approved attempts of business keys with two approved attempts, unless refunded in full since. */
   readonly suspectedDoubles: readonly Intent[]
   /**
-   * Orders without an intent that callbacks have named and `onStray` was not called with yet; also the order of an intent whose
+   * Orders without an intent that callbacks have named and `onOrphan` was not called with yet; also the order of an intent whose
    * order id is not known yet.
    */
-  readonly strays: readonly StrayOrder[]
+  readonly orphans: readonly OrphanOrder[]
   /** Outcomes that the handler was not called with yet. */
   readonly openOutcomes: number
 }
@@ -30,7 +30,7 @@ const MOST = 1000
 /** The part of a store that a report reads, whatever its transactions are. */
 export type ReportedStore = Pick<
   JournalStore,
-  'counts' | 'inStates' | 'unconfirmed' | 'suspectedDoubles' | 'strays' | 'countOpenOutcomes'
+  'counts' | 'inStates' | 'unconfirmed' | 'suspectedDoubles' | 'orphans' | 'countOpenOutcomes'
 >
 
 export async function reportOf(store: ReportedStore, most = MOST): Promise<JournalReport> {
@@ -47,7 +47,7 @@ export async function reportOf(store: ReportedStore, most = MOST): Promise<Journ
     presumedAbsent: await store.inStates(['PRESUMED_ABSENT'], most),
     notSent: await store.inStates(['PREPARED', 'NOT_SENT'], most),
     suspectedDoubles: await store.suspectedDoubles(most),
-    strays: await store.strays(most),
+    orphans: await store.orphans(most),
     openOutcomes: await store.countOpenOutcomes(),
   }
 }

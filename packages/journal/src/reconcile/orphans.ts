@@ -1,9 +1,9 @@
-import { type Intent, LEAST_WAIT_MS, type Observation, type StrayChange, type StrayOrder } from '@tallystick/client'
+import { type Intent, LEAST_WAIT_MS, type Observation, type OrphanChange, type OrphanOrder } from '@tallystick/client'
 import { changeShown, isFinalStatus, outcomeShown } from '@tallystick/core'
 import { LEASE_MS, leases } from '../background/lease.ts'
 import { type WorkerPool, withinLimit, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts } from '../context.ts'
-import type { StrayNotice, StrayOutcome } from '../intents/orphan-outcome.ts'
+import type { OrphanNotice, OrphanOutcome } from '../intents/orphan-outcome.ts'
 import { asksMoney, isOpening, keepsNothing, sameObservation } from '../intents/states.ts'
 import { keyedMutex } from '../runtime/concurrency.ts'
 import { isTooOld } from '../status/absence.ts'
@@ -24,10 +24,10 @@ const REMEMBERED_MS = 2 * 365 * 86_400_000
 
 /** An order that this process has claimed, with its current lease. */
 interface Claimed {
-  stray: StrayOrder
+  orphan: OrphanOrder
 }
 
-interface Strays {
+interface Orphans {
   readonly looks: WorkerPool
   readonly watches: WorkerPool
   /** How often the merchant's function was called by now, without a failure. */
@@ -42,8 +42,8 @@ interface Strays {
  * again, with the same key. Without a handler these orders are only shown in the report, except for second orders of one
  * payment: those are checked, since an operator has to know of a double charge.
  */
-export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Strays {
-  const { store, clock, onStray, tell, handlerTimeoutMs, skew, watchMs } = parts
+export function orphanOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Orphans {
+  const { store, clock, onOrphan, tell, handlerTimeoutMs, skew, watchMs } = parts
   const suspected = new Set<string>()
   let calls = 0
   const underWay = new Map<string, Claimed>()
@@ -60,74 +60,74 @@ export function strayOrders<Transaction>(parts: JournalParts<Transaction>, onDon
   const alone = keyedMutex()
 
   async function renew(claimed: Claimed, leaseUntil: number): Promise<void> {
-    const { stray } = claimed
-    if (await store.renewStray(stray, leaseUntil)) claimed.stray = { ...stray, leaseUntil }
+    const { orphan } = claimed
+    if (await store.renewOrphan(orphan, leaseUntil)) claimed.orphan = { ...orphan, leaseUntil }
   }
 
   const renewAll = (held: readonly Claimed[], leaseUntil: number) =>
     alone('', async () => await Promise.all(held.map((one) => renew(one, Math.round(leaseUntil)))))
 
   /** Claims what is due. What this process is still working on is left out: its lease had lapsed, and it has the new one. */
-  function take(limit: number, watched = false): Promise<readonly StrayOrder[]> {
+  function take(limit: number, watched = false): Promise<readonly OrphanOrder[]> {
     return alone('', async () => {
       const now = Math.round(clock.now())
-      const claim = { now, leaseUntil: now + LEASE_MS, limit, watched, ofOpenings: onStray === undefined }
-      const due = await store.claimStrays(claim)
+      const claim = { now, leaseUntil: now + LEASE_MS, limit, watched, ofOpenings: onOrphan === undefined }
+      const due = await store.claimOrphans(claim)
       return due.filter(({ leaseUntil, ...order }) => {
         const claimed = underWay.get(nameOf(order))
-        if (claimed !== undefined) claimed.stray = { ...claimed.stray, leaseUntil }
+        if (claimed !== undefined) claimed.orphan = { ...claimed.orphan, leaseUntil }
         return claimed === undefined
       })
     })
   }
 
-  async function handle(stray: StrayOrder, isWatched: boolean): Promise<boolean> {
-    const told: typeof onStray =
-      onStray &&
+  async function handle(orphan: OrphanOrder, isWatched: boolean): Promise<boolean> {
+    const told: typeof onOrphan =
+      onOrphan &&
       (async (outcome) => {
         const limit = {
           clock,
           limitMs: handlerTimeoutMs,
-          what: `${outcome.kind === 'notice' ? 'onStrayNotice' : 'onStray'} of ${outcome.key}`,
+          what: `${outcome.kind === 'notice' ? 'onOrphanNotice' : 'onOrphan'} of ${outcome.key}`,
         }
-        await withinLimit(() => onStray(outcome), limit)
+        await withinLimit(() => onOrphan(outcome), limit)
         calls++
       })
-    const claimed: Claimed = { stray }
-    underWay.set(nameOf(stray), claimed)
+    const claimed: Claimed = { orphan }
+    underWay.set(nameOf(orphan), claimed)
     try {
       const change = await claims.during(claimed, () =>
-        lookAtStray(stray, { ...parts, onStray: told, suspected, isWatched }),
+        lookAtOrphan(orphan, { ...parts, onOrphan: told, suspected, isWatched }),
       )
       await alone('', async () => {
         const now = clock.now()
-        await store.settleStray(claimed.stray, change, now + LEAST_WAIT_MS, now - skew.aheadMs() - REMEMBERED_MS)
-        underWay.delete(nameOf(stray))
+        await store.settleOrphan(claimed.orphan, change, now + LEAST_WAIT_MS, now - skew.aheadMs() - REMEMBERED_MS)
+        underWay.delete(nameOf(orphan))
       })
     } catch (error) {
       tell({ type: 'RECONCILE_FAILED', error })
     } finally {
-      underWay.delete(nameOf(stray))
+      underWay.delete(nameOf(orphan))
     }
     return true
   }
 
-  const watch = onStray !== undefined && watchMs > 0
+  const watch = onOrphan !== undefined && watchMs > 0
   return {
     told: () => calls,
-    looks: workerPool({ hands: HANDS, take, nameOf, work: (stray) => handle(stray, false), onDone }),
+    looks: workerPool({ hands: HANDS, take, nameOf, work: (orphan) => handle(orphan, false), onDone }),
     watches: workerPool({
       hands: WATCHING_HANDS,
       take: async (limit) => (watch ? await take(limit, true) : []),
       nameOf,
-      work: (stray) => handle(stray, true),
+      work: (orphan) => handle(orphan, true),
       onDone,
       rest: clock,
     }),
   }
 }
 
-function nameOf({ clientOrderId, orderId }: Pick<StrayOrder, 'clientOrderId' | 'orderId'>): string {
+function nameOf({ clientOrderId, orderId }: Pick<OrphanOrder, 'clientOrderId' | 'orderId'>): string {
   return JSON.stringify([clientOrderId, orderId])
 }
 
@@ -144,34 +144,34 @@ interface Parts<Transaction> extends JournalParts<Transaction> {
   readonly isWatched: boolean
 }
 
-/** When `onStray` is called again with what a watch has found, if it failed. No callback has made the order due. */
+/** When `onOrphan` is called again with what a watch has found, if it failed. No callback has made the order due. */
 const AGAIN_MS = 3_600_000
 
 /** Asks the status, and reports it to the merchant if it is final and not the one reported last. */
-async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<Transaction>): Promise<StrayChange> {
-  const { clientOrderId, orderId } = stray
+async function lookAtOrphan<Transaction>(orphan: OrphanOrder, parts: Parts<Transaction>): Promise<OrphanChange> {
+  const { clientOrderId, orderId } = orphan
   const ofId = await parts.store.ofOrder(clientOrderId)
   const repeatOf = ofId.find(isOpening)
   const modifications = ofId.filter((one) => one.kind === 'modification' && one.orderId === orderId)
   // Reported by its own intent. What else has happened is found afterwards.
-  if (parts.isWatched && isHeld({ modifications })) return later(stray, parts.clock.now(), parts)
+  if (parts.isWatched && isHeld({ modifications })) return later(orphan, parts.clock.now(), parts)
   // Which of the orders under this id the opening has made is not known yet: it may be this one.
-  if (repeatOf !== undefined && repeatOf.orderId === undefined) return later(stray, parts.clock.now(), parts)
+  if (repeatOf !== undefined && repeatOf.orderId === undefined) return later(orphan, parts.clock.now(), parts)
   const guessed = await recurringPaymentOf(clientOrderId, parts)
   const seen = await askStatus({ clientOrderId, orderId }, ofId[0] ?? guessed ?? {}, parts)
   const at = parts.clock.now()
   if (seen.kind !== 'found' || seen.reply.orderId !== orderId || !isFinalStatus(seen.reply.status)) {
-    return later(stray, at, parts, seen.kind === 'absent')
+    return later(orphan, at, parts, seen.kind === 'absent')
   }
   const { reply } = seen
   const { status } = seen.reply
   const observed = observationOf(reply, parts.exponents)
   const done = modifications.findLast(({ state }) => state === 'FINAL')?.observed
   const isOwn = parts.isWatched && done !== undefined && sameObservation(done, observed)
-  if (isOwn || (stray.told !== undefined && sameObservation(stray.told, observed)))
-    return settled(stray, { ...observed, tellings: tellingsOf(stray.told), seenAt: at }, parts)
+  if (isOwn || (orphan.told !== undefined && sameObservation(orphan.told, observed)))
+    return settled(orphan, { ...observed, tellings: tellingsOf(orphan.told), seenAt: at }, parts)
   // Counted, since an order won back after a chargeback looks as it did before.
-  const told: Told = { ...observed, tellings: tellingsOf(stray.told) + 1, seenAt: at }
+  const told: Told = { ...observed, tellings: tellingsOf(orphan.told) + 1, seenAt: at }
   const recurringPayment = guessed ?? (await intentOfReference(reply.recurringPaymentId, parts))
   const { change, ...shown } = outcomeShown(reply, status)
   const report = {
@@ -183,24 +183,24 @@ async function lookAtStray<Transaction>(stray: StrayOrder, parts: Parts<Transact
     ...(recurringPayment && { recurringPayment }),
     ...(repeatOf && { repeatOf }),
   }
-  const isNotice = change !== undefined || stray.told !== undefined
-  const outcome: StrayOutcome | StrayNotice = isNotice
+  const isNotice = change !== undefined || orphan.told !== undefined
+  const outcome: OrphanOutcome | OrphanNotice = isNotice
     ? { kind: 'notice', ...report, ...(change && { change }) }
     : { kind: 'outcome', ...report }
-  if (stray.told === undefined) suspect(outcome, observed.amount, parts)
+  if (orphan.told === undefined) suspect(outcome, observed.amount, parts)
   const isTold = await tried(outcome, parts)
-  if (isTold) return settled(stray, told, parts)
-  return parts.isWatched ? { told: stray.told, at, watchAt: at + AGAIN_MS } : later(stray, at, parts)
+  if (isTold) return settled(orphan, told, parts)
+  return parts.isWatched ? { told: orphan.told, at, watchAt: at + AGAIN_MS } : later(orphan, at, parts)
 }
 
 /** Nothing is left to report. */
-function settled<Transaction>(stray: StrayOrder, told: Told, parts: Parts<Transaction>): StrayChange {
-  return { told, at: told.seenAt, watchAt: watchAtOf(stray, told, { at: told.seenAt, isAnswered: true }, parts) }
+function settled<Transaction>(orphan: OrphanOrder, told: Told, parts: Parts<Transaction>): OrphanChange {
+  return { told, at: told.seenAt, watchAt: watchAtOf(orphan, told, { at: told.seenAt, isAnswered: true }, parts) }
 }
 
 /** When it is watched next, if its payment was approved. */
 function watchAtOf<Transaction>(
-  { told: before, receivedAt }: StrayOrder,
+  { told: before, receivedAt }: OrphanOrder,
   told: (Observation & Partial<Told>) | undefined,
   { at, isAnswered }: { readonly at: number; readonly isAnswered: boolean },
   { fraction, watchMs }: Parts<Transaction>,
@@ -220,29 +220,29 @@ function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
 
 /** Reports a second order of one payment if both were approved and neither was refunded: an operator has to refund one. */
 function suspect<Transaction>(
-  stray: StrayOutcome | StrayNotice,
+  orphan: OrphanOutcome | OrphanNotice,
   kept: string | undefined,
   { suspected, tell }: Parts<Transaction>,
 ): void {
-  const { repeatOf, status, change, orderId } = stray
+  const { repeatOf, status, change, orderId } = orphan
   if (repeatOf === undefined || !asksMoney(repeatOf) || status !== 'approved' || suspected.has(orderId)) return
   const isGivenBack = change?.status === 'approved' && kept === '0'
   if (isGivenBack || keepsNothing(repeatOf.observed)) return
   suspected.add(orderId)
-  tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], stray })
+  tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], orphan })
 }
 
 /** Whether there is a handler, and it took the report. */
 async function tried<Transaction>(
-  outcome: StrayOutcome | StrayNotice,
-  { onStray, tell }: Parts<Transaction>,
+  outcome: OrphanOutcome | OrphanNotice,
+  { onOrphan, tell }: Parts<Transaction>,
 ): Promise<boolean> {
-  if (onStray === undefined) return false
+  if (onOrphan === undefined) return false
   try {
-    await onStray(outcome)
+    await onOrphan(outcome)
     return true
   } catch (error) {
-    tell({ type: 'STRAY_FAILED', outcome, error })
+    tell({ type: 'ORPHAN_FAILED', outcome, error })
     return false
   }
 }
@@ -251,13 +251,18 @@ async function tried<Transaction>(
  * The status is asked again by the schedule, counted from the last callback, for thirty days. One that is watched has no news: it
  * stays reported.
  */
-function later<Transaction>(stray: StrayOrder, at: number, parts: Parts<Transaction>, isAnswered = false): StrayChange {
-  const watchAt = watchAtOf(stray, stray.told, { at, isAnswered }, parts)
-  if (parts.isWatched && stray.told !== undefined) {
-    const told: Told = { ...stray.told, tellings: tellingsOf(stray.told), seenAt: at }
+function later<Transaction>(
+  orphan: OrphanOrder,
+  at: number,
+  parts: Parts<Transaction>,
+  isAnswered = false,
+): OrphanChange {
+  const watchAt = watchAtOf(orphan, orphan.told, { at, isAnswered }, parts)
+  if (parts.isWatched && orphan.told !== undefined) {
+    const told: Told = { ...orphan.told, tellings: tellingsOf(orphan.told), seenAt: at }
     return { told, at, watchAt }
   }
-  const counted = { createdAt: stray.wokenAt }
+  const counted = { createdAt: orphan.wokenAt }
   const isOver = isTooOld(counted, { now: at, aheadMs: parts.skew.aheadMs() })
   return { at, watchAt, nextCheckAt: isOver ? undefined : nextCheck(counted, at, parts.fraction()) }
 }

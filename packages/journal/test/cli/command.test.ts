@@ -43,8 +43,8 @@ describe('The command', () => {
     const evidence = [{ at: Date.UTC(2030, 0, 1), seen: 'nothing-charged: agreed\nby telephone \u001B[2J' }]
     const changes = { state: 'PRESUMED_ABSENT', reviewReason: 'AMOUNT_DIFFERS', evidence } as const
     await store.insert(intentWith({ ...changes, businessKey: 'invoice\n77' }))
-    const stray = { clientOrderId: 'order\nz', orderId: '9', status: 'approved', receivedAt: 1 }
-    await store.receive(stray, { limit: 1, checkAt: 1 })
+    const orphan = { clientOrderId: 'order\nz', orderId: '9', status: 'approved', receivedAt: 1 }
+    await store.receive(orphan, { limit: 1, checkAt: 1 })
     await store.close()
     const text = await run(readArguments(['report', '--file', file]))
     expect(text).toContain('callbacks of unknown orders: 1\n  order z  order 9  1 times\n')
@@ -96,13 +96,13 @@ describe('The command', () => {
     const file = inFolder('shop.db')
     await run(readArguments(['migrate', '--file', file]))
     const database = new DatabaseSync(file)
-    for (const table of ['intents', 'outcomes', 'stray_orders', 'gateway_answers', 'version']) {
+    for (const table of ['intents', 'outcomes', 'orphan_orders', 'gateway_answers', 'version']) {
       database.exec(`drop table journal_${table}`)
     }
     database.close()
     await run(readArguments(['migrate', '--store', url()]))
     await inShop(
-      'drop table journal_intents, journal_outcomes, journal_stray_orders, journal_gateway_answers, journal_version',
+      'drop table journal_intents, journal_outcomes, journal_orphan_orders, journal_gateway_answers, journal_version',
     )
     for (const place of [
       ['--file', file],

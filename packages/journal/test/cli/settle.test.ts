@@ -120,8 +120,8 @@ describe('Showing a payment', () => {
   test('[F-C17] finds an order that only callbacks have named', async () => {
     const { file, command } = await shopWith()
     const store = sqliteJournalStore({ file })
-    const stray = { clientOrderId: 'order-z', orderId: '9', status: 'approved', receivedAt: DAY }
-    await store.receive(stray, { limit: 1, checkAt: DAY })
+    const orphan = { clientOrderId: 'order-z', orderId: '9', status: 'approved', receivedAt: DAY }
+    await store.receive(orphan, { limit: 1, checkAt: DAY })
     await store.close()
     expect(await command(['show', '9'])).toContain('order-z: no payment of this journal; callbacks name it')
   })

@@ -13,7 +13,7 @@ test('A callback of an unknown order is stored as it came, and one too many is r
     store: memoryJournalStore(),
     clock,
     answer: async (_operation, request) => statusReply(request, { status: 'approved' }),
-    strayLimit: 1,
+    orphanLimit: 1,
     onEvent: ({ type }) => void told.push(type),
   })
   const callback = {
@@ -28,13 +28,13 @@ test('A callback of an unknown order is stored as it came, and one too many is r
   expect([await journal.inbox.receive(callback), told]).toEqual(['stored', []])
   const { control: _, ...shown } = callback
   const at = clock.now()
-  expect((await journal.report()).strays).toEqual([{ ...shown, receivedAt: at, wokenAt: at, callbacks: 1 }])
+  expect((await journal.report()).orphans).toEqual([{ ...shown, receivedAt: at, wokenAt: at, callbacks: 1 }])
   expect([await journal.inbox.receive({ ...callback, orderId: '2' }), told]).toEqual(['full', ['INBOX_FULL']])
 })
 
 test.each([
-  ['is reported once if nobody is called with it', { handler: () => {} }, ['STRAY_UNHEARD']],
-  ['is not reported if `onStray` is', { handler: () => {}, onStray: () => {} }, []],
+  ['is reported once if nobody is called with it', { handler: () => {} }, ['ORPHAN_UNHEARD']],
+  ['is not reported if `onOrphan` is', { handler: () => {}, onOrphan: () => {} }, []],
   ['is not reported by a process that only receives callbacks', {}, []],
 ])(
   'A callback of an order without an intent %s; one of a payment whose reply was lost is not',
@@ -78,7 +78,7 @@ test('An unknown order that never ends is checked for thirty days, counted from 
       asked.push((clock.now() - began) / DAY)
       return statusReply(request, { status: 'processing' })
     },
-    onStray: () => {},
+    onOrphan: () => {},
   })
   const pass = async (days: number) => {
     for (let day = 0; day < days; day++) {
@@ -107,5 +107,5 @@ test.for([
   await expect(journal.inbox.receive(callback as never)).rejects.toThrow(
     /^journal\.inbox\.receive: (?:client|order|status)/,
   )
-  expect((await journal.report()).strays).toEqual([])
+  expect((await journal.report()).orphans).toEqual([])
 })

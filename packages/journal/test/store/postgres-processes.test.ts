@@ -120,15 +120,15 @@ describe('The journal of several processes in PostgreSQL', () => {
     const store = open()
     await store.counts()
     const other = await shopClient()
-    await other.query(`begin; insert into journal_stray_orders
+    await other.query(`begin; insert into journal_orphan_orders
       (client_order_id, order_id, status, received_at, woken_at, callbacks, next_check_at)
       values ('order-a', '1', 'approved', 50, 50, 1, 52)`)
     const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 51 }
     const received = store.receive(entry, { limit: 10, checkAt: 53 })
     await untilWaiting(1)
     await other.query('commit')
-    expect(await received).toBe('stray')
-    expect(await store.strays(10)).toMatchObject([{ callbacks: 2, receivedAt: 50, wokenAt: 51 }])
+    expect(await received).toBe('orphan')
+    expect(await store.orphans(10)).toMatchObject([{ callbacks: 2, receivedAt: 50, wokenAt: 51 }])
   })
 
   test('writes none of several intents if another process is faster with the last of them', async () => {

@@ -257,7 +257,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.receive(entry, terms)).toBe('stored')
       expect(await store.find('intent-1')).toMatchObject({ nextCheckAt: 50, wokenAt: 50, version: 2 })
       expect(await store.find('2')).toEqual(other)
-      expect(await store.strays(10)).toEqual([])
+      expect(await store.orphans(10)).toEqual([])
     })
 
     test.each(['ACCEPTED', 'UNKNOWN', 'PRESUMED_ABSENT'] as const)(
@@ -301,11 +301,11 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
 
     test('of an unknown order is stored and counted, with what the last one said, up to a limit of orders', async () => {
-      expect(await store.receive({ ...entry, amount: '1.00', currency: 'USD', type: 'sale' }, terms)).toBe('stray')
+      expect(await store.receive({ ...entry, amount: '1.00', currency: 'USD', type: 'sale' }, terms)).toBe('orphan')
       const last = { ...entry, type: 'reversal', receivedAt: 60 }
-      expect(await store.receive(last, { limit: 1, checkAt: 62 })).toBe('stray')
+      expect(await store.receive(last, { limit: 1, checkAt: 62 })).toBe('orphan')
       expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 62 })).toBe('full')
-      expect(await store.strays(10)).toEqual([{ ...last, receivedAt: 50, wokenAt: 60, callbacks: 2 }])
+      expect(await store.orphans(10)).toEqual([{ ...last, receivedAt: 50, wokenAt: 60, callbacks: 2 }])
     })
 
     test.each(['modification', 'card'] as const)(
@@ -315,16 +315,16 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
         const intent = intentWith({ kind, orderId: '1', state: 'ACCEPTED' })
         await store.insert(intent)
         await store.update(next(intent))
-        expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 1 }])
+        expect(await store.orphans(10)).toMatchObject([{ orderId: '1', callbacks: 1 }])
         await store.receive({ ...entry, receivedAt: 60 }, terms)
-        expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 2 }])
+        expect(await store.orphans(10)).toMatchObject([{ orderId: '1', callbacks: 2 }])
       },
     )
 
     test('of another order than the one that the opening under its id names is stored, without a limit', async () => {
       await store.insert(intentWith({ state: 'ACCEPTED', orderId: '1' }))
       expect(await store.receive({ ...entry, orderId: '2' }, { limit: 0, checkAt: 52 })).toBe('stored')
-      expect(await store.strays(10)).toMatchObject([{ orderId: '2' }])
+      expect(await store.orphans(10)).toMatchObject([{ orderId: '2' }])
       expect((await store.find('intent-1'))?.wokenAt).toBe(50)
     })
 
@@ -334,22 +334,22 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.receive({ ...entry, clientOrderId: 'order-b', receivedAt: 60 }, terms)
       const woken = (await store.find('intent-1')) ?? intentWith()
       await store.update(next(woken, { state: 'UNKNOWN' }))
-      expect(await store.strays(10)).toHaveLength(3)
+      expect(await store.orphans(10)).toHaveLength(3)
       await store.update(next({ ...woken, version: woken.version + 1 }, { state: 'ACCEPTED', orderId: '1' }))
       const others = [{ orderId: '2' }, { clientOrderId: 'order-b', orderId: '1' }]
-      expect(await store.strays(10)).toMatchObject(others)
-      expect(await store.claimStrays({ now: 52, leaseUntil: 100, limit: 10 })).toMatchObject(others)
+      expect(await store.orphans(10)).toMatchObject(others)
+      expect(await store.claimOrphans({ now: 52, leaseUntil: 100, limit: 10 })).toMatchObject(others)
     })
 
     test('may hold any character', async () => {
       const texts = { status: 'approved\0', type: 'sale\0', amount: '1\0', currency: '\uE000' }
       await store.receive({ clientOrderId: 'a\0', orderId: '5\0', ...texts, receivedAt: 5 }, { limit: 10, checkAt: 7 })
-      expect(await store.strays(10)).toMatchObject([{ clientOrderId: 'a\0', orderId: '5\0', ...texts }])
+      expect(await store.orphans(10)).toMatchObject([{ clientOrderId: 'a\0', orderId: '5\0', ...texts }])
     })
 
     test('that comes many times at once is stored once', async () => {
       await Promise.all(Array.from({ length: 20 }, () => store.receive(entry, terms)))
-      expect(await store.strays(10)).toMatchObject([{ orderId: '1', callbacks: 20 }])
+      expect(await store.orphans(10)).toMatchObject([{ orderId: '1', callbacks: 20 }])
     })
   })
 
@@ -359,31 +359,31 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     const claim = { now: 52, leaseUntil: 100, limit: 10 }
     const told = { status: 'approved', transactionType: 'sale', amount: '100' }
     const claimed = async (now: number) => {
-      const [stray, ...others] = await store.claimStrays({ ...claim, now, leaseUntil: now + 48 })
-      if (stray === undefined || others.length > 0) throw new Error(`${others.length + 1} are due`)
-      return stray
+      const [orphan, ...others] = await store.claimOrphans({ ...claim, now, leaseUntil: now + 48 })
+      if (orphan === undefined || others.length > 0) throw new Error(`${others.length + 1} are due`)
+      return orphan
     }
     beforeEach(() => store.receive(entry, terms))
 
     test('is leased to one at a time, once it is due', async () => {
-      expect(await store.claimStrays({ ...claim, now: 51 })).toEqual([])
-      expect(await store.claimStrays(claim)).toMatchObject([{ orderId: '1', callbacks: 1 }])
-      expect(await store.claimStrays({ ...claim, now: 99 })).toEqual([])
-      expect(await store.claimStrays({ ...claim, now: 100, leaseUntil: 200 })).toHaveLength(1)
+      expect(await store.claimOrphans({ ...claim, now: 51 })).toEqual([])
+      expect(await store.claimOrphans(claim)).toMatchObject([{ orderId: '1', callbacks: 1 }])
+      expect(await store.claimOrphans({ ...claim, now: 99 })).toEqual([])
+      expect(await store.claimOrphans({ ...claim, now: 100, leaseUntil: 200 })).toHaveLength(1)
     })
 
     test('is claimed as a second order if an opening has its client order id', async () => {
       const second = { ...claim, ofOpenings: true }
       await store.insert(intentWith({ state: 'ACCEPTED', clientOrderId: 'order-b', orderId: '2' }))
       await store.receive({ ...entry, clientOrderId: 'order-b', orderId: '3' }, terms)
-      expect(await store.claimStrays(second)).toMatchObject([{ orderId: '3' }])
-      expect(await store.claimStrays(second)).toEqual([])
-      expect(await store.claimStrays(claim)).toMatchObject([{ orderId: '1' }])
+      expect(await store.claimOrphans(second)).toMatchObject([{ orderId: '3' }])
+      expect(await store.claimOrphans(second)).toEqual([])
+      expect(await store.claimOrphans(claim)).toMatchObject([{ orderId: '1' }])
     })
 
     test('is no second order if only a return has its client order id', async () => {
       await store.insert(intentWith({ kind: 'modification', operation: 'return', state: 'ACCEPTED', orderId: '1' }))
-      expect(await store.claimStrays({ ...claim, ofOpenings: true })).toEqual([])
+      expect(await store.claimOrphans({ ...claim, ofOpenings: true })).toEqual([])
     })
 
     test('is another order if it has the same order id under another client order id', async () => {
@@ -391,81 +391,81 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.receive(elsewhere, { limit: 9, checkAt: 70 })
       const first = await claimed(52)
       await store.receive({ ...elsewhere, receivedAt: 61 }, { limit: 9, checkAt: 70 })
-      await store.settleStray(first, { told, at: 53 }, 55, 0)
-      expect(await store.strays(10)).toMatchObject([{ clientOrderId: 'order-b', callbacks: 2 }])
+      await store.settleOrphan(first, { told, at: 53 }, 55, 0)
+      expect(await store.orphans(10)).toMatchObject([{ clientOrderId: 'order-b', callbacks: 2 }])
       expect(await claimed(70)).toMatchObject({ clientOrderId: 'order-b', told: undefined })
     })
 
     test('is no more than was asked for: the longest due is claimed first, the oldest is shown first', async () => {
       await store.receive({ ...entry, clientOrderId: 'order-b', receivedAt: 60 }, { limit: 9, checkAt: 40 })
-      expect(await store.claimStrays({ ...claim, limit: 1 })).toMatchObject([{ clientOrderId: 'order-b' }])
-      expect(await store.strays(1)).toMatchObject([{ clientOrderId: 'order-a' }])
+      expect(await store.claimOrphans({ ...claim, limit: 1 })).toMatchObject([{ clientOrderId: 'order-b' }])
+      expect(await store.orphans(1)).toMatchObject([{ clientOrderId: 'order-a' }])
     })
 
     test('is written and renewed only by the process that claimed it last', async () => {
       const first = await claimed(52)
-      expect(await store.renewStray(first, 120)).toBe(true)
-      expect(await store.claimStrays({ ...claim, now: 119 })).toEqual([])
+      expect(await store.renewOrphan(first, 120)).toBe(true)
+      expect(await store.claimOrphans({ ...claim, now: 119 })).toEqual([])
       // It did not learn of the renewal, or it stood still: the claim that it knows of is over.
-      await store.settleStray(first, { told, at: 53 }, 55, 0)
+      await store.settleOrphan(first, { told, at: 53 }, 55, 0)
       const second = await claimed(120)
-      expect([second.told, await store.renewStray(first, 300)]).toEqual([undefined, false])
-      await store.settleStray(second, { told, at: 121 }, 123, 0)
-      expect(await store.strays(10)).toEqual([])
+      expect([second.told, await store.renewOrphan(first, 300)]).toEqual([undefined, false])
+      await store.settleOrphan(second, { told, at: 121 }, 123, 0)
+      expect(await store.orphans(10)).toEqual([])
     })
 
     test('that was reported is no longer open, and neither due nor counted, until its next callback', async () => {
-      await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
-      expect([await store.strays(10), await store.claimStrays({ ...claim, now: 1000 })]).toEqual([[], []])
-      expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 2000 })).toBe('stray')
+      await store.settleOrphan(await claimed(52), { told, at: 53 }, 55, 0)
+      expect([await store.orphans(10), await store.claimOrphans({ ...claim, now: 1000 })]).toEqual([[], []])
+      expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 2000 })).toBe('orphan')
       await store.receive({ ...entry, receivedAt: 1000 }, { limit: 1, checkAt: 1002 })
       expect(await claimed(1002)).toMatchObject({ orderId: '1', told, callbacks: 2, receivedAt: 50, wokenAt: 1000 })
-      expect(await store.strays(10)).toHaveLength(2)
+      expect(await store.orphans(10)).toHaveLength(2)
     })
 
     test('that was reported and is watched is claimed as such when that is due, and stays reported', async () => {
-      await store.settleStray(await claimed(52), { told, at: 53, watchAt: 900 }, 55, 0)
+      await store.settleOrphan(await claimed(52), { told, at: 53, watchAt: 900 }, 55, 0)
       const watch = { ...claim, now: 900, leaseUntil: 948, watched: true }
       expect([
-        await store.claimStrays({ ...watch, watched: false }),
-        await store.claimStrays({ ...watch, now: 899 }),
+        await store.claimOrphans({ ...watch, watched: false }),
+        await store.claimOrphans({ ...watch, now: 899 }),
       ]).toEqual([[], []])
-      const [stray] = await store.claimStrays(watch)
-      if (stray === undefined) throw new Error('none')
-      expect([stray.told, await store.claimStrays({ ...watch, now: 947 })]).toEqual([told, []])
+      const [orphan] = await store.claimOrphans(watch)
+      if (orphan === undefined) throw new Error('none')
+      expect([orphan.told, await store.claimOrphans({ ...watch, now: 947 })]).toEqual([told, []])
       // A callback came meanwhile: it is open from then on.
       await store.receive({ ...entry, receivedAt: 910 }, { limit: 9, checkAt: 912 })
-      await store.settleStray(stray, { told, at: 911, watchAt: 2000 }, 913, 0)
-      expect(await store.strays(10)).toMatchObject([{ callbacks: 2 }])
-      expect(await store.claimStrays({ ...watch, now: 1999, leaseUntil: 86_400_000 })).toEqual([])
-      await store.settleStray(await claimed(1999), { told, at: 2000, watchAt: 2500 }, 2002, 0)
+      await store.settleOrphan(orphan, { told, at: 911, watchAt: 2000 }, 913, 0)
+      expect(await store.orphans(10)).toMatchObject([{ callbacks: 2 }])
+      expect(await store.claimOrphans({ ...watch, now: 1999, leaseUntil: 86_400_000 })).toEqual([])
+      await store.settleOrphan(await claimed(1999), { told, at: 2000, watchAt: 2500 }, 2002, 0)
       // Its process died after the clock had been set back from another day.
-      expect(await store.claimStrays({ ...watch, now: 2500, leaseUntil: 86_400_000 })).toHaveLength(1)
-      expect(await store.claimStrays({ ...watch, now: 2600, leaseUntil: 2700 })).toHaveLength(1)
-      expect(await store.strays(10)).toEqual([])
+      expect(await store.claimOrphans({ ...watch, now: 2500, leaseUntil: 86_400_000 })).toHaveLength(1)
+      expect(await store.claimOrphans({ ...watch, now: 2600, leaseUntil: 2700 })).toHaveLength(1)
+      expect(await store.orphans(10)).toEqual([])
     })
 
     test('that had a callback since it was reported is not claimed as watched', async () => {
-      await store.settleStray(await claimed(52), { told, at: 53, watchAt: 900 }, 55, 0)
+      await store.settleOrphan(await claimed(52), { told, at: 53, watchAt: 900 }, 55, 0)
       await store.receive({ ...entry, receivedAt: 890 }, { limit: 9, checkAt: 1002 })
       const watch = { ...claim, now: 1001, leaseUntil: 1048, watched: true }
-      expect(await store.claimStrays(watch)).toEqual([])
-      expect(await store.claimStrays({ ...watch, now: 1002, watched: false })).toHaveLength(1)
+      expect(await store.claimOrphans(watch)).toEqual([])
+      expect(await store.claimOrphans({ ...watch, now: 1002, watched: false })).toHaveLength(1)
     })
 
     test('that had a callback during its status check is checked again', async () => {
-      const stray = await claimed(52)
+      const orphan = await claimed(52)
       await store.receive({ ...entry, receivedAt: 53 }, { limit: 1, checkAt: 55 })
-      await store.settleStray(stray, { told, at: 54 }, 56, 0)
-      expect(await store.strays(10)).toMatchObject([{ told, callbacks: 2 }])
-      expect(await store.claimStrays({ ...claim, now: 55 })).toEqual([])
+      await store.settleOrphan(orphan, { told, at: 54 }, 56, 0)
+      expect(await store.orphans(10)).toMatchObject([{ told, callbacks: 2 }])
+      expect(await store.claimOrphans({ ...claim, now: 55 })).toEqual([])
       expect(await claimed(56)).toMatchObject({ told })
     })
 
     test('that was reported before is still known as such, if nothing was reported after the next callback', async () => {
-      await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
+      await store.settleOrphan(await claimed(52), { told, at: 53 }, 55, 0)
       await store.receive({ ...entry, receivedAt: 60 }, { limit: 1, checkAt: 62 })
-      await store.settleStray(await claimed(62), { nextCheckAt: 80, at: 63 }, 65, 0)
+      await store.settleOrphan(await claimed(62), { nextCheckAt: 80, at: 63 }, 65, 0)
       expect(await claimed(80)).toMatchObject({ told, callbacks: 2 })
     })
 
@@ -475,19 +475,19 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
 
     test('without an answer is put off, or left until its next callback', async () => {
-      await store.settleStray(await claimed(52), { nextCheckAt: 80, at: 53 }, 55, 0)
-      expect(await store.claimStrays({ ...claim, now: 79 })).toEqual([])
-      const stray = await claimed(80)
-      expect(stray.told).toBeUndefined()
-      await store.settleStray(stray, { at: 81 }, 83, 0)
-      expect(await store.claimStrays({ ...claim, now: 1000 })).toEqual([])
-      expect(await store.strays(10)).toHaveLength(1)
+      await store.settleOrphan(await claimed(52), { nextCheckAt: 80, at: 53 }, 55, 0)
+      expect(await store.claimOrphans({ ...claim, now: 79 })).toEqual([])
+      const orphan = await claimed(80)
+      expect(orphan.told).toBeUndefined()
+      await store.settleOrphan(orphan, { at: 81 }, 83, 0)
+      expect(await store.claimOrphans({ ...claim, now: 1000 })).toEqual([])
+      expect(await store.orphans(10)).toHaveLength(1)
     })
 
     test('is forgotten long after it was reported', async () => {
-      await store.settleStray(await claimed(52), { told, at: 53 }, 55, 0)
+      await store.settleOrphan(await claimed(52), { told, at: 53 }, 55, 0)
       await store.receive({ ...entry, orderId: '2' }, { limit: 9, checkAt: 60 })
-      await store.settleStray(await claimed(60), { at: 61 }, 63, 54)
+      await store.settleOrphan(await claimed(60), { at: 61 }, 63, 54)
       await store.receive({ ...entry, receivedAt: 70 }, { limit: 9, checkAt: 72 })
       expect((await claimed(72)).told).toBeUndefined()
     })
@@ -742,22 +742,22 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.receive(entry, terms)
       await store.receive({ ...entry, orderId: '2', receivedAt: 1003 }, terms)
       await store.receive({ ...entry, orderId: '3', receivedAt: 900 }, { limit: 9, checkAt: 902 })
-      await store.claimStrays({ ...claim, leaseUntil: 1012 })
+      await store.claimOrphans({ ...claim, leaseUntil: 1012 })
       await store.pullBack(setBack)
-      expect(await store.claimStrays(claim)).toMatchObject([{ orderId: '1', wokenAt: 1000, callbacks: 1 }])
-      expect(await store.claimStrays({ ...claim, now: 1007, leaseUntil: 1015 })).toEqual([])
-      expect(await store.claimStrays({ ...claim, now: 1008, leaseUntil: 1016 })).toHaveLength(2)
+      expect(await store.claimOrphans(claim)).toMatchObject([{ orderId: '1', wokenAt: 1000, callbacks: 1 }])
+      expect(await store.claimOrphans({ ...claim, now: 1007, leaseUntil: 1015 })).toEqual([])
+      expect(await store.claimOrphans({ ...claim, now: 1008, leaseUntil: 1016 })).toHaveLength(2)
     })
 
     test('an order that was reported rests until its next callback', async () => {
       const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 1004 }
       const claim = { now: 1004, leaseUntil: 1012, limit: 10 }
       await store.receive(entry, { limit: 9, checkAt: 1004 })
-      const [stray] = await store.claimStrays(claim)
-      if (stray === undefined) throw new Error('none')
-      await store.settleStray(stray, { told: { status: 'approved' }, at: 1005 }, 1006, 0)
+      const [orphan] = await store.claimOrphans(claim)
+      if (orphan === undefined) throw new Error('none')
+      await store.settleOrphan(orphan, { told: { status: 'approved' }, at: 1005 }, 1006, 0)
       await store.pullBack(setBack)
-      expect(await store.claimStrays({ ...claim, now: 9000 })).toEqual([])
+      expect(await store.claimOrphans({ ...claim, now: 9000 })).toEqual([])
     })
 
     test('an outcome that is put off for too long is due now, and one that was handed over stays so', async () => {
@@ -796,16 +796,16 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
 
     const entry = { clientOrderId: 'order-b', orderId: '1', status: 'approved', receivedAt: 50.25 }
     await store.receive(entry, { limit: 9, checkAt: 52.25 })
-    const [stray] = await store.claimStrays({ now: 60.5, leaseUntil: 70.25, limit: 10 })
-    if (stray === undefined) throw new Error('none')
-    await store.settleStray(stray, { at: 61.25, nextCheckAt: 80.25 }, 63.25, 0.5)
-    const [again] = await store.claimStrays({ now: 80.5, leaseUntil: 90.25, limit: 10 })
+    const [orphan] = await store.claimOrphans({ now: 60.5, leaseUntil: 70.25, limit: 10 })
+    if (orphan === undefined) throw new Error('none')
+    await store.settleOrphan(orphan, { at: 61.25, nextCheckAt: 80.25 }, 63.25, 0.5)
+    const [again] = await store.claimOrphans({ now: 80.5, leaseUntil: 90.25, limit: 10 })
     if (again === undefined) throw new Error('none')
-    expect(await store.renewStray(again, 95)).toBe(true)
+    expect(await store.renewOrphan(again, 95)).toBe(true)
     await store.receive({ ...entry, receivedAt: 81.25 }, { limit: 9, checkAt: 83.25 })
     const woken = { ...again, leaseUntil: 95 }
-    await store.settleStray(woken, { at: 82.25, told: { status: 'approved' } }, 84.25, 0.5)
-    expect(await store.claimStrays({ now: 84.5, leaseUntil: 90, limit: 10 })).toMatchObject([{ callbacks: 2 }])
+    await store.settleOrphan(woken, { at: 82.25, told: { status: 'approved' } }, 84.25, 0.5)
+    expect(await store.claimOrphans({ now: 84.5, leaseUntil: 90, limit: 10 })).toMatchObject([{ callbacks: 2 }])
 
     const [outcome] = await withOutcomes(store, 'order-c')
     if (outcome === undefined) throw new Error('none')
@@ -844,8 +844,8 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     const [open] = await store.openOutcomes(0, 10)
     if (open === undefined) throw new Error('none')
     await store.handOver(open.outcome, 50, () => {})
-    const stray = { clientOrderId: 'order-z', orderId: '9', status: 'approved', receivedAt: 5 }
-    await store.receive(stray, { limit: 9, checkAt: 6 })
+    const orphan = { clientOrderId: 'order-z', orderId: '9', status: 'approved', receivedAt: 5 }
+    await store.receive(orphan, { limit: 9, checkAt: 6 })
 
     const idsOf = async (name: string) => (await store.named(name)).intents.map(({ intentId }) => intentId)
     expect(await idsOf('invoice 77')).toEqual(['intent-1', '2', '3'])
@@ -857,12 +857,12 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
         { outcome: { key: 'order-b:1', kind: 'outcome' }, failures: 0, handledAt: 50 },
         { outcome: { key: 'order-b:2', kind: 'notice' }, failures: 0, handledAt: undefined },
       ],
-      strays: [],
+      orphans: [],
     })
     for (const name of ['order-z', '9']) {
-      expect(await store.named(name)).toMatchObject({ intents: [], outcomes: [], strays: [stray] })
+      expect(await store.named(name)).toMatchObject({ intents: [], outcomes: [], orphans: [orphan] })
     }
-    expect(await store.named('nobody')).toEqual({ intents: [], outcomes: [], strays: [] })
+    expect(await store.named('nobody')).toEqual({ intents: [], outcomes: [], orphans: [] })
   })
 
   test('The last known order of each endpoint is found, and the time of its last answer', async () => {

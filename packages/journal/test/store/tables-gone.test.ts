@@ -14,7 +14,7 @@ import { runIn } from './postgres-schema.ts'
 import { postgresWorld } from './postgres-world.ts'
 
 const inFolder = ownFolder()
-const TABLES = ['intents', 'outcomes', 'stray_orders', 'gateway_answers', 'version'].map((name) => `journal_${name}`)
+const TABLES = ['intents', 'outcomes', 'orphan_orders', 'gateway_answers', 'version'].map((name) => `journal_${name}`)
 /** As `drizzle-kit push` does with tables that its schema does not name. */
 const dropAll = (schema = '') => TABLES.map((table) => `drop table ${schema}${table};`).join(' ')
 const GONE = /The tables of the journal in .* are gone, though they were there/

@@ -1,23 +1,23 @@
-import type { InboxEntry, IntentChange, JournalStore, NamedOrders, StrayTerms } from '@tallystick/client'
+import type { InboxEntry, IntentChange, JournalStore, NamedOrders, OrphanTerms } from '@tallystick/client'
 import { endpointName } from '../../intents/endpoint.ts'
 import { isOpening, isUnconfirmed } from '../../intents/states.ts'
 import { earliest } from '../../runtime/concurrency.ts'
 import type { ClockSetBack } from '../../runtime/system.ts'
 import { IntentShelf } from './intent-table.ts'
-import { OutcomeShelf, StrayShelf } from './tables.ts'
+import { OrphanShelf, OutcomeShelf } from './tables.ts'
 
 /** A journal that forgets everything when the process ends: for tests and demonstrations, never for money. */
 export function memoryJournalStore(): JournalStore {
   const intents = new IntentShelf()
   const outcomes = new OutcomeShelf()
-  const strays = new StrayShelf()
+  const orphans = new OrphanShelf()
   const lastAnswers = new Map<string, number>()
 
   function update(changes: readonly IntentChange[]): boolean {
     if (!intents.update(changes)) return false
     for (const { intent, outcomes: added } of changes) {
       // The callback may have been faster than the reply that names the order.
-      if (isOpening(intent)) strays.forget(intent)
+      if (isOpening(intent)) orphans.forget(intent)
       for (const outcome of added) outcomes.add(outcome)
     }
     return true
@@ -25,22 +25,22 @@ export function memoryJournalStore(): JournalStore {
 
   function pullBack(setBack: ClockSetBack): void {
     intents.pullBack(setBack)
-    strays.pullBack(setBack)
+    orphans.pullBack(setBack)
     outcomes.pullBack(setBack)
     for (const [name, at] of lastAnswers) if (at > setBack.latest) lastAnswers.delete(name)
   }
 
-  function receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stored' | 'stray' | 'full' {
+  function receive(entry: InboxEntry, { limit, checkAt }: OrphanTerms): 'stored' | 'orphan' | 'full' {
     const opening = intents.wake(entry.clientOrderId, entry.receivedAt).find(isOpening)
-    if (opening === undefined) return strays.receive(entry, { limit, checkAt })
-    if (opening.orderId !== entry.orderId) strays.receive(entry, { limit: Number.POSITIVE_INFINITY, checkAt })
+    if (opening === undefined) return orphans.receive(entry, { limit, checkAt })
+    if (opening.orderId !== entry.orderId) orphans.receive(entry, { limit: Number.POSITIVE_INFINITY, checkAt })
     return 'stored'
   }
 
   function named(name: string): NamedOrders {
     const ofName = intents.named(name)
     const ids = new Set(ofName.map(({ clientOrderId }) => clientOrderId))
-    return { intents: ofName, outcomes: outcomes.ofOrders(ids), strays: strays.named(name) }
+    return { intents: ofName, outcomes: outcomes.ofOrders(ids), orphans: orphans.named(name) }
   }
 
   return {
@@ -60,12 +60,12 @@ export function memoryJournalStore(): JournalStore {
     lastAnswerAt: async (endpoint) => lastAnswers.get(endpointName(endpoint)),
     receive: async (entry, terms) => receive(entry, terms),
     wake: async (clientOrderId, at) => intents.wake(clientOrderId, at).length,
-    strays: async (limit) => strays.open().slice(0, limit),
-    claimStrays: async (claim) => strays.claimDue(claim, ({ clientOrderId }) => intents.hasOpening(clientOrderId)),
-    renewStray: async (stray, leaseUntil) => strays.renew(stray, leaseUntil),
-    settleStray: async (stray, change, again, forgetBefore) => {
-      strays.settle(stray, change, again)
-      strays.forgetToldBefore(forgetBefore)
+    orphans: async (limit) => orphans.open().slice(0, limit),
+    claimOrphans: async (claim) => orphans.claimDue(claim, ({ clientOrderId }) => intents.hasOpening(clientOrderId)),
+    renewOrphan: async (orphan, leaseUntil) => orphans.renew(orphan, leaseUntil),
+    settleOrphan: async (orphan, change, again, forgetBefore) => {
+      orphans.settle(orphan, change, again)
+      orphans.forgetToldBefore(forgetBefore)
     },
     holderOf: async (orderId) => intents.all().find((intent) => intent.orderId === orderId && intent.holdsOrder),
     findReference: async (reference) => intents.all().find((intent) => intent.reference === reference),

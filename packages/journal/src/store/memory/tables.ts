@@ -4,11 +4,11 @@ import type {
   JournalOutcome,
   NewOutcome,
   OpenOutcome,
+  OrphanChange,
+  OrphanClaim,
+  OrphanOrder,
+  OrphanTerms,
   StoredOutcome,
-  StrayChange,
-  StrayClaim,
-  StrayOrder,
-  StrayTerms,
 } from '@tallystick/client'
 import { earliest } from '../../runtime/concurrency.ts'
 import type { ClockSetBack } from '../../runtime/system.ts'
@@ -95,7 +95,7 @@ function isSameOrder(one: NewOutcome, other: NewOutcome): boolean {
 }
 
 interface StoredOrphan {
-  order: StrayOrder
+  order: OrphanOrder
   nextCheckAt: number | undefined
   watchAt: number | undefined
   leaseUntil: number | undefined
@@ -104,10 +104,10 @@ interface StoredOrphan {
 }
 
 /** Orders that no intent has, in the order in which their first callbacks came. */
-export class StrayShelf {
+export class OrphanShelf {
   readonly #shelved = new Map<string, StoredOrphan>()
 
-  receive(entry: InboxEntry, { limit, checkAt }: StrayTerms): 'stray' | 'full' {
+  receive(entry: InboxEntry, { limit, checkAt }: OrphanTerms): 'orphan' | 'full' {
     const key = keyOf(entry)
     const before = this.#shelved.get(key)
     if (before === undefined && this.open().length >= limit) return 'full'
@@ -119,25 +119,25 @@ export class StrayShelf {
       leaseUntil: before?.leaseUntil,
       toldAt: undefined,
     })
-    return 'stray'
+    return 'orphan'
   }
 
   /** The orders that were not reported since their last callback. */
-  open(): readonly StrayOrder[] {
+  open(): readonly OrphanOrder[] {
     return this.#all()
       .filter(({ toldAt }) => toldAt === undefined)
       .map(({ order }) => order)
   }
 
-  named(name: string): readonly StrayOrder[] {
+  named(name: string): readonly OrphanOrder[] {
     const orders = this.#all().map(({ order }) => order)
     return orders.filter(({ clientOrderId, orderId }) => clientOrderId === name || orderId === name)
   }
 
   claimDue(
-    { now, leaseUntil, limit, watched = false, ofOpenings = false }: StrayClaim,
-    isOfOpening: (order: StrayOrder) => boolean,
-  ): readonly StrayOrder[] {
+    { now, leaseUntil, limit, watched = false, ofOpenings = false }: OrphanClaim,
+    isOfOpening: (order: OrphanOrder) => boolean,
+  ): readonly OrphanOrder[] {
     // What a callback says is not told yet: its own check decides that, and plans the next watch.
     const watchOf = ({ nextCheckAt, watchAt }: StoredOrphan) => (nextCheckAt === undefined ? watchAt : undefined)
     const timeOf = (one: StoredOrphan) => (watched ? watchOf(one) : one.nextCheckAt) ?? Number.POSITIVE_INFINITY
@@ -150,16 +150,16 @@ export class StrayShelf {
     return due.map(({ order }) => ({ ...order, leaseUntil }))
   }
 
-  renew(stray: StrayOrder, leaseUntil: number): boolean {
-    const shelved = this.#leased(stray)
+  renew(orphan: OrphanOrder, leaseUntil: number): boolean {
+    const shelved = this.#leased(orphan)
     if (shelved !== undefined) shelved.leaseUntil = leaseUntil
     return shelved !== undefined
   }
 
-  settle(stray: StrayOrder, { nextCheckAt, watchAt, told, at }: StrayChange, again: number): void {
-    const shelved = this.#leased(stray)
+  settle(orphan: OrphanOrder, { nextCheckAt, watchAt, told, at }: OrphanChange, again: number): void {
+    const shelved = this.#leased(orphan)
     if (shelved === undefined) return
-    const isWoken = shelved.order.callbacks !== stray.callbacks
+    const isWoken = shelved.order.callbacks !== orphan.callbacks
     shelved.leaseUntil = undefined
     shelved.nextCheckAt = isWoken ? again : nextCheckAt
     shelved.watchAt = watchAt
@@ -191,9 +191,9 @@ export class StrayShelf {
   }
 
   /** The claimed order, unless another process has claimed it since. */
-  #leased(stray: StrayOrder): StoredOrphan | undefined {
-    const shelved = this.#shelved.get(keyOf(stray))
-    return shelved?.leaseUntil === stray.leaseUntil ? shelved : undefined
+  #leased(orphan: OrphanOrder): StoredOrphan | undefined {
+    const shelved = this.#shelved.get(keyOf(orphan))
+    return shelved?.leaseUntil === orphan.leaseUntil ? shelved : undefined
   }
 
   #all(): readonly StoredOrphan[] {

@@ -67,7 +67,7 @@ export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
   'journal_intents_order',
   'journal_intents_opening',
   'journal_outcomes_key',
-  'journal_stray_orders_key',
+  'journal_orphan_orders_key',
   'journal_gateway_answers_key',
   'journal_version_pkey',
 ])
@@ -97,7 +97,7 @@ export function wasOvertaken(error: unknown): boolean {
 /** A connection of pg, or a pool. */
 export type Client = Pick<PoolClient, 'query'>
 
-const TABLES = new RegExp(`"(?:journal_(?:intents|outcomes|stray_orders|gateway_answers|version)|${MARKER})"`, 'g')
+const TABLES = new RegExp(`"(?:journal_(?:intents|outcomes|orphan_orders|gateway_answers|version)|${MARKER})"`, 'g')
 
 /** Names of statements with their schema: each statement is written once and runs often. */
 const MOST_TEXTS = 1000

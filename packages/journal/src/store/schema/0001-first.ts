@@ -8,7 +8,7 @@ export const first: Migration = {
   name: 'first',
   worksWith: 1,
   statements: (dialect) =>
-    [...intents(dialect), ...outcomes(dialect), ...strayOrders(dialect), gatewayAnswers(dialect)].map((statement) =>
+    [...intents(dialect), ...outcomes(dialect), ...orphanOrders(dialect), gatewayAnswers(dialect)].map((statement) =>
       statement.compile(),
     ),
 }
@@ -95,11 +95,11 @@ function outcomes(dialect: DialectName) {
   ]
 }
 
-function strayOrders(dialect: DialectName) {
+function orphanOrders(dialect: DialectName) {
   const { schema } = queries[dialect]
   const whole = wholeOf(dialect)
   const table = schema
-    .createTable('journal_stray_orders')
+    .createTable('journal_orphan_orders')
     .addColumn('client_order_id', 'text', (column) => column.notNull())
     .addColumn('order_id', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
@@ -114,14 +114,14 @@ function strayOrders(dialect: DialectName) {
     .addColumn('lease_until', whole)
     .addColumn('told', 'text')
     .addColumn('told_at', whole)
-    .addPrimaryKeyConstraint('journal_stray_orders_key', ['client_order_id', 'order_id'])
-  const index = (name: string) => schema.createIndex(name).on('journal_stray_orders')
+    .addPrimaryKeyConstraint('journal_orphan_orders_key', ['client_order_id', 'order_id'])
+  const index = (name: string) => schema.createIndex(name).on('journal_orphan_orders')
   return [
     strict(table, dialect),
-    index('journal_stray_orders_due').column('next_check_at').where(sql<boolean>`next_check_at is not null`),
-    index('journal_stray_orders_watched').column('watch_at').where(sql<boolean>`watch_at is not null`),
-    index('journal_stray_orders_open').column('received_at').where(sql<boolean>`told_at is null`),
-    index('journal_stray_orders_told').column('told_at').where(sql<boolean>`told_at is not null`),
+    index('journal_orphan_orders_due').column('next_check_at').where(sql<boolean>`next_check_at is not null`),
+    index('journal_orphan_orders_watched').column('watch_at').where(sql<boolean>`watch_at is not null`),
+    index('journal_orphan_orders_open').column('received_at').where(sql<boolean>`told_at is null`),
+    index('journal_orphan_orders_told').column('told_at').where(sql<boolean>`told_at is not null`),
   ]
 }
 

@@ -14,7 +14,7 @@ import {
 interface Tables {
   readonly journal_intents: IntentsTable
   readonly journal_outcomes: OutcomesTable
-  readonly journal_stray_orders: StrayOrdersTable
+  readonly journal_orphan_orders: OrphanOrdersTable
   readonly journal_gateway_answers: GatewayAnswersTable
   readonly journal_version: JournalVersionTable
 }
@@ -77,7 +77,7 @@ interface OutcomesTable {
   handled_at: number | null
 }
 
-export interface StrayOrdersTable {
+export interface OrphanOrdersTable {
   client_order_id: string
   order_id: string
   status: string

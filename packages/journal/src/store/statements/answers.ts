@@ -74,9 +74,9 @@ export function* pullBack(dialect: DialectName, setBack: ClockSetBack): Work<voi
   const times = timesOf(setBack)
   yield* waitingShortly(dialect)
   yield* change(intentsFromBefore(dialect, times).compile())
-  yield* change(straysFromBefore(dialect, times).compile())
+  yield* change(orphansFromBefore(dialect, times).compile())
   yield* change(watchedFromBefore(dialect, times).compile())
-  yield* change(watchedStraysFromBefore(dialect, times).compile())
+  yield* change(watchedOrphansFromBefore(dialect, times).compile())
   yield* putBackOutcomes(dialect, times.now, times.latest + setBack.putOffMs)
   yield* forgetAnswersAfter(dialect, times.latest)
 }
@@ -113,10 +113,10 @@ function intentsFromBefore(dialect: DialectName, { now, latest, latestLease, lea
     )
 }
 
-/** Stray orders are checked from now on, by the schedule from its beginning. */
-function straysFromBefore(dialect: DialectName, { now, latest, latestLease, leaseUntil }: Times) {
+/** Orphan orders are checked from now on, by the schedule from its beginning. */
+function orphansFromBefore(dialect: DialectName, { now, latest, latestLease, leaseUntil }: Times) {
   return queries[dialect]
-    .updateTable('journal_stray_orders')
+    .updateTable('journal_orphan_orders')
     .set({ next_check_at: now, woken_at: now, lease_until: shortened(latestLease, leaseUntil) })
     .where('next_check_at', 'is not', null)
     .where(({ or, eb }) => or([eb('woken_at', '>', latest), eb('lease_until', '>', latestLease)]))
@@ -130,9 +130,9 @@ function watchedFromBefore(dialect: DialectName, { now }: Times) {
     .where('watch_at', '>', now + LONGEST_WATCH_WAIT_MS)
 }
 
-function watchedStraysFromBefore(dialect: DialectName, { now }: Times) {
+function watchedOrphansFromBefore(dialect: DialectName, { now }: Times) {
   return queries[dialect]
-    .updateTable('journal_stray_orders')
+    .updateTable('journal_orphan_orders')
     .set({ watch_at: now })
     .where('watch_at', '>', now + LONGEST_WATCH_WAIT_MS)
 }

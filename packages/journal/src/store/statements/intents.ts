@@ -50,7 +50,7 @@ export function* updateIntents(dialect: DialectName, changes: readonly IntentCha
   for (const { intent, outcomes } of changes) {
     // Of several changes none can fail here any more, and a single one has written nothing yet.
     if (!(yield* intent.version === 1 ? insertOrThrow(dialect, intent) : updateIntent(dialect, intent))) return false
-    yield* forgetStray(dialect, intent)
+    yield* forgetOrphan(dialect, intent)
     for (const outcome of outcomes) yield* insertOutcome(dialect, outcome)
   }
   return true
@@ -74,14 +74,14 @@ function* insertOrThrow(dialect: DialectName, intent: Intent): Work<boolean> {
   )
 }
 
-/** Deletes the stray order of an opening whose callback was faster than the reply that names its order. */
-function* forgetStray(dialect: DialectName, { kind, clientOrderId, orderId }: Intent): Work<void> {
+/** Deletes the orphan order of an opening whose callback was faster than the reply that names its order. */
+function* forgetOrphan(dialect: DialectName, { kind, clientOrderId, orderId }: Intent): Work<void> {
   if (kind !== 'opening' || orderId === undefined) return
-  const stray = queries[dialect]
-    .deleteFrom('journal_stray_orders')
+  const orphan = queries[dialect]
+    .deleteFrom('journal_orphan_orders')
     .where('client_order_id', '=', clientOrderId)
     .where('order_id', '=', orderId)
-  yield* change(stray.compile())
+  yield* change(orphan.compile())
 }
 
 /** Whether the store has the version before each change, and none of a new intent. It locks the rows, so that nobody changes them until the commit. */

@@ -1,8 +1,8 @@
-import type { Intent, IntentState, NamedOrders, StateCounts, StoredOutcome, StrayOrder } from '@tallystick/client'
+import type { Intent, IntentState, NamedOrders, OrphanOrder, StateCounts, StoredOutcome } from '@tallystick/client'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { type DialectName, type IntentsTable, queries } from '../schema/tables.ts'
 import { intentsIn } from './intents.ts'
-import { strayOf } from './orphans.ts'
+import { orphanOf } from './orphans.ts'
 import { all, type Work } from './work.ts'
 
 /** What the report shows. */
@@ -65,7 +65,7 @@ export function doublesOf(dialect: DialectName, limit: number): CompiledQuery<Se
 export function* namedOrders(dialect: DialectName, name: string): Work<NamedOrders> {
   const intents = yield* intentsNamed(dialect, name)
   const ids = unique(intents.map(({ clientOrderId }) => clientOrderId))
-  return { intents, outcomes: yield* outcomesOf(dialect, ids), strays: yield* straysNamed(dialect, name) }
+  return { intents, outcomes: yield* outcomesOf(dialect, ids), orphans: yield* orphansNamed(dialect, name) }
 }
 
 function* intentsNamed(dialect: DialectName, name: string): Work<readonly Intent[]> {
@@ -102,13 +102,13 @@ function* outcomesOf(dialect: DialectName, ids: readonly string[]): Work<readonl
   }))
 }
 
-function* straysNamed(dialect: DialectName, name: string): Work<readonly StrayOrder[]> {
+function* orphansNamed(dialect: DialectName, name: string): Work<readonly OrphanOrder[]> {
   const found = queries[dialect]
-    .selectFrom('journal_stray_orders')
+    .selectFrom('journal_orphan_orders')
     .selectAll()
     .where(({ or, eb }) => or([eb('client_order_id', '=', name), eb('order_id', '=', name)]))
     .orderBy('received_at')
-  return (yield* all(found.compile())).map(strayOf)
+  return (yield* all(found.compile())).map(orphanOf)
 }
 
 function unique(names: readonly string[]): readonly string[] {

@@ -1,8 +1,8 @@
-import type { InboxEntry, StrayChange, StrayClaim, StrayOrder, StrayTerms } from '@tallystick/client'
+import type { InboxEntry, OrphanChange, OrphanClaim, OrphanOrder, OrphanTerms } from '@tallystick/client'
 import { sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { isOpening } from '../../intents/states.ts'
-import { type DialectName, queries, type StrayOrdersTable } from '../schema/tables.ts'
+import { type DialectName, type OrphanOrdersTable, queries } from '../schema/tables.ts'
 import { dueColumn, wakeIntents } from './intents.ts'
 import { skippingLocked } from './outcomes.ts'
 import { all, change, one, type Work } from './work.ts'
@@ -11,33 +11,33 @@ import { all, change, one, type Work } from './work.ts'
 export function* receiveCallback(
   dialect: DialectName,
   entry: InboxEntry,
-  terms: StrayTerms,
-): Work<'stored' | 'stray' | 'full'> {
+  terms: OrphanTerms,
+): Work<'stored' | 'orphan' | 'full'> {
   const woken = yield* wakeIntents(dialect, entry.clientOrderId, entry.receivedAt)
   const opening = woken.find(isOpening)
   if (opening?.order_id === entry.orderId) return 'stored'
-  const stored = opening === undefined ? 'stray' : 'stored'
-  if ((yield* change(wokenStray(dialect, entry, terms).compile())) > 0) return stored
+  const stored = opening === undefined ? 'orphan' : 'stored'
+  if ((yield* change(wokenOrphan(dialect, entry, terms).compile())) > 0) return stored
   if (opening === undefined && (yield* countOpen(dialect)) >= terms.limit) return 'full'
   const insert = queries[dialect]
-    .insertInto('journal_stray_orders')
+    .insertInto('journal_orphan_orders')
     .values(newRow(entry, terms))
     .onConflict((conflict) => conflict.doNothing())
   // Another callback of the order was faster.
-  if ((yield* change(insert.compile())) === 0) yield* change(wokenStray(dialect, entry, terms).compile())
+  if ((yield* change(insert.compile())) === 0) yield* change(wokenOrphan(dialect, entry, terms).compile())
   return stored
 }
 
 function* countOpen(dialect: DialectName): Work<number> {
   const open = queries[dialect]
-    .selectFrom('journal_stray_orders')
+    .selectFrom('journal_orphan_orders')
     .select(sql<number>`count(*)`.as('n'))
     .where('told_at', 'is', null)
   return (yield* one(open.compile()))?.n ?? 0
 }
 
 /** The callback replaces the one before it, and the merchant has to be told again. */
-function wokenStray(dialect: DialectName, entry: InboxEntry, { checkAt }: StrayTerms) {
+function wokenOrphan(dialect: DialectName, entry: InboxEntry, { checkAt }: OrphanTerms) {
   const at = Math.round(checkAt)
   return ofOrder(dialect, entry).set(({ eb }) => ({
     ...lastOf(entry),
@@ -57,7 +57,7 @@ function lastOf({ status, type, amount, currency, receivedAt }: InboxEntry) {
   }
 }
 
-function newRow(entry: InboxEntry, { checkAt }: StrayTerms): StrayOrdersTable {
+function newRow(entry: InboxEntry, { checkAt }: OrphanTerms): OrphanOrdersTable {
   return {
     client_order_id: entry.clientOrderId,
     order_id: entry.orderId,
@@ -72,68 +72,68 @@ function newRow(entry: InboxEntry, { checkAt }: StrayTerms): StrayOrdersTable {
   }
 }
 
-export function* openStrays(dialect: DialectName, limit: number): Work<readonly StrayOrder[]> {
+export function* openOrphans(dialect: DialectName, limit: number): Work<readonly OrphanOrder[]> {
   const open = queries[dialect]
-    .selectFrom('journal_stray_orders')
+    .selectFrom('journal_orphan_orders')
     .selectAll()
     .where('told_at', 'is', null)
     .orderBy('received_at')
     .limit(limit)
-  return (yield* all(open.compile())).map(strayOf)
+  return (yield* all(open.compile())).map(orphanOf)
 }
 
 /** The orders that are due and not leased. */
-function dueStrays(dialect: DialectName, { now, watched = false, ofOpenings = false }: StrayClaim) {
+function dueOrphans(dialect: DialectName, { now, watched = false, ofOpenings = false }: OrphanClaim) {
   const at = Math.floor(now)
   const due = queries[dialect]
-    .selectFrom('journal_stray_orders as stray')
-    .where(`stray.${dueColumn({ watched })}`, '<=', at)
+    .selectFrom('journal_orphan_orders as orphan')
+    .where(`orphan.${dueColumn({ watched })}`, '<=', at)
     .where(({ or, eb }) =>
       or([
-        eb('stray.lease_until', 'is', null),
-        eb('stray.lease_until', '<=', at),
-        ...(watched ? [eb('stray.lease_until', '>', at + NO_LEASE_MS)] : []),
+        eb('orphan.lease_until', 'is', null),
+        eb('orphan.lease_until', '<=', at),
+        ...(watched ? [eb('orphan.lease_until', '>', at + NO_LEASE_MS)] : []),
       ]),
     )
   // What a callback says is not told yet: its own check decides that, and plans the next watch.
-  const unplanned = watched ? due.where('stray.next_check_at', 'is', null) : due
+  const unplanned = watched ? due.where('orphan.next_check_at', 'is', null) : due
   if (!ofOpenings) return unplanned
   return unplanned.where(({ exists, selectFrom }) =>
     exists(
       selectFrom('journal_intents as intent')
         .select('intent.intent_id')
-        .whereRef('intent.client_order_id', '=', 'stray.client_order_id')
+        .whereRef('intent.client_order_id', '=', 'orphan.client_order_id')
         .where('intent.kind', '=', 'opening'),
     ),
   )
 }
 
 /** Whether a claim would find any. */
-export function* isAnyStrayDue(dialect: DialectName, claim: StrayClaim): Work<boolean> {
-  const due = dueStrays(dialect, claim).select('stray.order_id').limit(1)
+export function* isAnyOrphanDue(dialect: DialectName, claim: OrphanClaim): Work<boolean> {
+  const due = dueOrphans(dialect, claim).select('orphan.order_id').limit(1)
   return (yield* one(due.compile())) !== undefined
 }
 
 /** Leases the orders that are due and not leased. */
-export function* claimStrays(dialect: DialectName, claim: StrayClaim): Work<readonly StrayOrder[]> {
+export function* claimOrphans(dialect: DialectName, claim: OrphanClaim): Work<readonly OrphanOrder[]> {
   const { leaseUntil, limit } = claim
-  const due = dueStrays(dialect, claim)
+  const due = dueOrphans(dialect, claim)
     .selectAll()
-    .orderBy(`stray.${dueColumn(claim)}`)
+    .orderBy(`orphan.${dueColumn(claim)}`)
     .limit(limit)
   const rows = yield* all(skippingLocked(dialect, due).compile())
   const until = Math.round(leaseUntil)
-  const strays = rows.map((row) => strayOf({ ...row, lease_until: until }))
-  for (const stray of strays) {
-    const lease = ofOrder(dialect, stray).set({ lease_until: until })
+  const orphans = rows.map((row) => orphanOf({ ...row, lease_until: until }))
+  for (const orphan of orphans) {
+    const lease = ofOrder(dialect, orphan).set({ lease_until: until })
     yield* change(lease.compile())
   }
-  return strays
+  return orphans
 }
 
 /** Renews a lease. Gives whether the process that claimed the order still had it. */
-export function* renewStray(dialect: DialectName, stray: StrayOrder, leaseUntil: number): Work<boolean> {
-  const renewed = claimed(dialect, stray).set({ lease_until: Math.round(leaseUntil) })
+export function* renewOrphan(dialect: DialectName, orphan: OrphanOrder, leaseUntil: number): Work<boolean> {
+  const renewed = claimed(dialect, orphan).set({ lease_until: Math.round(leaseUntil) })
   return (yield* change(renewed.compile())) > 0
 }
 
@@ -141,10 +141,10 @@ export function* renewStray(dialect: DialectName, stray: StrayOrder, leaseUntil:
  * Writes the result of a status check, and forgets orders that were reported long ago. If a callback came during the check, the
  * order stays open and is due at `again`.
  */
-export function* settleStray(
+export function* settleOrphan(
   dialect: DialectName,
-  stray: StrayOrder,
-  { nextCheckAt, watchAt, told, at }: StrayChange,
+  orphan: OrphanOrder,
+  { nextCheckAt, watchAt, told, at }: OrphanChange,
   again: number,
   forgetBefore: number,
 ): Work<void> {
@@ -153,35 +153,35 @@ export function* settleStray(
     lease_until: null,
     watch_at: watchAt === undefined ? null : Math.round(watchAt),
   }
-  const quiet = claimed(dialect, stray)
+  const quiet = claimed(dialect, orphan)
     .set({
       ...written,
       next_check_at: nextCheckAt === undefined ? null : Math.round(nextCheckAt),
       told_at: told === undefined ? null : Math.round(at),
     })
-    .where('callbacks', '=', stray.callbacks)
+    .where('callbacks', '=', orphan.callbacks)
   if ((yield* change(quiet.compile())) === 0) {
-    const woken = claimed(dialect, stray).set({ ...written, next_check_at: Math.round(again) })
+    const woken = claimed(dialect, orphan).set({ ...written, next_check_at: Math.round(again) })
     yield* change(woken.compile())
   }
-  const old = queries[dialect].deleteFrom('journal_stray_orders').where('told_at', '<', Math.floor(forgetBefore))
+  const old = queries[dialect].deleteFrom('journal_orphan_orders').where('told_at', '<', Math.floor(forgetBefore))
   yield* change(old.compile())
 }
 
 /** Updates the order only if no other process has claimed it since. */
-function claimed(dialect: DialectName, stray: StrayOrder) {
-  const { leaseUntil } = stray
-  return ofOrder(dialect, stray).where('lease_until', leaseUntil === undefined ? 'is' : '=', leaseUntil ?? null)
+function claimed(dialect: DialectName, orphan: OrphanOrder) {
+  const { leaseUntil } = orphan
+  return ofOrder(dialect, orphan).where('lease_until', leaseUntil === undefined ? 'is' : '=', leaseUntil ?? null)
 }
 
 function ofOrder(dialect: DialectName, { clientOrderId, orderId }: InboxEntry) {
   return queries[dialect]
-    .updateTable('journal_stray_orders')
+    .updateTable('journal_orphan_orders')
     .where('client_order_id', '=', clientOrderId)
     .where('order_id', '=', orderId)
 }
 
-export function strayOf(row: StrayOrdersTable): StrayOrder {
+export function orphanOf(row: OrphanOrdersTable): OrphanOrder {
   return {
     clientOrderId: row.client_order_id,
     orderId: row.order_id,

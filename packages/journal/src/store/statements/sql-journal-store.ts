@@ -15,7 +15,7 @@ import {
   wakeIntents,
 } from './intents.ts'
 import { counts, inStates, namedOrders, suspectedDoubles, unconfirmed } from './lists.ts'
-import { claimStrays, isAnyStrayDue, openStrays, receiveCallback, renewStray, settleStray } from './orphans.ts'
+import { claimOrphans, isAnyOrphanDue, openOrphans, receiveCallback, renewOrphan, settleOrphan } from './orphans.ts'
 import { countOpenOutcomes, openOutcomes, putOffOutcome, takeOutcome } from './outcomes.ts'
 import type { Work } from './work.ts'
 
@@ -83,12 +83,12 @@ export function sqlJournalStore<Transaction>(
     lastAnswerAt: (endpoint) => read(() => lastAnswerAt(dialect, endpoint)),
     receive: (entry, terms) => write(() => receiveCallback(dialect, entry, terms)),
     wake: async (clientOrderId, at) => (await write(() => wakeIntents(dialect, clientOrderId, at))).length,
-    strays: (limit) => read(() => openStrays(dialect, limit)),
-    claimStrays: async (claim) =>
-      (await read(() => isAnyStrayDue(dialect, claim))) ? await write(() => claimStrays(dialect, claim)) : [],
-    renewStray: (stray, leaseUntil) => write(() => renewStray(dialect, stray, leaseUntil)),
-    settleStray: (stray, change, again, forgetBefore) =>
-      write(() => settleStray(dialect, stray, change, again, forgetBefore)),
+    orphans: (limit) => read(() => openOrphans(dialect, limit)),
+    claimOrphans: async (claim) =>
+      (await read(() => isAnyOrphanDue(dialect, claim))) ? await write(() => claimOrphans(dialect, claim)) : [],
+    renewOrphan: (orphan, leaseUntil) => write(() => renewOrphan(dialect, orphan, leaseUntil)),
+    settleOrphan: (orphan, change, again, forgetBefore) =>
+      write(() => settleOrphan(dialect, orphan, change, again, forgetBefore)),
     holderOf: (orderId) => read(() => holderOf(dialect, orderId)),
     findReference: (reference) => read(() => findIntent(dialect, 'reference', reference)),
     openOutcomes: (now, limit) => read(() => openOutcomes(dialect, now, limit)),

@@ -1,4 +1,4 @@
-import type { StrayNotice, StrayOutcome } from '@tallystick/journal'
+import type { OrphanNotice, OrphanOutcome } from '@tallystick/journal'
 import { accountVerificationInput, cards, signedCallback } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type JournalShop, type JournalShopOptions, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
@@ -11,10 +11,10 @@ afterEach(() => shop.close())
 
 /** A shop that is notified of orders that it has not opened. */
 async function listeningShop(refuse: () => boolean = () => false, options: JournalShopOptions = {}) {
-  const told: (StrayOutcome | StrayNotice)[] = []
+  const told: (OrphanOutcome | OrphanNotice)[] = []
   shop = await journalShop({
     ...options,
-    onStray: (outcome) => {
+    onOrphan: (outcome) => {
       if (refuse()) throw new Error('no disk')
       told.push(outcome)
     },
@@ -23,7 +23,7 @@ async function listeningShop(refuse: () => boolean = () => false, options: Journ
 }
 
 /** An order that the shop has paid for without its journal. */
-async function strayOrder() {
+async function orphanOrder() {
   const clientOrderId = shop.client.newClientOrderId()
   const sale = await shop.client.sale({ ...saleOf({ amount: '10.42' }), clientOrderId })
   await shop.gateway.settled()
@@ -64,7 +64,7 @@ describe('an order that the gateway opens by itself', () => {
       reply: { amount: '5.00', currency: 'USD', recurringPaymentId: reference },
       recurringPayment: { businessKey: 'subscription 12' },
     })
-    expect((await shop.journal.report()).strays).toEqual([])
+    expect((await shop.journal.report()).orphans).toEqual([])
   })
 
   test('the charges of a recurring payment whose reply was lost are reported with it once an operator has named it', async () => {
@@ -89,7 +89,7 @@ describe('an order that the gateway opens by itself', () => {
 describe('an order that no intent has', () => {
   test('is reported once for copies of its callback, and again when its status has changed', async () => {
     const told = await listeningShop()
-    const order = await strayOrder()
+    const order = await orphanOrder()
     for (const _ of [1, 2, 3]) expect(await call(order)).toMatchObject({ status: 200 })
     await shop.goOn(2, 5000)
     await call(order)
@@ -107,7 +107,7 @@ describe('an order that no intent has', () => {
 
   test('is not reported by what its callback claims: the status decides', async () => {
     const told = await listeningShop()
-    const order = await strayOrder()
+    const order = await orphanOrder()
     await call(order, 'declined')
     await shop.goOn(2, 5000)
     expect(told).toMatchObject([{ status: 'approved' }])
@@ -118,16 +118,16 @@ describe('an order that no intent has', () => {
     await call({ clientOrderId: 'tSTRANGERz', orderId: '123456789012345' })
     await shop.goOn(40, DAY)
     expect(told).toEqual([])
-    expect((await shop.journal.report()).strays).toMatchObject([{ clientOrderId: 'tSTRANGERz', callbacks: 1 }])
+    expect((await shop.journal.report()).orphans).toMatchObject([{ clientOrderId: 'tSTRANGERz', callbacks: 1 }])
   })
 
   test('is reported again when the handler fails', async () => {
     let isBroken = true
     const told = await listeningShop(() => isBroken)
-    const order = await strayOrder()
+    const order = await orphanOrder()
     await call(order)
     await shop.goOn(2, 5000)
-    expect(shop.events).toMatchObject([{ type: 'STRAY_FAILED', outcome: order }, { type: 'STRAY_FAILED' }])
+    expect(shop.events).toMatchObject([{ type: 'ORPHAN_FAILED', outcome: order }, { type: 'ORPHAN_FAILED' }])
     isBroken = false
     await shop.goOn(2, 5000)
     expect(told).toMatchObject([order])
@@ -135,7 +135,7 @@ describe('an order that no intent has', () => {
 
   test('is checked once in two seconds, whatever comes', async () => {
     await listeningShop()
-    const order = await strayOrder()
+    const order = await orphanOrder()
     const asked = () => shop.sent.filter((operation) => operation === 'status').length
     for (let second = 0; second < 10; second++) {
       await call(order)
@@ -151,7 +151,7 @@ test('the order of a payment whose reply was lost is none of them, even while it
   shop.mishap('sale', replyLost)
   await shop.journal.pay('invoice 77', 'sale', saleOf({ serverCallbackUrl }))
   await shop.gateway.settled()
-  // Either the payment or the order of its callback is checked first: in neither case is the order a stray.
+  // Either the payment or the order of its callback is checked first: in neither case is the order an orphan.
   for (let looks = 0; looks < 3; looks++) {
     shop.mishap('status', requestLost)
     await shop.goOn(1, 5000)
@@ -166,7 +166,7 @@ describe('an order that the journal has changed but not made', () => {
 
   test('is reported with its chargeback, even if the journal has refunded a part of it', async () => {
     const told = await listeningShop()
-    const order = await strayOrder()
+    const order = await orphanOrder()
     await call(order)
     await shop.goOn(2, 5000)
     await shop.journal.pay('refund 1', 'return', { ...order, ...part })
@@ -183,7 +183,7 @@ describe('an order that the journal has changed but not made', () => {
 
   test('is reported even if its first callback was not acted on before that', async () => {
     const told = await listeningShop()
-    const order = await strayOrder()
+    const order = await orphanOrder()
     await call(order)
     await shop.journal.pay('refund 1', 'return', { ...order, ...part })
     await shop.goOn(2, 5000)
@@ -216,12 +216,12 @@ describe('a payment that a gateway without uniqueness took twice', () => {
     const second = orders.find(({ orderId }) => orderId !== own?.orderId)
     expect(own).toMatchObject({ state: 'FINAL', status: 'approved' })
     expect(shop.outcomes).toMatchObject([{ orderId: own?.orderId, amount: '1042' }])
-    const stray = { orderId: second?.orderId, status: 'approved', repeatOf: { intentId: intent.intentId } }
-    expect(told).toMatchObject([stray])
+    const orphan = { orderId: second?.orderId, status: 'approved', repeatOf: { intentId: intent.intentId } }
+    expect(told).toMatchObject([orphan])
     expect(shop.events).toMatchObject([
-      { type: 'DOUBLE_CHARGE_SUSPECTED', intents: [{ businessKey: 'invoice 77' }], stray },
+      { type: 'DOUBLE_CHARGE_SUSPECTED', intents: [{ businessKey: 'invoice 77' }], orphan },
     ])
-    expect((await shop.journal.report()).strays).toEqual([])
+    expect((await shop.journal.report()).orphans).toEqual([])
   })
 
   test('is no double charge if it only verified a card', async () => {
@@ -245,11 +245,11 @@ describe('a payment that a gateway without uniqueness took twice', () => {
     for (const { orderId, clientOrderId } of orders) await call({ orderId, clientOrderId })
     await shop.goOn(2, 5000)
     const second = orders.find(({ orderId }) => orderId !== intent.orderId)
-    expect((await shop.journal.report()).strays).toMatchObject([{ orderId: second?.orderId }])
+    expect((await shop.journal.report()).orphans).toMatchObject([{ orderId: second?.orderId }])
     const suspicion = {
       type: 'DOUBLE_CHARGE_SUSPECTED',
       intents: [{ intentId: intent.intentId }],
-      stray: { orderId: second?.orderId, status: 'approved' },
+      orphan: { orderId: second?.orderId, status: 'approved' },
     }
     expect(shop.events).toMatchObject([suspicion])
     // It is checked by the schedule, and reported once.
@@ -288,12 +288,12 @@ describe('a payment that a gateway without uniqueness took twice', () => {
 
   test('is not checked without a handler if no payment is known to be its first', async () => {
     shop = await journalShop()
-    const order = await strayOrder()
+    const order = await orphanOrder()
     await call(order)
     shop.sent.length = 0
     await shop.goOn(5, 5000)
-    expect([shop.sent, shop.events]).toEqual([[], [{ type: 'STRAY_UNHEARD' }]])
-    expect((await shop.journal.report()).strays).toMatchObject([order])
+    expect([shop.sent, shop.events]).toEqual([[], [{ type: 'ORPHAN_UNHEARD' }]])
+    expect((await shop.journal.report()).orphans).toMatchObject([order])
   })
 
   test('keeps what happens to its two orders apart', async () => {
