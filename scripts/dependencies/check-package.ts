@@ -1,17 +1,36 @@
 /** Checks the files of one package, its sources or its build, against the dependency table. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, posix, relative } from 'node:path'
+import { parseSync } from 'oxc-parser'
 import type { WorkspacePackage } from '../workspace.ts'
-import { type Breach, findBreaches } from './find-breaches.ts'
+import { type Breach, type CheckedFile, findBreaches } from './find-breaches.ts'
+import { findImports } from './imports.ts'
+import { findCircles, layers } from './layers.ts'
 import { dependencyTable, type PackageRule } from './table.ts'
 
 /** The breaches in `src` (TypeScript) or `dist` (bundles and declarations). Throws if there is nothing to read. */
 export function checkPackage({ folder, path }: WorkspacePackage, part: 'src' | 'dist'): readonly Breach[] {
-  const rule = ruleFor(folder)
-  return filesOf(join(path, part)).flatMap((file) => {
-    const below = relative(path, file).replaceAll('\\', '/')
-    return findBreaches(rule, { path: below, text: readFileSync(file, 'utf8') })
-  })
+  const files = filesOf(join(path, part)).map((file) => ({
+    path: relative(path, file).replaceAll('\\', '/'),
+    text: readFileSync(file, 'utf8'),
+  }))
+  const breaches = files.flatMap((file) => findBreaches(ruleFor(folder), file, layers[folder]))
+  return part === 'src' ? [...breaches, ...circlesAmong(files)] : breaches
+}
+
+function circlesAmong(files: readonly CheckedFile[]): readonly Breach[] {
+  const imports = new Map(files.map((file) => [file.path, importedBy(file)]))
+  return findCircles(imports).map((circle) => ({
+    path: circle[0] ?? '',
+    line: 1,
+    message: `imports itself by way of ${circle.slice(1).join(', ')}`,
+  }))
+}
+
+function importedBy({ path, text }: CheckedFile): readonly string[] {
+  return findImports(parseSync(path, text).program)
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => posix.join(posix.dirname(path), specifier))
 }
 
 export function ruleFor(folder: string): PackageRule {

@@ -4,10 +4,11 @@ import { posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { findEffects } from './effects.ts'
 import { findImports } from './imports.ts'
-import { EFFECT_MODULES, type PackageRule, RIM_FOLDER } from './table.ts'
+import { isAgainstOrder, type Order } from './layers.ts'
+import { EFFECT_MODULES, type PackageRule } from './table.ts'
 
 export interface CheckedFile {
-  /** Below the package's folder, with forward slashes: `src/rims/system.ts`. */
+  /** Below the package's folder, with forward slashes: `src/runtime/system.ts`. */
   readonly path: string
   readonly text: string
 }
@@ -18,11 +19,16 @@ export interface Breach {
   readonly message: string
 }
 
-/** Imports that the table forbids, and effects outside the rims. A syntax error is a breach too, because it would hide others. */
-export function findBreaches(rule: PackageRule, { path, text }: CheckedFile): readonly Breach[] {
+/**
+ * Imports that the table or the order of the folders forbids, and effects where none may be. A syntax error is a breach too, because
+ * it would hide others.
+ */
+export function findBreaches(rule: PackageRule, { path, text }: CheckedFile, order: Order = []): readonly Breach[] {
   const { program, errors } = parseSync(path, text)
   const at = (offset: number, message: string) => ({ path, line: text.slice(0, offset).split('\n').length, message })
-  const imports = findImports(program).map(({ specifier, offset }) => at(offset, judgeImport(rule, path, specifier)))
+  const imports = findImports(program).map(({ specifier, offset }) =>
+    at(offset, judgeImport(rule, order, path, specifier)),
+  )
   const effects = mayHaveEffects(rule, path)
     ? []
     : findEffects(program).map(({ name, offset }) => at(offset, `reads ${name}; ${adviceFor(rule)}`))
@@ -31,9 +37,11 @@ export function findBreaches(rule: PackageRule, { path, text }: CheckedFile): re
 }
 
 /** What is wrong with the import; empty if nothing is. */
-function judgeImport(rule: PackageRule, path: string, specifier: string): string {
-  if (specifier.startsWith('.'))
-    return leavesItsFolder(path, specifier) ? `imports ${specifier}, which leaves the package` : ''
+function judgeImport(rule: PackageRule, order: Order, path: string, specifier: string): string {
+  if (specifier.startsWith('.')) {
+    if (leavesItsFolder(path, specifier)) return `imports ${specifier}, which leaves the package`
+    return isAgainstOrder(order, path, specifier) ? `imports ${specifier}, which stands above it in layers.ts` : ''
+  }
   if (isBuiltin(specifier)) return judgeBuiltin(rule, path, specifier)
   const allowed = rule.packages.includes(packageOf(specifier))
   return allowed ? '' : `imports ${specifier}; it may import ${list(rule.packages)}`
@@ -48,14 +56,15 @@ function judgeBuiltin(rule: PackageRule, path: string, specifier: string): strin
   return effect ? `imports ${specifier}; ${adviceFor(rule)}` : ''
 }
 
-/** A bundle contains the rims together with the rest, so in bundles only packages without rims are checked. */
-function mayHaveEffects(rule: PackageRule, path: string): boolean {
-  if (rule.effects !== 'in rims') return rule.effects === 'anywhere'
-  return path.startsWith(RIM_FOLDER) || path.startsWith('dist/')
+/** A bundle contains those files together with the rest, so only bundles of packages that have no such files are checked. */
+function mayHaveEffects({ effects }: PackageRule, path: string): boolean {
+  if (effects === 'anywhere') return true
+  if (path.startsWith('dist/')) return effects.length > 0
+  return effects.some((place) => path === `src/${place}` || path.startsWith(`src/${place}/`))
 }
 
 function adviceFor({ effects }: PackageRule): string {
-  return effects === 'in rims' ? `take it as an argument, or move it to ${RIM_FOLDER}` : 'take it as an argument'
+  return effects.length > 0 ? `take it as an argument, or move it to src/${effects[0]}/` : 'take it as an argument'
 }
 
 /** Neither `src` nor `dist` may import from outside itself. */

@@ -1,6 +1,6 @@
 /**
  * Which package may import what. The lint of the sources, the test of the built bundles and the test of the
- * manifests all read this one table.
+ * manifests all read this one table. The order of the folders inside a package is in `layers.ts`.
  */
 export interface PackageRule {
   /** Packages of npm, by name. A package may always import its own files. */
@@ -8,10 +8,10 @@ export interface PackageRule {
   /** Modules built into Node, as imported. */
   readonly builtins: 'any' | readonly string[]
   /**
-   * Where the package may use the clock, randomness, timers, `fetch` and the environment. Elsewhere it gets them as arguments.
-   * A rim is a file under `src/rims/` of the package.
+   * Files and folders below `src` that may use the clock, randomness, timers, `fetch` and the environment. The others get them as
+   * arguments.
    */
-  readonly effects: 'nowhere' | 'in rims' | 'anywhere'
+  readonly effects: 'anywhere' | readonly string[]
 }
 
 const core = '@tallystick/core'
@@ -22,10 +22,14 @@ const gateway = '@tallystick/gateway'
 /** By folder under `packages/`. Private packages (tests that need both halves) may import anything. */
 export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   // Its OpenAPI document imports the package by its name, so that the package without the document is one file.
-  core: { packages: ['zod', core], builtins: [], effects: 'nowhere' },
-  signing: { packages: [], builtins: ['node:crypto'], effects: 'nowhere' },
-  client: { packages: [core, signing, 'undici'], builtins: 'any', effects: 'in rims' },
-  journal: { packages: [core, client, 'kysely', 'pg', 'pg-boss'], builtins: 'any', effects: 'in rims' },
+  core: { packages: ['zod', core], builtins: [], effects: [] },
+  signing: { packages: [], builtins: ['node:crypto'], effects: [] },
+  client: { packages: [core, signing, 'undici'], builtins: 'any', effects: ['runtime', 'transport'] },
+  journal: {
+    packages: [core, client, 'kysely', 'pg', 'pg-boss'],
+    builtins: 'any',
+    effects: ['runtime', 'cli/main.ts'],
+  },
   gateway: {
     packages: [
       core,
@@ -41,25 +45,22 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
       'zod',
     ],
     builtins: 'any',
-    effects: 'in rims',
+    effects: ['runtime', 'cli', 'http/server.ts', 'http/reject.ts', 'callbacks/sender.ts'],
   },
-  'express-adapter': { packages: [core, client, 'express'], builtins: 'any', effects: 'nowhere' },
+  'express-adapter': { packages: [core, client, 'express'], builtins: 'any', effects: [] },
   'nest-module': {
     packages: [core, client, '@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'],
     builtins: 'any',
-    effects: 'nowhere',
+    effects: [],
   },
-  cli: { packages: [core, signing, client, gateway], builtins: 'any', effects: 'in rims' },
-  opentelemetry: { packages: [core, client, '@opentelemetry/api'], builtins: 'any', effects: 'nowhere' },
+  cli: { packages: [core, signing, client, gateway], builtins: 'any', effects: ['runtime'] },
+  opentelemetry: { packages: [core, client, '@opentelemetry/api'], builtins: 'any', effects: [] },
   testing: {
     packages: [core, signing, client, gateway, 'vitest', 'jest', 'expect'],
     builtins: 'any',
     effects: 'anywhere',
   },
 }
-
-/** The folder whose files may use the clock and the like, if the table says `in rims`. */
-export const RIM_FOLDER = 'src/rims/'
 
 /** Built-in modules that consist only of a clock, timers or the environment. */
 export const EFFECT_MODULES = ['node:perf_hooks', 'node:process', 'node:timers', 'node:timers/promises']

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ruleFor } from '../dependencies/check-package.ts'
 import { findBreaches } from '../dependencies/find-breaches.ts'
+import { findCircles } from '../dependencies/layers.ts'
 
 function messages(folder: string, text: string, path = 'src/a.ts'): readonly string[] {
   return findBreaches(ruleFor(folder), { path, text }).map(({ message }) => message)
@@ -55,7 +56,7 @@ describe('an import against the table is found', () => {
   })
 })
 
-describe('an effect outside the rims is found', () => {
+describe('an effect where none may be is found', () => {
   test.for([
     ['Date.now', 'const at = Date.now()'],
     ['Date.now', 'const clock = { now: Date.now }'],
@@ -74,14 +75,43 @@ describe('an effect outside the rims is found', () => {
     ['process.env', 'const key = process.env.KEY'],
   ] as const)('%s in `%s`', ([name, text]) => {
     expect(messages('signing', text)).toEqual([`reads ${name}; take it as an argument`])
-    expect(messages('client', text)).toEqual([`reads ${name}; take it as an argument, or move it to src/rims/`])
-    expect(messages('client', text, 'src/rims/system-clock.ts')).toEqual([])
+    expect(messages('client', text)).toEqual([`reads ${name}; take it as an argument, or move it to src/runtime/`])
+    expect(messages('client', text, 'src/runtime/system-clock.ts')).toEqual([])
   })
 
   test('also when it is imported', () => {
     expect(messages('gateway', `import { setTimeout as sleep } from 'node:timers/promises'`)).toEqual([
-      'imports node:timers/promises; take it as an argument, or move it to src/rims/',
-      'reads setTimeout; take it as an argument, or move it to src/rims/',
+      'imports node:timers/promises; take it as an argument, or move it to src/runtime/',
+      'reads setTimeout; take it as an argument, or move it to src/runtime/',
+    ])
+  })
+})
+
+describe('the order of the folders', () => {
+  const order = ['index', 'pay send/all', 'send', 'states']
+  const against = (path: string, specifier: string) =>
+    findBreaches(ruleFor('journal'), { path, text: `import type { A } from '${specifier}'` }, order).length > 0
+
+  test('a file imports what stands below it or on its own line', () => {
+    expect(against('src/pay/pay.ts', '../send/send.ts')).toBe(false)
+    expect(against('src/pay/pay.ts', '../send/all.ts')).toBe(false)
+    expect(against('src/send/send.ts', './lost.ts')).toBe(false)
+  })
+
+  test('an import of what stands above is found, by types either', () => {
+    expect(against('src/states.ts', './pay/pay.ts')).toBe(true)
+    expect(against('src/send/send.ts', './all.ts')).toBe(true)
+  })
+
+  test('nothing may import a file that has no place', () => {
+    expect(against('src/pay/pay.ts', '../new/new.ts')).toBe(true)
+  })
+
+  test('files that import each other in a circle are found together', () => {
+    const imports = { a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: [], f: ['f2'], f2: ['f'] }
+    expect(findCircles(new Map(Object.entries(imports)))).toEqual([
+      ['a', 'b', 'c'],
+      ['f', 'f2'],
     ])
   })
 })
@@ -94,7 +124,7 @@ describe('in a built bundle', () => {
     expect(messages('client', `import{createGateway}from"@tallystick/gateway";`, bundle)).toHaveLength(1)
   })
 
-  test('an effect is found if the package has no rims; otherwise the bundle contains them', () => {
+  test('an effect is found if no file of the package may have one; otherwise the bundle contains them', () => {
     expect(messages('signing', 'const at = Date.now();', bundle)).toEqual(['reads Date.now; take it as an argument'])
     expect(messages('client', 'const at = Date.now();', bundle)).toEqual([])
   })
