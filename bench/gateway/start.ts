@@ -58,7 +58,7 @@ async function importing(names: readonly string[]): Promise<number> {
 
 /** Milliseconds until the command answers /readyz. */
 async function starting(store: string): Promise<number> {
-  const main = join(gatewayFolder, 'dist/rims/main.js')
+  const main = join(gatewayFolder, 'dist/cli/main.js')
   return await untilLine(
     ['--no-warnings', main, '--config', join(folder, 'gateway.json'), '--store', store],
     async (line) => {

@@ -14,8 +14,8 @@ const made = ACTION_NAMES.map((action) => `${action}: ${oneOf(Object.values(ORDE
 
 replace('rules/state-rules', 'StateRuleId', oneOf(STATE_RULES.map(({ id }) => id)))
 replace('rules/actions', 'OrderAction', oneOf(ACTION_NAMES))
-replace('rules/actions', 'MadeBy<A extends OrderAction>', `{ ${made.join('; ')} }[A]`)
-replace('rules/funds', 'SumName', oneOf(TOTAL_NAMES))
+replace('rules/actions', 'CreatedBy<A extends OrderAction>', `{ ${made.join('; ')} }[A]`)
+replace('rules/funds', 'TotalName', oneOf(TOTAL_NAMES))
 replace('rules/funds', 'Fund', oneOf(FUND_NAMES))
 
 function oneOf(names: readonly string[]): string {

@@ -7,7 +7,7 @@ import type { MutationPart } from '../../../scripts/mutation/part.ts'
 export const MUTATION_PARTS: readonly MutationPart[] = [
   {
     name: 'control',
-    mutate: ['src/control/*.ts', 'src/{errors,refusal}.ts'],
+    mutate: ['src/control/*.ts', 'src/errors.ts'],
     tests: ['test/control/*.test.ts', 'test/errors.test.ts'],
     isQuick: true,
   },

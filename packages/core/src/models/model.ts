@@ -39,7 +39,7 @@ export interface Model<F extends Fields = Fields> {
   readonly amounts: readonly string[]
 }
 
-interface Declaration<F extends Fields> {
+export interface Declaration<F extends Fields> {
   readonly name: string
   readonly origin?: Model['origin']
   readonly meaning: string

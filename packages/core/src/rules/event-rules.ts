@@ -5,7 +5,7 @@ import { defineRules } from './state-rule.ts'
 import { mayBecome, type OperationStatus } from './transitions.ts'
 
 /** What an order would begin with. */
-interface Opening {
+export interface Opening {
   readonly kind: OperationKind
   readonly amount: bigint
 }
@@ -32,7 +32,7 @@ export const OPENING_RULES = defineRules<Opening>()([
 ])
 
 /** A step of an operation. */
-interface Step {
+export interface Step {
   readonly from: OperationStatus
   readonly to: OperationStatus
 }

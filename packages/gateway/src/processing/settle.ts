@@ -100,7 +100,7 @@ async function reread({ orderId }: StoredOrder, { store }: Service): Promise<Sto
 }
 
 /** A change of an order that is decided but not yet written, with the order as it is afterwards. */
-interface DecidedChange {
+export interface DecidedChange {
   readonly order: StoredOrder
   readonly change: Change
 }

@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 
 /** The tables of the journal, as kysely sees them. Times are milliseconds since 1970. */
-interface Tables {
+export interface Tables {
   readonly journal_intents: IntentsTable
   readonly journal_outcomes: OutcomesTable
   readonly journal_orphan_orders: OrphanOrdersTable
