@@ -31,7 +31,8 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'dependencies',
-    shows: 'no import against the dependency table, no clock outside the rims',
+    shows:
+      'no import against the dependency table or the order of the folders, no circle of files, no clock but where it may be',
     command: ['node', 'scripts/check-dependencies.ts'],
   },
   {

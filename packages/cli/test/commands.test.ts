@@ -126,8 +126,8 @@ describe('The process', () => {
   })
 
   test('writes such signs so that JSON stays what it is', () => {
-    const rim = JSON.stringify(join(MAIN, '../write.ts'))
-    const script = `import { write } from ${rim}; write(process.stdout, JSON.stringify('a\\u009bb'))`
+    const file = JSON.stringify(join(MAIN, '../system.ts'))
+    const script = `import { system } from ${file}; system.print(JSON.stringify('a\\u009bb'))`
     const args = [...FLAGS, '--input-type=module', '--eval', script]
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect(stdout).toBe('"a\\u009bb"')
