@@ -21,7 +21,7 @@ interface Outcome {
  * The callback of the outcome replaces that one. A payout in two steps has its outcome at the second step, or when the merchant
  * did not pay in time.
  */
-export function isToldOf({ kind, status, outcome }: StoredOperation): boolean {
+export function isReported({ kind, status, outcome }: StoredOperation): boolean {
   const isFirstStep =
     kind === 'payout-check' && (status === 'unknown' || (status === 'approved' && outcome.isExpired !== true))
   return (isFinalStatus(status) || status === 'unknown') && !isFirstStep
@@ -91,7 +91,7 @@ export async function resendCallbacks(id: string, by: Operator, service: Service
   const written = await store.deliveriesOf(orderId)
   const wanted = written.flatMap((delivery) => deliveryNow(delivery, order, service) ?? [])
   const missing = order.operations
-    .filter((operation) => isToldOf(operation) && !written.some((delivery) => delivery.id === operation.id))
+    .filter((operation) => isReported(operation) && !written.some((delivery) => delivery.id === operation.id))
     .flatMap((operation) => deliveriesFor({ order, operation, at: operation.statusAt }, service))
   const all = [...wanted, ...missing].filter((delivery) => id === orderId || id === delivery.id)
   const at = clock.now()

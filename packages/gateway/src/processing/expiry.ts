@@ -9,7 +9,7 @@ import type { Change, OrderTask } from '../store/store.ts'
 import { deliveriesFor } from './deliveries.ts'
 import { execute } from './execute.ts'
 import { applyOutcome } from './settle.ts'
-import { awaitedOfCustomer, formLifetime, isOfWrongTime, notYet, patienceEndsAt } from './tasks.ts'
+import { awaitedOfCustomer, customerDeadlineAt, formLifetime, isOfWrongTime, notYet } from './tasks.ts'
 
 /**
  * Reports a payout-check as declined because the merchant did not pay it in time. One that was paid, or is being paid, is left
@@ -77,7 +77,7 @@ export function endingOf(order: StoredOrder, decision: Decision, service: Servic
 function laterTask(order: StoredOrder, task: OrderTask, { merchants, clock }: Service): OrderTask | undefined {
   const now = clock.trusted()
   if (awaitedOfCustomer(order) !== undefined) {
-    const dueAt = patienceEndsAt(order, merchants)
+    const dueAt = customerDeadlineAt(order, merchants)
     if (dueAt <= now) return undefined
     if (!isOfWrongTime(order, now)) return { ...task, dueAt }
     return task.tried > 0 ? undefined : { ...task, dueAt: now + formLifetime(order, merchants), tried: 1 }

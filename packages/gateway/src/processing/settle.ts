@@ -7,7 +7,7 @@ import type { StoredOperation, StoredOrder, SubmittedResult } from '../orders/or
 import type { Delivery } from '../store/delivery.ts'
 import type { Change } from '../store/store.ts'
 import { storedOutcome } from './decision.ts'
-import { deliveriesFor, isToldOf } from './deliveries.ts'
+import { deliveriesFor, isReported } from './deliveries.ts'
 import { abandonTask, expiryTask, lookupId, lookupTask } from './tasks.ts'
 
 /**
@@ -144,5 +144,5 @@ function movements(order: StoredOrder, { id, kind, amount, status, statusAt }: S
 }
 
 function notices(order: StoredOrder, operation: StoredOperation, service: Service): readonly Delivery[] {
-  return isToldOf(operation) ? deliveriesFor({ order, operation, at: operation.statusAt }, service) : []
+  return isReported(operation) ? deliveriesFor({ order, operation, at: operation.statusAt }, service) : []
 }

@@ -72,11 +72,11 @@ export function awaitedOfCustomer(order: StoredOrder): 'form' | 'authentication'
 }
 
 /** Until when the customer has time, in milliseconds since 1970: for the form, and once more for the whole of 3DS. */
-export function patienceEndsAt(order: StoredOrder, merchants: Pick<Merchants, 'endpointOf'>): number {
+export function customerDeadlineAt(order: StoredOrder, merchants: Pick<Merchants, 'endpointOf'>): number {
   return openingOperation(order).statusAt + formLifetime(order, merchants)
 }
 
 /** The end of the wait for the customer: one task per order, put off when a form is followed by 3DS. */
 export function abandonTask(order: StoredOrder, merchants: Pick<Merchants, 'endpointOf'>): OrderTask | undefined {
-  return orderTask('abandon', order, awaitedOfCustomer(order) && patienceEndsAt(order, merchants))
+  return orderTask('abandon', order, awaitedOfCustomer(order) && customerDeadlineAt(order, merchants))
 }

@@ -1,7 +1,7 @@
 import { PRINTED_SECRET, REVEAL_IT } from '../keys/masked-key.ts'
 import { type ControlEvidence, keyPiece, type Piece, piecesOf, sentText } from './control-evidence.ts'
 import { signDecoded, TERM_MISTAKES, type TermCause, type TermMistake } from './term-mistakes.ts'
-import { inOtherCases, KEEP_CASE_OF_KEY, permutations, TRIM_KEY, VALUE_ENCODINGS, withStraySpace } from './variants.ts'
+import { inOtherCases, KEEP_CASE_OF_KEY, permutations, TRIM_KEY, VALUE_ENCODINGS, withExtraSpace } from './variants.ts'
 
 /** Why a control was wrong. */
 export type ControlCause =
@@ -68,7 +68,7 @@ function* keyTries({ key, otherKeys = [] }: ControlEvidence, pieces: readonly Pi
     const advice = 'this is another key: configure the control key of this merchant in this environment'
     yield { cause: 'wrong-key', advice, pieces: withKey(other, '[another key]') }
   }
-  for (const other of withStraySpace(key)) {
+  for (const other of withExtraSpace(key)) {
     yield { cause: 'key-with-white-space', advice: TRIM_KEY, pieces: withKey(other, '[key with other white space]') }
   }
   for (const other of inOtherCases(key)) {

@@ -11,7 +11,7 @@ import {
   encodeTilde,
   encodeWithPlus,
   trimFirst,
-  withStraySpace,
+  withExtraSpace,
 } from './variants.ts'
 
 /** What can go wrong in choosing the parameters. */
@@ -78,7 +78,7 @@ function trimmed({ query, body }: Recipe): Partial<Recipe> {
 /** One value at a time. */
 function strayed(recipe: Recipe, part: 'body' | 'query'): Partial<Recipe>[] {
   return recipe[part].flatMap(([name, value], at) =>
-    withStraySpace(value).map((variant) => ({ [part]: recipe[part].with(at, [name, variant]) })),
+    withExtraSpace(value).map((variant) => ({ [part]: recipe[part].with(at, [name, variant]) })),
   )
 }
 

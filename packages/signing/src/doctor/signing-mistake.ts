@@ -7,7 +7,7 @@ import { ADDRESS_MISTAKES, type AddressCause } from './address-mistakes.ts'
 import type { Finding } from './explanation.ts'
 import { ENCODING_MISTAKES, type EncodingCause, PARAMETER_MISTAKES, type ParameterCause } from './parameter-mistakes.ts'
 import { cook, type KeyEvidence, type OAuthEvidence, type Recipe, type RecipeMistake } from './recipe.ts'
-import { inOtherCases, KEEP_CASE_OF_KEY, TRIM_KEY, withStraySpace } from './variants.ts'
+import { inOtherCases, KEEP_CASE_OF_KEY, TRIM_KEY, withExtraSpace } from './variants.ts'
 
 /** What can go wrong in making a signature. */
 export type SigningCause = AddressCause | EncodingCause | KeyCause | ParameterCause | 'different-base-string'
@@ -135,7 +135,7 @@ function hmacTries({ secret, otherSecrets = [] }: KeyEvidence & { method: 'HMAC-
     ...keyed('wrong-key', otherSecrets.map(hmacText)),
     ...keyed(
       'key-with-white-space',
-      withStraySpace(secret).flatMap((text) => [hmacText(text), `${text}&`]),
+      withExtraSpace(secret).flatMap((text) => [hmacText(text), `${text}&`]),
     ),
     ...keyed('key-case-changed', inOtherCases(secret).map(hmacText)),
     ...['sha256', 'sha512', 'md5'].map((name): Tries[number] => [

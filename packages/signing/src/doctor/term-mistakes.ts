@@ -1,5 +1,5 @@
 import { type ControlEvidence, type ControlTermRule, ownValue, type Piece } from './control-evidence.ts'
-import { inOtherCases, trimFirst, VALUE_ENCODINGS, withStraySpace } from './variants.ts'
+import { inOtherCases, trimFirst, VALUE_ENCODINGS, withExtraSpace } from './variants.ts'
 
 /** What can go wrong with a single term of a control. */
 export type TermCause =
@@ -81,7 +81,7 @@ export const TERM_MISTAKES: readonly TermMistake[] = [
     cause: 'value-not-trimmed',
     advice: ({ name }) => trimFirst(name),
     // A field of white space alone counts as absent; it may have been signed as it was.
-    texts: ({ sent, text }) => [...(sent.trim() === '' ? [sent] : []), ...withStraySpace(text)],
+    texts: ({ sent, text }) => [...(sent.trim() === '' ? [sent] : []), ...withExtraSpace(text)],
   },
   {
     cause: 'value-case-changed',

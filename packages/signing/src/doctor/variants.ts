@@ -25,7 +25,7 @@ export function* permutations<Item>(items: readonly Item[]): Generator<readonly 
 const STRAY = [' ', '\n', '\r\n', '\t']
 
 /** The text with white space gained or lost at its ends, without the text itself. */
-export function withStraySpace(text: string): string[] {
+export function withExtraSpace(text: string): string[] {
   const gained = STRAY.flatMap((space) => [text + space, space + text, space + text + space])
   return [text.trim(), text.trimStart(), text.trimEnd(), ...gained].filter((variant) => variant !== text)
 }

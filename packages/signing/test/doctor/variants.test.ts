@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { permutations, withStraySpace } from '../../src/doctor/variants.ts'
+import { permutations, withExtraSpace } from '../../src/doctor/variants.ts'
 
-describe('withStraySpace', () => {
+describe('withExtraSpace', () => {
   test('adds spaces, line breaks and tabs at either end and at both', () => {
     const gained = ['a ', ' a', ' a ', 'a\n', '\na', '\na\n', 'a\r\n', '\r\na', '\r\na\r\n', 'a\t', '\ta', '\ta\t']
-    expect(withStraySpace('a')).toEqual(gained)
+    expect(withExtraSpace('a')).toEqual(gained)
   })
 
   test('removes white space from either end and from both', () => {
-    expect(withStraySpace('\n a b ').slice(0, 3)).toEqual(['a b', 'a b ', '\n a b'])
+    expect(withExtraSpace('\n a b ').slice(0, 3)).toEqual(['a b', 'a b ', '\n a b'])
   })
 })
 

@@ -10,38 +10,38 @@ import { MemoryAgenda } from './tasks.ts'
 
 /** A store that forgets everything when the process ends. */
 export function memoryStore(): Store {
-  let shelves = emptyShelves()
+  let tables = emptyTables()
   const records: OperatorRecord[] = []
   return {
     durable: false,
     commit: async (change, now) => {
-      const committed = commit(change, now, shelves)
+      const committed = commit(change, now, tables)
       if (committed.ok) records.push(...(change.records ?? []))
       return committed
     },
-    findOrder: async (names) => shelves.orders.find(names),
-    orderById: async (orderId) => shelves.orders.get(orderId),
-    orderByPageToken: async (token) => shelves.orders.byPageToken(token),
-    sentOrders: async (before, limit) => shelves.orders.sent(before, limit),
-    postingsOf: async (orderId) => shelves.ledger.of(orderId),
-    deliveriesOf: async (orderId) => shelves.agenda.deliveriesOf(orderId),
-    tasksOf: async (orderId) => shelves.agenda.tasksOf(orderId),
-    claimDeliveries: async (claim) => shelves.agenda.claimDeliveries(claim),
-    claimTasks: async (claim) => shelves.agenda.claimTasks(claim),
-    nextDueAt: async () => shelves.agenda.nextDueAt(),
-    pullBack: async (limits) => shelves.agenda.pullBack(limits),
-    card: async (cardId) => shelves.cards.card(cardId),
-    cardReference: async (login, referenceId) => shelves.cards.reference(login, referenceId),
-    cardsNotUnder: async (keyId, after, limit) => shelves.cards.notUnder(keyId, after, limit),
-    rewrapCard: async (card, from) => shelves.cards.rewrap(card, from),
-    recurringPayment: async (login, clientOrderId) => shelves.cards.recurring(login, clientOrderId),
-    recurringPaymentById: async (recurringPaymentId) => shelves.cards.recurringById(recurringPaymentId),
-    recentOrders: async (login, limit) => shelves.orders.recent(login, limit),
-    listOrders: async (query) => shelves.orders.list(query),
+    findOrder: async (names) => tables.orders.find(names),
+    orderById: async (orderId) => tables.orders.get(orderId),
+    orderByPageToken: async (token) => tables.orders.byPageToken(token),
+    sentOrders: async (before, limit) => tables.orders.sent(before, limit),
+    postingsOf: async (orderId) => tables.ledger.of(orderId),
+    deliveriesOf: async (orderId) => tables.agenda.deliveriesOf(orderId),
+    tasksOf: async (orderId) => tables.agenda.tasksOf(orderId),
+    claimDeliveries: async (claim) => tables.agenda.claimDeliveries(claim),
+    claimTasks: async (claim) => tables.agenda.claimTasks(claim),
+    nextDueAt: async () => tables.agenda.nextDueAt(),
+    pullBack: async (limits) => tables.agenda.pullBack(limits),
+    card: async (cardId) => tables.cards.card(cardId),
+    cardReference: async (login, referenceId) => tables.cards.reference(login, referenceId),
+    cardsNotUnder: async (keyId, after, limit) => tables.cards.notUnder(keyId, after, limit),
+    rewrapCard: async (card, from) => tables.cards.rewrap(card, from),
+    recurringPayment: async (login, clientOrderId) => tables.cards.recurring(login, clientOrderId),
+    recurringPaymentById: async (recurringPaymentId) => tables.cards.recurringById(recurringPaymentId),
+    recentOrders: async (login, limit) => tables.orders.recent(login, limit),
+    listOrders: async (query) => tables.orders.list(query),
     listGivenUp: async (query) =>
-      shelves.agenda.givenUp(
+      tables.agenda.givenUp(
         query,
-        ({ orderId }) => (query.login ?? shelves.orders.get(orderId)?.login) === shelves.orders.get(orderId)?.login,
+        ({ orderId }) => (query.login ?? tables.orders.get(orderId)?.login) === tables.orders.get(orderId)?.login,
       ),
     operatorRecords: async ({ orderId, limit }) =>
       records
@@ -49,14 +49,14 @@ export function memoryStore(): Store {
         .slice(-limit)
         .reverse(),
     reset: async () => {
-      shelves = emptyShelves()
+      tables = emptyTables()
     },
     isReady: async () => true,
     close: async () => {},
   }
 }
 
-interface Shelves {
+interface Tables {
   readonly orders: MemoryOrders
   readonly ledger: MemoryLedger
   readonly agenda: MemoryAgenda
@@ -64,7 +64,7 @@ interface Shelves {
   readonly nonces: ReplayGuard
 }
 
-function emptyShelves(): Shelves {
+function emptyTables(): Tables {
   return {
     orders: new MemoryOrders(),
     ledger: new MemoryLedger(),
@@ -75,25 +75,25 @@ function emptyShelves(): Shelves {
 }
 
 /** Checks everything, then writes everything: nothing else runs in between. */
-function commit(change: Change, now: number, shelves: Shelves): Committed {
+function commit(change: Change, now: number, tables: Tables): Committed {
   requireDecided(change)
-  const conflict = conflictOf(change, shelves)
+  const conflict = conflictOf(change, tables)
   if (conflict !== undefined) return { ok: false, conflict }
-  requireWhole(change, shelves)
+  requireWhole(change, tables)
   const { nonce } = change
-  if (nonce !== undefined && !shelves.nonces.burn(nonce, now / 1000)) return { ok: false, conflict: 'nonce' }
-  write(change, now, shelves)
+  if (nonce !== undefined && !tables.nonces.burn(nonce, now / 1000)) return { ok: false, conflict: 'nonce' }
+  write(change, now, tables)
   return { ok: true }
 }
 
-function conflictOf({ order, recurringPayment }: Change, { orders, cards }: Shelves): Conflict | undefined {
+function conflictOf({ order, recurringPayment }: Change, { orders, cards }: Tables): Conflict | undefined {
   const ofOrder = order && orders.conflict(order)
   if (ofOrder !== undefined) return ofOrder
   return recurringPayment !== undefined && cards.conflictsWith(recurringPayment) ? 'recurring-payment' : undefined
 }
 
 /** Refuses references to what does not exist, as the foreign keys of a database do. */
-function requireWhole(change: Change, { orders, ledger, cards }: Shelves): void {
+function requireWhole(change: Change, { orders, ledger, cards }: Tables): void {
   const { order, postings = [], deliveries = [], attempts = [], tasks = [] } = change
   if (order !== undefined) orders.require(order)
   const orderOf = (orderId: string) => (order?.order.orderId === orderId ? order.order : orders.get(orderId))
@@ -110,7 +110,7 @@ function requireWhole(change: Change, { orders, ledger, cards }: Shelves): void 
   cards.require(change)
 }
 
-function write(change: Change, now: number, { orders, ledger, agenda, cards }: Shelves): void {
+function write(change: Change, now: number, { orders, ledger, agenda, cards }: Tables): void {
   if (change.order !== undefined) orders.write(change.order, now)
   ledger.write(change.postings ?? [])
   agenda.write(change)

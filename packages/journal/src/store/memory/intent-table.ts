@@ -16,7 +16,7 @@ import type { ClockSetBack } from '../../runtime/system.ts'
 import { LONGEST_WATCH_WAIT_MS } from '../../status/watch.ts'
 
 /** Intents in the order in which they were inserted. */
-export class IntentShelf {
+export class IntentTable {
   #intents = new Map<string, Intent>()
 
   insert(intent: Intent): InsertResult {

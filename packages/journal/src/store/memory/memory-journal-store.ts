@@ -3,14 +3,14 @@ import { endpointName } from '../../intents/endpoint.ts'
 import { isOpening, isUnconfirmed } from '../../intents/states.ts'
 import { earliest } from '../../runtime/concurrency.ts'
 import type { ClockSetBack } from '../../runtime/system.ts'
-import { IntentShelf } from './intent-table.ts'
-import { OrphanShelf, OutcomeShelf } from './tables.ts'
+import { IntentTable } from './intent-table.ts'
+import { OrphanTable, OutcomeTable } from './tables.ts'
 
 /** A journal that forgets everything when the process ends: for tests and demonstrations, never for money. */
 export function memoryJournalStore(): JournalStore {
-  const intents = new IntentShelf()
-  const outcomes = new OutcomeShelf()
-  const orphans = new OrphanShelf()
+  const intents = new IntentTable()
+  const outcomes = new OutcomeTable()
+  const orphans = new OrphanTable()
   const lastAnswers = new Map<string, number>()
 
   function update(changes: readonly IntentChange[]): boolean {

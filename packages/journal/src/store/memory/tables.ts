@@ -15,7 +15,7 @@ import type { ClockSetBack } from '../../runtime/system.ts'
 import { LONGEST_WATCH_WAIT_MS } from '../../status/watch.ts'
 import { isFree } from './intent-table.ts'
 
-interface Shelved {
+interface OutcomeRow {
   readonly outcome: JournalOutcome
   failures: number
   dueAt: number
@@ -23,15 +23,15 @@ interface Shelved {
 }
 
 /** Outcomes in the order in which they came, and which of them the handler was called with. */
-export class OutcomeShelf {
-  readonly #shelved = new Map<string, Shelved>()
+export class OutcomeTable {
+  readonly #rows = new Map<string, OutcomeRow>()
   /** The keys of the outcomes that are being handed over. */
   readonly #underWay = new Set<string>()
 
   add(outcome: NewOutcome): void {
-    const number = [...this.#shelved.values()].filter((other) => isSameOrder(other.outcome, outcome)).length + 1
+    const number = [...this.#rows.values()].filter((other) => isSameOrder(other.outcome, outcome)).length + 1
     const key = `${outcome.clientOrderId}:${number}`
-    this.#shelved.set(key, { outcome: { ...outcome, key, number }, failures: 0, dueAt: 0, handledAt: undefined })
+    this.#rows.set(key, { outcome: { ...outcome, key, number }, failures: 0, dueAt: 0, handledAt: undefined })
   }
 
   /** The first open outcome of each order, if it is due. Those that were put off come last. */
@@ -42,7 +42,7 @@ export class OutcomeShelf {
   }
 
   ofOrders(ids: ReadonlySet<string>): readonly StoredOutcome[] {
-    return [...this.#shelved.values()]
+    return [...this.#rows.values()]
       .filter(({ outcome }) => ids.has(outcome.clientOrderId))
       .map(({ outcome, failures, handledAt }) => ({ outcome, failures, handledAt }))
   }
@@ -52,17 +52,17 @@ export class OutcomeShelf {
   }
 
   countOpen(): number {
-    return [...this.#shelved.values()].filter(({ handledAt }) => handledAt === undefined).length
+    return [...this.#rows.values()].filter(({ handledAt }) => handledAt === undefined).length
   }
 
   /** Hands an outcome over, once at a time, as in a database. */
   async handOver(key: string, now: number, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
-    const shelved = this.#shelved.get(key)
-    if (shelved === undefined || shelved.handledAt !== undefined || this.#underWay.has(key)) return 'not-mine'
+    const row = this.#rows.get(key)
+    if (row === undefined || row.handledAt !== undefined || this.#underWay.has(key)) return 'not-mine'
     this.#underWay.add(key)
     try {
       await handler()
-      shelved.handledAt = now
+      row.handledAt = now
       return 'done'
     } finally {
       this.#underWay.delete(key)
@@ -70,21 +70,21 @@ export class OutcomeShelf {
   }
 
   putOff(key: string, dueAt: number): void {
-    const shelved = this.#shelved.get(key)
-    if (shelved === undefined) return
-    shelved.failures++
-    shelved.dueAt = dueAt
+    const row = this.#rows.get(key)
+    if (row === undefined) return
+    row.failures++
+    row.dueAt = dueAt
   }
 
   pullBack({ now, latest, putOffMs }: ClockSetBack): void {
-    for (const shelved of this.#shelved.values()) if (shelved.dueAt > latest + putOffMs) shelved.dueAt = now
+    for (const row of this.#rows.values()) if (row.dueAt > latest + putOffMs) row.dueAt = now
   }
 
-  #firstOpen(): readonly Shelved[] {
-    const first = new Map<string, Shelved>()
-    for (const shelved of this.#shelved.values()) {
-      const { clientOrderId } = shelved.outcome
-      if (shelved.handledAt === undefined && !first.has(clientOrderId)) first.set(clientOrderId, shelved)
+  #firstOpen(): readonly OutcomeRow[] {
+    const first = new Map<string, OutcomeRow>()
+    for (const row of this.#rows.values()) {
+      const { clientOrderId } = row.outcome
+      if (row.handledAt === undefined && !first.has(clientOrderId)) first.set(clientOrderId, row)
     }
     return [...first.values()]
   }
@@ -94,7 +94,7 @@ function isSameOrder(one: NewOutcome, other: NewOutcome): boolean {
   return one.clientOrderId === other.clientOrderId
 }
 
-interface StoredOrphan {
+interface OrphanRow {
   order: OrphanOrder
   nextCheckAt: number | undefined
   watchAt: number | undefined
@@ -104,15 +104,15 @@ interface StoredOrphan {
 }
 
 /** Orders that no intent has, in the order in which their first callbacks came. */
-export class OrphanShelf {
-  readonly #shelved = new Map<string, StoredOrphan>()
+export class OrphanTable {
+  readonly #rows = new Map<string, OrphanRow>()
 
   receive(entry: InboxEntry, { limit, checkAt }: OrphanTerms): 'orphan' | 'full' {
     const key = keyOf(entry)
-    const before = this.#shelved.get(key)
+    const before = this.#rows.get(key)
     if (before === undefined && this.open().length >= limit) return 'full'
     const { receivedAt = entry.receivedAt, callbacks = 0, told } = before?.order ?? {}
-    this.#shelved.set(key, {
+    this.#rows.set(key, {
       order: { ...entry, receivedAt, wokenAt: entry.receivedAt, callbacks: callbacks + 1, told },
       nextCheckAt: Math.min(before?.nextCheckAt ?? checkAt, checkAt),
       watchAt: before?.watchAt,
@@ -139,8 +139,8 @@ export class OrphanShelf {
     isOfOpening: (order: OrphanOrder) => boolean,
   ): readonly OrphanOrder[] {
     // What a callback says is not told yet: its own check decides that, and plans the next watch.
-    const watchOf = ({ nextCheckAt, watchAt }: StoredOrphan) => (nextCheckAt === undefined ? watchAt : undefined)
-    const timeOf = (one: StoredOrphan) => (watched ? watchOf(one) : one.nextCheckAt) ?? Number.POSITIVE_INFINITY
+    const watchOf = ({ nextCheckAt, watchAt }: OrphanRow) => (nextCheckAt === undefined ? watchAt : undefined)
+    const timeOf = (one: OrphanRow) => (watched ? watchOf(one) : one.nextCheckAt) ?? Number.POSITIVE_INFINITY
     const due = this.#all()
       .filter((one) => timeOf(one) <= now && isFree(one, now, watched))
       .filter(({ order }) => !ofOpenings || isOfOpening(order))
@@ -151,53 +151,53 @@ export class OrphanShelf {
   }
 
   renew(orphan: OrphanOrder, leaseUntil: number): boolean {
-    const shelved = this.#leased(orphan)
-    if (shelved !== undefined) shelved.leaseUntil = leaseUntil
-    return shelved !== undefined
+    const row = this.#leased(orphan)
+    if (row !== undefined) row.leaseUntil = leaseUntil
+    return row !== undefined
   }
 
   settle(orphan: OrphanOrder, { nextCheckAt, watchAt, told, at }: OrphanChange, again: number): void {
-    const shelved = this.#leased(orphan)
-    if (shelved === undefined) return
-    const isWoken = shelved.order.callbacks !== orphan.callbacks
-    shelved.leaseUntil = undefined
-    shelved.nextCheckAt = isWoken ? again : nextCheckAt
-    shelved.watchAt = watchAt
+    const row = this.#leased(orphan)
+    if (row === undefined) return
+    const isWoken = row.order.callbacks !== orphan.callbacks
+    row.leaseUntil = undefined
+    row.nextCheckAt = isWoken ? again : nextCheckAt
+    row.watchAt = watchAt
     if (told === undefined) return
-    shelved.order = { ...shelved.order, told }
-    if (!isWoken) shelved.toldAt = at
+    row.order = { ...row.order, told }
+    if (!isWoken) row.toldAt = at
   }
 
   /** Orders woken or claimed before the clock was set back are checked now, and their schedule starts over. */
   pullBack({ now, latest, leaseMs }: ClockSetBack): void {
-    for (const shelved of this.#all()) {
-      const { order, nextCheckAt, watchAt = now, leaseUntil = latest } = shelved
-      if (watchAt > now + LONGEST_WATCH_WAIT_MS) shelved.watchAt = now
+    for (const row of this.#all()) {
+      const { order, nextCheckAt, watchAt = now, leaseUntil = latest } = row
+      if (watchAt > now + LONGEST_WATCH_WAIT_MS) row.watchAt = now
       const isLeaseAhead = leaseUntil > latest + leaseMs
       if (nextCheckAt === undefined || !(order.wokenAt > latest || isLeaseAhead)) continue
-      shelved.order = { ...order, wokenAt: now }
-      shelved.nextCheckAt = now
-      if (isLeaseAhead) shelved.leaseUntil = now + leaseMs
+      row.order = { ...order, wokenAt: now }
+      row.nextCheckAt = now
+      if (isLeaseAhead) row.leaseUntil = now + leaseMs
     }
   }
 
   /** Removes the order of an intent. */
   forget({ clientOrderId, orderId }: Intent): void {
-    if (orderId !== undefined) this.#shelved.delete(keyOf({ clientOrderId, orderId }))
+    if (orderId !== undefined) this.#rows.delete(keyOf({ clientOrderId, orderId }))
   }
 
   forgetToldBefore(at: number): void {
-    for (const [key, { toldAt = at }] of this.#shelved) if (toldAt < at) this.#shelved.delete(key)
+    for (const [key, { toldAt = at }] of this.#rows) if (toldAt < at) this.#rows.delete(key)
   }
 
   /** The claimed order, unless another process has claimed it since. */
-  #leased(orphan: OrphanOrder): StoredOrphan | undefined {
-    const shelved = this.#shelved.get(keyOf(orphan))
-    return shelved?.leaseUntil === orphan.leaseUntil ? shelved : undefined
+  #leased(orphan: OrphanOrder): OrphanRow | undefined {
+    const row = this.#rows.get(keyOf(orphan))
+    return row?.leaseUntil === orphan.leaseUntil ? row : undefined
   }
 
-  #all(): readonly StoredOrphan[] {
-    return [...this.#shelved.values()]
+  #all(): readonly OrphanRow[] {
+    return [...this.#rows.values()]
   }
 }
 
