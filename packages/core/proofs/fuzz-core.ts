@@ -3,7 +3,7 @@
  *
  *     node packages/core/proofs/fuzz-core.ts [--quick] [--runs n] [--seed n]
  */
-import { fuzz } from '../../../scripts/proof/fuzz.ts'
+import { fuzz } from '@tallystick/proof-kit'
 import { FUZZ_TARGETS } from './fuzz-targets.ts'
 
 await fuzz({ name: 'fuzz-core', of: 'core', targets: FUZZ_TARGETS, module: import.meta.url })

@@ -1,6 +1,4 @@
-import type { FuzzTarget } from '../../../scripts/proof/fuzz-target.ts'
-import type { Random } from '../../../scripts/proof/random.ts'
-import { spoil, spoiledText } from '../../../scripts/proof/spoiled-text.ts'
+import { type FuzzTarget, type Random, spoil, spoiledText } from '@tallystick/proof-kit'
 import {
   type Callback,
   CallbackNotice,

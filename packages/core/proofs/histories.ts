@@ -4,8 +4,7 @@
  *     node packages/core/proofs/histories.ts [--quick] [--runs n] [--seed n]
  */
 
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { prove, withCommas } from '@tallystick/proof-kit'
 import { checkHistories } from '../test/rules/histories.ts'
 
 await prove({

@@ -4,7 +4,7 @@
  *
  *     node packages/core/proofs/mutation-core.ts [--quick] [--part money]...
  */
-import { proveMutation } from '../../../scripts/mutation/prove-mutation.ts'
+import { proveMutation } from '@tallystick/proof-kit/mutation'
 import settings from '../stryker.config.json' with { type: 'json' }
 import { MUTATION_PARTS } from './mutation-parts.ts'
 

@@ -1,4 +1,4 @@
-import type { MutationPart } from '../../../scripts/mutation/part.ts'
+import type { MutationPart } from '@tallystick/proof-kit/mutation'
 
 /**
  * What decides about money, codecs, states and redaction. A part has its own tests alone, for two reasons: a part must be

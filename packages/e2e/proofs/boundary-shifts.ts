@@ -12,9 +12,7 @@ import {
   memoryStore,
   simulator,
 } from '@tallystick/gateway'
-import { prove } from '../../../scripts/proof/prove.ts'
-import type { Random } from '../../../scripts/proof/random.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { prove, type Random, withCommas } from '@tallystick/proof-kit'
 
 const KEY = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
 const LOGIN = 'shop1'

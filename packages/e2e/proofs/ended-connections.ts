@@ -6,12 +6,10 @@
 
 import { postgresStore } from '@tallystick/gateway/postgres'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
+import { type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { type End, endedConnections, testDatabase } from '@tallystick/test-postgres'
 import type { PoolClient } from 'pg'
 import pg from 'pg'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { NOW, opening, order as orderOf } from '../../gateway/test/store/changes.ts'
 import { withOutcomes } from '../../journal/test/intents.ts'
 

@@ -6,10 +6,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OperationKey, operationKeys } from '@tallystick/core'
-import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { from, once } from '../../gateway/test/support/failing-database.ts'
 import { type Attempt, type Attempted, attempt, prepare } from './failing-statements/attempt.ts'
 

@@ -4,8 +4,7 @@
  *     pnpm prove gateway-histories [--quick] [--runs n] [--seed n]
  */
 
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { prove, withCommas } from '@tallystick/proof-kit'
 import { checkHistories } from '../../gateway/test/histories/check-histories.ts'
 
 await prove({

@@ -7,10 +7,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createPaymentClient } from '@tallystick/client'
+import { type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { cards, saleInput, testControlKey } from '@tallystick/testing'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { ATTACKS, REFUSALS } from './hostile/attacks.ts'
 
 const DEADLINE_MS = 700

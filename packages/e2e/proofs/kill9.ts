@@ -3,10 +3,7 @@
  *
  *     pnpm prove kill9 [--quick] [--runs n] [--seed n]
  */
-import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { checkCalls } from './bank/check-books.ts'
 import { askForOpen } from './kill9/ask.ts'
 import { hasOpenDeliveries, inspectAll, inspectLast } from './kill9/inspect.ts'

@@ -4,11 +4,8 @@
  *     pnpm prove lost-replies [--quick] [--runs n] [--seed n]
  */
 import { type OperationKey, operationKeys } from '@tallystick/core'
+import { type Order, type Outcome, prove, Random, withCommas } from '@tallystick/proof-kit'
 import { cards, startGateway } from '@tallystick/testing'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import { Random } from '../../../scripts/proof/random.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { bank, prepareCards } from './bank/bank.ts'
 import { type Deed, deedsIn, type Entry } from './bank/journal.ts'
 import type { Fault, FaultKind } from './lost-replies/fault-proxy.ts'

@@ -4,8 +4,7 @@
  *     pnpm prove model [--quick]
  */
 
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { prove, withCommas } from '@tallystick/proof-kit'
 import { journalPolicy } from './model/journal-policy.ts'
 import { naivePolicies } from './model/naive-policies.ts'
 import type { Policy } from './model/policy.ts'

@@ -3,10 +3,7 @@
  *
  *     pnpm prove nodes [--quick] [--runs n] [--seed n]
  */
-import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { drain } from './nodes/drain.ts'
 import { inspectGateway } from './nodes/inspect-gateway.ts'
 import { inspectShops } from './nodes/inspect-shops.ts'

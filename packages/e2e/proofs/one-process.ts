@@ -5,11 +5,8 @@
  */
 import { linkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { testControlKey } from '@tallystick/testing'
-import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
 import { type GatewayCommand, gatewayCommand } from '../test/support/gateway-command.ts'
 
 /** The exit code of a command that the operator has to change. */

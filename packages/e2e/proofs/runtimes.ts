@@ -7,10 +7,7 @@
  * Installs the runtimes from the registry into a temporary folder: some 150 MB to download, 360 MB on the disk. So it is not
  * part of the quick form of all proofs. Needs `npm` and `openssl` on the path.
  */
-import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { makeCertificates } from './runtimes/certificates.ts'
 import { type FaultServers, serveFaults } from './runtimes/fault-servers.ts'
 import { installIn } from './runtimes/install.ts'

@@ -4,10 +4,7 @@
  *     pnpm prove shop-kill9 [--quick] [--runs n] [--seed n]
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { inFolder } from '../../../scripts/proof/in-folder.ts'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { inspectShop } from './shop-kill9/inspect-shop.ts'
 import { type ShopWorld, shopWorld } from './shop-kill9/shop-world.ts'
 

@@ -4,9 +4,7 @@
  *     pnpm prove sim [--quick] [--runs n] [--seed n]
  */
 
-import { prove } from '../../../scripts/proof/prove.ts'
-import { inThreads } from '../../../scripts/proof/threads.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { inThreads, prove, withCommas } from '@tallystick/proof-kit'
 import type { ScheduleResult } from './sim/schedule.ts'
 import type { Share } from './sim/share.ts'
 

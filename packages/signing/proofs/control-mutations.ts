@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 
 /** A control with what it was made of. */
 export type SignedControl = { readonly terms: readonly string[]; readonly control: string }

@@ -4,10 +4,7 @@
  *     node packages/signing/proofs/differential.ts [--quick] [--runs n] [--seed n] [--record n]
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Order, Outcome } from '../../../scripts/proof/proof.ts'
-import { prove } from '../../../scripts/proof/prove.ts'
-import type { Random } from '../../../scripts/proof/random.ts'
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { type Order, type Outcome, prove, type Random, withCommas } from '@tallystick/proof-kit'
 import { rsaPrivateKey, rsaPublicKey } from '../src/index.ts'
 import { differences, type RsaPair } from './compare.ts'
 import { newPair } from './new-pair.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import { signControl, verifyControl } from '../src/index.ts'
 import { CONTROL_MUTATIONS, type SignedControl } from './control-mutations.ts'
 import { anyText } from './random-request.ts'

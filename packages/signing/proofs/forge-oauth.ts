@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import {
   decodeParameters,
   hmacKey,

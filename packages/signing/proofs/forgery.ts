@@ -3,7 +3,7 @@
  *
  *     node packages/signing/proofs/forgery.ts [--quick] [--runs n] [--seed n]
  */
-import { prove } from '../../../scripts/proof/prove.ts'
+import { prove } from '@tallystick/proof-kit'
 import { forgeControls } from './forge-control.ts'
 import { forgeOAuth } from './forge-oauth.ts'
 import { Tally } from './tally.ts'

@@ -1,6 +1,4 @@
-import type { FuzzTarget } from '../../../scripts/proof/fuzz-target.ts'
-import type { Reader } from '../../../scripts/proof/growth.ts'
-import { spoiledText } from '../../../scripts/proof/spoiled-text.ts'
+import { type FuzzTarget, type Reader, spoiledText } from '@tallystick/proof-kit'
 import { baseStringUri, decodeParameters, parseAuthorizationHeader, SigningError } from '../src/index.ts'
 
 /** A parser, and what it reads in pieces. */

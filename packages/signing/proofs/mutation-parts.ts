@@ -1,4 +1,4 @@
-import type { MutationPart } from '../../../scripts/mutation/part.ts'
+import type { MutationPart } from '@tallystick/proof-kit/mutation'
 
 /**
  * All sources, by folder. A part has its own tests alone, for two reasons: a part must be tested where a reader looks for

@@ -3,7 +3,7 @@
  *
  *     node packages/signing/proofs/mutation-signing.ts [--quick] [--part control]...
  */
-import { proveMutation } from '../../../scripts/mutation/prove-mutation.ts'
+import { proveMutation } from '@tallystick/proof-kit/mutation'
 import settings from '../stryker.config.json' with { type: 'json' }
 import { MUTATION_PARTS } from './mutation-parts.ts'
 

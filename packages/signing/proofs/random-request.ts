@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 
 /** A request in the form in which it goes over the wire, with what is needed to sign it. Plain data, for any language. */
 export type WireRequest = {

@@ -1,4 +1,4 @@
-import { withCommas } from '../../../scripts/proof/with-commas.ts'
+import { withCommas } from '@tallystick/proof-kit'
 
 /** What became of one mutant. */
 export type Judgement = {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Random } from '../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import { unescaped } from './wire-meaning.ts'
 
 /** A signed request as it goes over the wire. */

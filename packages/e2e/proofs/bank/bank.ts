@@ -5,7 +5,7 @@ import type {
   Decision,
   OperationRequest,
 } from '@tallystick/gateway'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import { type Deed, deedsIn, type Entry } from './journal.ts'
 
 /** The part of an acquirer that is called over a network. The gateway's side takes the card. */

@@ -9,8 +9,8 @@ import {
   type VirtualClock,
   virtualClock,
 } from '@tallystick/gateway'
+import { Random } from '@tallystick/proof-kit'
 import { cards, testControlKey, testKeyPair } from '@tallystick/testing'
-import { Random } from '../../../../scripts/proof/random.ts'
 import { type Database, openFile } from '../../../gateway/src/store/sqlite/database.ts'
 import { sqliteStore } from '../../../gateway/src/store/sqlite/sqlite-store.ts'
 import { askDirectly } from '../../test/support/ask-directly.ts'

@@ -1,7 +1,7 @@
 /** The process under kill -9: a gateway on a SQLite file, served over HTTP. Its bank is in the process that kills it. */
 import { inspect } from 'node:util'
 import { createGateway, listen, readVaultKeys } from '@tallystick/gateway'
-import { Random } from '../../../../scripts/proof/random.ts'
+import { Random } from '@tallystick/proof-kit'
 import { sqliteStore } from '../../../gateway/src/store/sqlite/sqlite-store.ts'
 import { prepareCards } from '../bank/bank.ts'
 import { clockAhead } from '../process/ahead-clock.ts'

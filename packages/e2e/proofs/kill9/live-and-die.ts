@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import { askForOpen } from './ask.ts'
 import { type Shop, trade } from './trade.ts'
 import { LONGEST_PAUSE_MS, type Started, type World } from './world.ts'

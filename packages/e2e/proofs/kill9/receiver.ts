@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 
 /** Receives the merchant's callbacks on several ports: a gateway has at most four deliveries under way to each. */
 export interface Receiver {

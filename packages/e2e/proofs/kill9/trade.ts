@@ -1,7 +1,7 @@
 import type { OperationResult, PaymentClient } from '@tallystick/client'
 import type { OperationKey, RequestInput } from '@tallystick/core'
+import type { Random } from '@tallystick/proof-kit'
 import { saleInput } from '@tallystick/testing'
-import type { Random } from '../../../../scripts/proof/random.ts'
 import type { Book, Known, Opening } from './book.ts'
 
 /** A shop that is busy with one process of the gateway. */

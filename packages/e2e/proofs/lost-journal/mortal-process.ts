@@ -1,6 +1,6 @@
 import type { JournalStore } from '@tallystick/client'
 import { type OutgoingRequest, type Transport, undiciTransport } from '@tallystick/client'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 
 /** A process of the shop that may be killed: what it has sent arrives, and it learns and writes nothing more. */
 export interface MortalProcess {

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { advancingClock, createGateway, listen, readVaultKeys } from '@tallystick/gateway'
 import { postgresStore } from '@tallystick/gateway/postgres'
-import { Random } from '../../../../scripts/proof/random.ts'
+import { Random } from '@tallystick/proof-kit'
 import { prepareCards } from '../bank/bank.ts'
 import type { FromGateway } from '../kill9/messages.ts'
 import { remoteBank } from '../kill9/remote-bank.ts'

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Order } from '../../../../scripts/proof/proof.ts'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Order, Random } from '@tallystick/proof-kit'
 import type { ToGateway, ToShop } from './messages.ts'
 import { type Place, place } from './place.ts'
 import type { Plan } from './plan.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Random } from '@tallystick/proof-kit'
 import type { TestServer } from '@tallystick/test-postgres'
-import type { Random } from '../../../../scripts/proof/random.ts'
 import type { Urls } from './databases.ts'
 import type { InFlight } from './watch.ts'
 

@@ -1,4 +1,4 @@
-import type { Order } from '../../../../scripts/proof/proof.ts'
+import type { Order } from '@tallystick/proof-kit'
 
 /** How much is sold and replayed, and from which order on no process is killed any more. */
 export interface Plan {

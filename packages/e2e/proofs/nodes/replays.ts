@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import { type Passed, type Passing, pass } from './passing.ts'
 
 /** A signed request with a nonce, as it was seen on its way, and how often it has been accepted. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import type { ToShop } from './messages.ts'
 import type { Place } from './place.ts'
 import type { Purchase } from './purchase.ts'

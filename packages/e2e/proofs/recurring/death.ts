@@ -1,4 +1,4 @@
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 
 /** How a process of the gateway ends: by SIGKILL, with few exceptions. */
 export type Death =

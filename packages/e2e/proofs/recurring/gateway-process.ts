@@ -5,7 +5,7 @@
 import { inspect } from 'node:util'
 import { type CallbackAnswer, createGateway, readVaultKeys } from '@tallystick/gateway'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
-import { Random } from '../../../../scripts/proof/random.ts'
+import { Random } from '@tallystick/proof-kit'
 import { failingDatabase, PlannedFailure } from '../../../gateway/test/support/failing-database.ts'
 import { prepareCards } from '../bank/bank.ts'
 import { remoteBank } from '../kill9/remote-bank.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import type { Child } from './child.ts'
 import { type Death, randomDeath, STATEMENTS } from './death.ts'
 import type { World } from './world.ts'

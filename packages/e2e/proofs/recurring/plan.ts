@@ -1,4 +1,4 @@
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import { daysSince1970, lengthOf, nextDay, PLACES, type PlainDay, textOf } from './plain-calendar.ts'
 
 /** The endpoints, with the time of day at which each charges: some times fall into changes of the clock at the place. */

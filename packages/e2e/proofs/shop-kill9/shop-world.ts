@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Random } from '@tallystick/proof-kit'
 import { startGateway, type TestGateway } from '@tallystick/testing'
-import type { Random } from '../../../../scripts/proof/random.ts'
 import { bank, prepareCards, type Troubles } from '../bank/bank.ts'
 import type { Entry } from '../bank/journal.ts'
 import { type NodeProcess, startNode } from '../process/node-process.ts'

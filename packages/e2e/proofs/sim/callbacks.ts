@@ -1,5 +1,5 @@
 import type { Clock, Handler } from '@tallystick/client'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import { after } from './machine-clock.ts'
 
 const SECOND = 1000

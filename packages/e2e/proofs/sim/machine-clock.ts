@@ -1,5 +1,5 @@
 import type { Clock } from '@tallystick/client'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 
 const MINUTE = 60_000
 /**

@@ -1,7 +1,7 @@
 import type { Intent } from '@tallystick/client'
 import type { BusinessKey, EndpointOptions, Journal, JournalInput } from '@tallystick/journal'
+import type { Random } from '@tallystick/proof-kit'
 import { buildInput, cards } from '@tallystick/testing'
-import type { Random } from '../../../../scripts/proof/random.ts'
 import type { Effects } from './mortal.ts'
 
 /** What the merchant wants: an order, and then the steps with it and its card, one after the other. */

@@ -1,5 +1,5 @@
 import type { Clock, JournalOutcome, JournalStore, Transport } from '@tallystick/client'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 
 /** A process that may die at any of its awaits: from then on it does nothing and learns nothing. */
 export interface Life {

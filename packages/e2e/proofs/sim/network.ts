@@ -1,6 +1,6 @@
 import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
 import type { Gateway, VirtualClock } from '@tallystick/gateway'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import { askDirectly } from '../../test/support/ask-directly.ts'
 
 const SECOND = 1000

@@ -7,7 +7,7 @@ import {
   type JournalStore,
 } from '@tallystick/client'
 import { createJournal, type Journal, type JournalEvent } from '@tallystick/journal'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import { after } from './machine-clock.ts'
 import { type Effects, type Life, life, mortalClock, mortalStore, mortalTransport } from './mortal.ts'
 import type { Network } from './network.ts'

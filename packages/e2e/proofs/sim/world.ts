@@ -1,7 +1,7 @@
 import { createPaymentClient, type JournalStore } from '@tallystick/client'
 import { createGateway, type Gateway, type GatewayOptions, memoryStore, type Store } from '@tallystick/gateway'
 import { type Journal, type JournalEvent, memoryJournalStore } from '@tallystick/journal'
-import { Random } from '../../../../scripts/proof/random.ts'
+import { Random } from '@tallystick/proof-kit'
 import { bank, prepareCards } from '../bank/bank.ts'
 import type { Entry } from '../bank/journal.ts'
 import { callbacks } from './callbacks.ts'

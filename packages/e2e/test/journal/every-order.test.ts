@@ -1,9 +1,9 @@
 import type { Intent, JournalOutcome, JournalStore, Transport } from '@tallystick/client'
 import { memoryStore, virtualClock } from '@tallystick/gateway'
 import { createJournal, type Journal, memoryJournalStore } from '@tallystick/journal'
+import { everyOrder, type Scene, type Turns } from '@tallystick/proof-kit'
 import { startGateway } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
-import { everyOrder, type Scene, type Turns } from '../../../../scripts/proof/every-order.ts'
 import { saleOf } from './shop.ts'
 
 const SALE = saleOf({ amount: '10.42', currency: 'USD' })

@@ -1,6 +1,6 @@
 import { isFinalStatus } from '@tallystick/core'
+import { everyOrder, type Scene, type Turns } from '@tallystick/proof-kit'
 import { describe, expect, test } from 'vitest'
-import { everyOrder, type Scene, type Turns } from '../../../../scripts/proof/every-order.ts'
 import { type Acquirer, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
 import { auditOrder } from '../../src/ledger/ledger.ts'
 import { declined, UNKNOWN } from '../support/acquirers.ts'

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import type { ControlCause, ControlEvidence } from '../../src/index.ts'
 
 /** The formulas of the specification's part 4, and how their terms are read. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import type { OAuthEvidence } from '../../src/index.ts'
 import { another, escapeBytes, ours, type Pair, rfc3986, send, sender, short } from './oauth-sender.ts'
 

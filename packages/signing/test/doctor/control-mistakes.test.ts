@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
+import { Random } from '@tallystick/proof-kit'
 import { describe, expect, test } from 'vitest'
-import { Random } from '../../../../scripts/proof/random.ts'
 import { type ControlCause, type ControlEvidence, explainControl } from '../../src/index.ts'
 import { anyRequest, formulas, operations, rules, sha1, text } from './broken-controls.ts'
 

@@ -1,5 +1,5 @@
+import { Random } from '@tallystick/proof-kit'
 import { describe, expect, test } from 'vitest'
-import { Random } from '../../../../scripts/proof/random.ts'
 import { explainControl, explainOAuth } from '../../src/index.ts'
 import { CONTROL_BREAKERS, rightControl } from './broken-controls.ts'
 import { OAUTH_BREAKERS, rightOAuth, unprovable } from './broken-oauth.ts'

@@ -1,5 +1,5 @@
+import { Random } from '@tallystick/proof-kit'
 import { describe, expect, test } from 'vitest'
-import { Random } from '../../../../scripts/proof/random.ts'
 import { explainOAuth, type OAuthCause } from '../../src/index.ts'
 import {
   another,

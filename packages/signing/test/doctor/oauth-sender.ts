@@ -1,5 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
-import type { Random } from '../../../../scripts/proof/random.ts'
+import type { Random } from '@tallystick/proof-kit'
 import type { OAuthEvidence } from '../../src/index.ts'
 
 /** An independent sender, written from RFC 5849 without the package. Each of its steps can be replaced by a mistake. */

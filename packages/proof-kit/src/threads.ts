@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads'
-import { atOnce } from '../at-once.ts'
 
 /** Runs a thread for each job, `width` at a time, and collects what they found. An error in a job ends everything. */
 export async function inThreads<Job, Found>(
@@ -9,14 +8,11 @@ export async function inThreads<Job, Found>(
   progress: (done: number) => void,
 ): Promise<Found[]> {
   const found: Found[] = []
-  await atOnce(
-    jobs,
-    async (job) => {
-      found.push(await inThread<Job, Found>(module, job))
-      progress(found.length)
-    },
-    width,
-  )
+  const left = jobs.values()
+  const lane = async () => {
+    for (const job of left) progress(found.push(await inThread<Job, Found>(module, job)))
+  }
+  await Promise.all(Array.from({ length: width }, lane))
   return found
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { everyOrder, type Turns } from '../proof/every-order.ts'
+import { everyOrder, type Turns } from '../src/every-order.ts'
 
 /** Two actors that add one to a number: each reads it, then writes the sum. */
 async function adders(turns: Turns) {

@@ -1,9 +1,16 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
-import type { MutationPart } from './part.ts'
-import { type MutantResult, unlistedSurvivors } from './survivors.ts'
+
+/** A part of a package's sources that is mutated, and the tests that have to notice. */
+export interface MutationPart {
+  readonly name: string
+  readonly mutate: readonly string[]
+  readonly tests: readonly string[]
+  /** Whether it is part of the quick form, too. */
+  readonly isQuick: boolean
+}
 
 /** The least score that every part must reach, in percent. */
 const LEAST = 95
@@ -23,10 +30,10 @@ export interface MutationProof {
  * part is below 95 % or has a survivor that is not listed.
  */
 export async function proveMutation({ of, parts, settings }: MutationProof): Promise<void> {
-  process.chdir(fileURLToPath(new URL(`../../packages/${of}`, import.meta.url)))
+  process.chdir(fileURLToPath(new URL(`../../../packages/${of}`, import.meta.url)))
   // The folder to which Stryker copies the package, at the same depth. Stryker leaves it behind if it is interrupted.
   process.on('exit', () => rmSync(settings.tempDirName, { recursive: true, force: true }))
-  const list = new URL(`../../docs/proofs-survivors-${of}.md`, import.meta.url)
+  const list = new URL(`../../../docs/proofs-survivors-${of}.md`, import.meta.url)
   const begun = performance.now()
   const all: MutantResult[] = []
   const failed: string[] = []
@@ -83,4 +90,58 @@ function figure(results: readonly MutantResult[]): string {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
+}
+
+type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
+
+/** A mutant as the list names it: the file below `src`, the code, and the changed code, each white space as one space. */
+interface NamedMutant {
+  readonly file: string
+  readonly code: string
+  readonly becomes: string
+}
+
+/**
+ * Describes each survivor that is not listed: where it is and what it changed.
+ *
+ * @param list the list of mutants that no test can kill: rows of `file | where | code | becomes | why`
+ */
+function unlistedSurvivors(survivors: readonly MutantResult[], list: URL): readonly string[] {
+  const listed = new Set(listedSurvivors(list).map(keyOf))
+  const unlisted = survivors.filter((mutant) => !listed.has(keyOf(named(mutant))))
+  return unlisted.map((mutant) => {
+    const { file, code, becomes } = named(mutant)
+    return `src/${file}:${mutant.location.start.line}: ${code} -> ${becomes}`
+  })
+}
+
+function listedSurvivors(list: URL): readonly NamedMutant[] {
+  const rows = readFileSync(list, 'utf8').split('\n')
+  return rows.filter((row) => row.startsWith('| `')).map(readRow)
+}
+
+function readRow(row: string): NamedMutant {
+  const cells = row.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').replace(/^ *(`*) ?| ?(`*) *$/g, ''))
+  const [, file = '', , code = '', becomes = ''] = cells
+  return { file, code, becomes }
+}
+
+function keyOf({ file, code, becomes }: NamedMutant): string {
+  return JSON.stringify([file, code, becomes])
+}
+
+function named({ fileName, location, replacement }: MutantResult): NamedMutant {
+  const { start, end } = location
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line)
+  const last = lines.length - 1
+  const code = lines.map((line, at) =>
+    line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined),
+  )
+  return { file: fileName.replace(/^.*?src\//, ''), code: single(code.join(' ')), becomes: single(replacement) }
+}
+
+function single(code: string): string {
+  return code.replace(/\s+/g, ' ').trim()
 }

@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { type FuzzTarget, faultsOf } from './fuzz-target.ts'
-import { type Growth, type GrowthTerms, growthsOf } from './growth.ts'
-import type { Order, Outcome } from './proof.ts'
-import { prove } from './prove.ts'
+import { type Growth, type GrowthTerms, growthsOf, type Reader } from './growth.ts'
+import { type Order, type Outcome, prove, withCommas } from './prove.ts'
+import { Random } from './random.ts'
 import { inThreads } from './threads.ts'
-import { withCommas } from './with-commas.ts'
 
 /** A proof that no broken input does harm. */
 export interface Fuzzing {
@@ -92,4 +90,49 @@ function judge(faults: readonly string[], growths: readonly Growth[], most: numb
     figure: `${tried}, ${faults.length} faults; time grows ${worst.factor.toFixed(2)} times at most (${worst.at})`,
     findings: [...faults, ...slow.map(({ factor, at }) => `growth ${factor.toFixed(2)}: ${at}`)],
   }
+}
+
+/** Something that reads what a stranger sent. */
+export interface FuzzTarget extends Reader {
+  /** Makes an input, passes it to the reader, and says what is wrong with the result. Throws what the reader throws. */
+  readonly tryOne: (random: Random) => string | undefined
+  /** The only error that the reader may throw. If left out, it may throw none. */
+  readonly error?: new (
+    ...args: never
+  ) => Error
+}
+
+/** What went wrong with this many inputs: errors that are not the reader's own, wrong results, a changed prototype. */
+export function faultsOf(target: FuzzTarget, inputs: number, seed: number): string[] {
+  const random = new Random(seed)
+  const before = prototypes()
+  const faults = Array.from({ length: inputs }, () => faultOf(target, random)).filter((fault) => fault !== undefined)
+  const touched = areUntouched(before) ? [] : ['touched a prototype']
+  return [...faults, ...touched].map((fault) => `${target.name} ${fault}`)
+}
+
+function faultOf({ tryOne, error }: FuzzTarget, random: Random): string | undefined {
+  try {
+    return tryOne(random)
+  } catch (thrown) {
+    return error !== undefined && thrown instanceof error ? undefined : `threw ${String(thrown)}`
+  }
+}
+
+const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype]
+
+/** Everything on the prototypes to which a careless reader may write. */
+function prototypes(): readonly unknown[] {
+  return PROTOTYPES.flatMap((prototype) =>
+    Reflect.ownKeys(prototype).flatMap((name) => {
+      const { value, get, set } = Object.getOwnPropertyDescriptor(prototype, name) ?? {}
+      return [name, value, get, set]
+    }),
+  )
+}
+
+/** Whether everything on them is still as before. */
+function areUntouched(before: readonly unknown[]): boolean {
+  const now = prototypes()
+  return now.length === before.length && now.every((item, at) => Object.is(item, before[at]))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { faultsOf } from '../proof/fuzz-target.ts'
-import { readOptions, usageOf } from '../proof/options.ts'
-import { Random } from '../proof/random.ts'
+import { faultsOf } from '../src/fuzz.ts'
+import { readOptions, usageOf } from '../src/prove.ts'
+import { Random } from '../src/random.ts'
 
 const proof = {
   name: 'sums',
