@@ -4,15 +4,15 @@ export {
   type PaymentGatewayModuleAsyncOptions,
   type PaymentGatewayModuleOptions,
 } from './gateway/payment-gateway.module.ts'
-export { OnPaymentOutcome } from './outcomes/on-payment-outcome.decorator.ts'
-export type {
-  ConfirmedOutcome,
-  DecidedOperation,
-  JournaledOutcome,
-  OutcomeEvent,
-  OutcomeFilter,
-  OutcomeStatus,
-} from './outcomes/outcome-filter.ts'
+export {
+  type ConfirmedOutcome,
+  type DecidedOperation,
+  type JournaledOutcome,
+  OnPaymentOutcome,
+  type OutcomeEvent,
+  type OutcomeFilter,
+  type OutcomeStatus,
+} from './outcomes/on-payment-outcome.decorator.ts'
 export type { PaymentsHealth, PaymentsHealthReport } from './payments.health.ts'
 export { PaymentsModule } from './payments.module.ts'
 export type {

@@ -10,7 +10,7 @@ import type {
   PaymentsRoutes,
   PaymentsSettings,
 } from './payments.options.ts'
-import { instanceProviders, journalProvider } from './payments.providers.ts'
+import { instanceProviders, journalProvider, settingsProviders } from './payments.providers.ts'
 import { routesOf } from './payments.routes.ts'
 import {
   DEFAULT_INSTANCE,
@@ -21,7 +21,6 @@ import {
 } from './payments.tokens.ts'
 import { acceptForms } from './routes/accept-forms.ts'
 import { handlerController } from './routes/handler.controller.ts'
-import { settingsProviders } from './settings-providers.ts'
 
 /** Payments for a Nest app: an injected client, routes for callbacks and returns, and methods that are called with outcomes. */
 @Module({})

@@ -26,7 +26,7 @@ export interface PaymentJournal<View = unknown> {
 
 /** The journal's `handler` and its `onNotice`, which the module provides. */
 export type OutcomeListener = (
-  told:
+  event:
     | { readonly outcome: JournalOutcome; readonly transaction: unknown }
     | { readonly notice: JournalOutcome; readonly transaction: unknown },
 ) => Promise<void>

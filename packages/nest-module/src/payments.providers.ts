@@ -1,10 +1,17 @@
 import type { FactoryProvider, InjectionToken, Provider } from '@nestjs/common'
 import { createPaymentClient, type PaymentClient } from '@tallystick/client'
 import { missingMethods } from '@tallystick/core'
+import { type ComparedSettings, checkSettings } from './check-options.ts'
 import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
 import { createPaymentsHealth } from './payments.health.ts'
 import { type InstanceParts, PaymentsInstance } from './payments.instance.ts'
-import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
+import type {
+  PaymentJournal,
+  PaymentsModuleAsyncOptions,
+  PaymentsRoutes,
+  PaymentsSettings,
+  PaymentsSettingsFactory,
+} from './payments.options.ts'
 import { routesOf } from './payments.routes.ts'
 import {
   getPaymentJournalToken,
@@ -46,9 +53,9 @@ export function journalProvider(name: string): Provider {
         ? undefined
         : requireJournal(
             `The option journal of the instance ${name} returned`,
-            await journal(client, async (told) => {
-              const outcome = 'notice' in told ? told.notice : told.outcome
-              await outcomes.tell({ instance: name, outcome, transaction: told.transaction })
+            await journal(client, async (event) => {
+              const outcome = 'notice' in event ? event.notice : event.outcome
+              await outcomes.deliver({ instance: name, outcome, transaction: event.transaction })
             }),
           ),
   }
@@ -99,4 +106,35 @@ function ofParts<Made>(
       return make({ instance, settings, client, journal, outcomes, underWay })
     },
   }
+}
+
+/** The settings that the app's own provider returns, checked against the routes. */
+export function settingsProviders<Settings extends ComparedSettings>(
+  options: PaymentsModuleAsyncOptions<Settings>,
+): readonly Provider[] {
+  const { useFactory, useClass, useExisting } = options
+  if (useFactory !== undefined) {
+    return [
+      {
+        provide: SETTINGS,
+        inject: options.inject ?? [],
+        useFactory: async (...injected: readonly unknown[]) => checkSettings(options, await useFactory(...injected)),
+      },
+    ]
+  }
+  const factory = useExisting ?? useClass
+  return [
+    ...(useClass === undefined ? [] : [useClass]),
+    {
+      provide: SETTINGS,
+      inject: [factory],
+      useFactory: async (given: PaymentsSettingsFactory<Settings>) => checkSettings(options, await settingsOf(given)),
+    },
+  ]
+}
+
+/** @throws TypeError if the class or provider is not one of settings */
+async function settingsOf<Settings>(given: PaymentsSettingsFactory<Settings>): Promise<Settings> {
+  if (missingMethods(given, ['createPaymentsSettings']).length === 0) return await given.createPaymentsSettings()
+  throw new TypeError('PaymentsModule.forRootAsync: useClass and useExisting must have createPaymentsSettings()')
 }

@@ -41,11 +41,11 @@ function callbackHandler({ instance, settings, client, journal, outcomes }: Inst
   return createCallbackHandler({
     client,
     onOutcome: async (outcome) => {
-      await outcomes.tell({ instance, outcome }, onOutcome !== undefined)
+      await outcomes.deliver({ instance, outcome }, onOutcome !== undefined)
       await onOutcome?.(outcome)
     },
     onNotice: async (notice) => {
-      await outcomes.tell({ instance, outcome: notice }, onNotice !== undefined)
+      await outcomes.deliver({ instance, outcome: notice }, onNotice !== undefined)
       if (typeof onNotice === 'function') await onNotice(notice)
     },
     onUnconfirmed,

@@ -1,5 +1,69 @@
 import 'reflect-metadata'
-import { type OutcomeFilter, type OutcomeStatus, type ReadFilter, readFilter } from './outcome-filter.ts'
+import type { JournalOutcome, PaymentOutcome } from '@tallystick/client'
+import {
+  checkOptions,
+  type FinalStatus,
+  type OperationKey,
+  type Operations,
+  type RequestInput,
+  type Validator,
+  type Validators,
+  validator,
+} from '@tallystick/core'
+
+/** Operations that have an outcome: those that move money or store a card, one in each request. */
+export type DecidedOperation = {
+  [K in OperationKey]: Operations[K]['effect'] extends 'moves-money' | 'stores-card'
+    ? 'clientOrderId' extends keyof RequestInput<K>
+      ? K
+      : never
+    : never
+}[OperationKey]
+
+/** The final statuses, and `checked`, with which a journal reports a successful payout-check. */
+export type OutcomeStatus = FinalStatus | 'checked'
+
+/** Which outcomes a method is called with: those that match every option. An option that is left out matches everything. */
+export interface OutcomeFilter {
+  /** How it ended: `approved`, `declined`, `filtered` or `error`; with a journal also `checked`. Default all of them. */
+  readonly status?: OutcomeStatus | readonly OutcomeStatus[]
+  /**
+   * The request that it is the outcome of, by the name of the client's method. Only with a journal, because the status does
+   * not show it. For a notice: the request that opened the order. Default all of them.
+   */
+  readonly operation?: DecidedOperation | readonly DecidedOperation[]
+  /**
+   * `outcome` of a request, or `notice`: what happened to an order after its outcome, such as a chargeback. Without a
+   * journal every change of an order is a notice, even if the shop asked for it. Default `outcome`.
+   */
+  readonly kind?: JournalOutcome['kind']
+  /** The names of instances. Default all of them. */
+  readonly instance?: string | readonly string[]
+}
+
+/** What an instance without a journal passes to a method with `@OnPaymentOutcome`, once a status check confirmed a callback. */
+export interface ConfirmedOutcome {
+  /** The name of the instance. */
+  readonly instance: string
+  /**
+   * The same outcome may come again, so handling it twice must be harmless. Identify the payment by `orderId`, and a `change`
+   * by `orderId`, its `transactionType`, its `status` and `reply.amount`.
+   */
+  readonly outcome: PaymentOutcome
+}
+
+/** What an instance with a journal passes to it. */
+export interface JournaledOutcome<Transaction = unknown> {
+  /** The name of the instance. */
+  readonly instance: string
+  /** The journal has compared it with the request. Amounts are in minor units. */
+  readonly outcome: JournalOutcome
+  /** A transaction of the journal's store. What is written in it takes effect exactly once, for all methods together. */
+  readonly transaction: Transaction
+}
+
+/** For a method of instances with and without a journal: `'transaction' in event` distinguishes them. */
+export type OutcomeEvent = ConfirmedOutcome | JournaledOutcome
 
 /** The key of the filters. They are on the prototype, so that another decorator that wraps the method does not lose them. */
 const FILTERS = Symbol.for('@tallystick/nest-module:on-payment-outcome')
@@ -10,52 +74,61 @@ const FILTERS = Symbol.for('@tallystick/nest-module:on-payment-outcome')
  * outcome that passes either filter.
  *
  * It gets a `ConfirmedOutcome`, or a `JournaledOutcome` if the instance has a journal. If it throws, all methods that listen for
- * the outcome are called with it again later. The app does not start if the method could never be called, or the filter names a
- * status, an operation, a kind or an instance that does not exist. Nest's log warns of a class that no module provides.
+ * the outcome are called with it again later. The app does not start if no instance can report what a filter names.
  *
  * @param filter a status, or an {@link OutcomeFilter}. Default: every outcome of every instance, but no notices
  * @throws TypeError on anything but a method, and for an unknown option of the filter
  */
 export function OnPaymentOutcome(filter: OutcomeStatus | OutcomeFilter = {}): MethodDecorator {
   return (target, method, descriptor?: PropertyDescriptor) => {
+    const place = `${typeof target === 'function' ? target.name : target.constructor.name}.${String(method)}`
     if (typeof descriptor?.value !== 'function' || typeof target === 'function') {
-      throw new TypeError(`@OnPaymentOutcome is for methods of instances; ${nameOf(target)}.${String(method)} is none`)
+      throw new TypeError(`@OnPaymentOutcome is for methods of instances; ${place} is none`)
     }
-    const where = `@OnPaymentOutcome of ${nameOf(target)}.${String(method)}`
-    const read = readFilter(where, typeof filter === 'string' ? { status: filter } : filter)
-    Reflect.defineMetadata(FILTERS, [...filtersOf(target, method), read], target, method)
-    rememberPrototype(target)
+    const options = typeof filter === 'string' ? { status: filter } : filter
+    checkOptions(`@OnPaymentOutcome of ${place}`, options, FILTER_KINDS)
+    const filters = [...filtersOf(target, method), { ...options, kind: options.kind ?? 'outcome' }]
+    Reflect.defineMetadata(FILTERS, filters, target, method)
   }
 }
 
+const TEXTS: Validator = {
+  wanted: 'a text or a list of texts',
+  isRight: (value) => [value].flat().every((one) => typeof one === 'string'),
+}
+
+const FILTER_KINDS: Validators<OutcomeFilter> = {
+  status: TEXTS,
+  operation: TEXTS,
+  kind: validator.text,
+  instance: TEXTS,
+}
+
+/** A filter as the decorator keeps it. That its texts exist is checked when the app starts. */
+export type HandlerFilter = Readonly<Partial<Record<keyof OutcomeFilter, string | readonly string[]>>>
+
 /** The filters of a method; none if it is not decorated. It inherits those of a method that it overrides. */
-export function filtersOf(prototype: object, method: string | symbol): readonly ReadFilter[] {
+export function filtersOf(prototype: object, method: string | symbol): readonly HandlerFilter[] {
   return Reflect.getMetadata(FILTERS, prototype, method) ?? []
 }
 
-function nameOf(target: object): string {
-  return typeof target === 'function' ? target.name : target.constructor.name
+/** What a filter compares. Without a journal nobody knows the operation. */
+export type EventFacts = Readonly<Record<'instance' | 'kind' | 'status', string> & { operation: string | undefined }>
+
+/** A change of an order after its payment is a notice, with the status of the change. */
+export function factsOf({ instance, outcome }: OutcomeEvent): EventFacts {
+  if ('kind' in outcome) return { instance, kind: outcome.kind, operation: outcome.operation, status: outcome.status }
+  const { change } = outcome
+  const kind = change === undefined ? 'outcome' : 'notice'
+  return { instance, kind, operation: undefined, status: (change ?? outcome).status }
 }
 
-/**
- * The prototypes with a method with `@OnPaymentOutcome` that no app of this process has looked for yet. Nest knows what modules
- * provide, but not which classes were forgotten. The references are weak, so that a class that is no longer used disappears.
- */
-const references: WeakRef<object>[] = []
+/** The options of a filter, in the order of messages. */
+export const FILTER_FIELDS = ['instance', 'kind', 'operation', 'status'] as const
 
-function rememberPrototype(prototype: object): void {
-  references.push(new WeakRef(prototype))
-}
-
-/**
- * Gives the prototypes that an app neither provides nor extends in a class that it provides. Only the first app that starts after
- * a class was decorated looks for it: if several apps are in one process, as in tests, none is to warn of the others' classes.
- */
-export function takeForgotten(provided: readonly object[]): readonly object[] {
-  const decorated = references.splice(0).map((reference) => reference.deref())
-  return [...new Set(decorated)]
-    .filter((prototype) => prototype !== undefined)
-    .filter(
-      (prototype) => !provided.some((one) => one === prototype || Object.prototype.isPrototypeOf.call(prototype, one)),
-    )
+export function passes(filter: HandlerFilter, facts: EventFacts): boolean {
+  return FILTER_FIELDS.every((field) => {
+    const value = facts[field]
+    return filter[field] === undefined || (value !== undefined && [filter[field]].flat().includes(value))
+  })
 }

@@ -1,39 +1,27 @@
-import { Inject, Injectable, Logger, Module, type NestModule, type OnModuleInit } from '@nestjs/common'
-import {
-  ApplicationConfig,
-  ContextIdFactory,
-  DiscoveryModule,
-  DiscoveryService,
-  HttpAdapterHost,
-  ModuleRef,
-} from '@nestjs/core'
+import { Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common'
+import { ContextIdFactory, DiscoveryModule, DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core'
 import { INSTANCE_NAME, SETTINGS } from '../payments.tokens.ts'
-import { discoverHandlers, type FoundHandler } from './discover-handlers.ts'
-import { takeForgotten } from './on-payment-outcome.decorator.ts'
-import { kindOf, type OutcomeEvent, passes } from './outcome-filter.ts'
-import { addresses, setupProblems } from './problems.ts'
-import type { RegisteredInstance } from './registered-instance.ts'
+import { type HandlerClass, type RegisteredInstance, setupProblems } from './check-setup.ts'
+import { factsOf, filtersOf, type OutcomeEvent, passes } from './on-payment-outcome.decorator.ts'
+
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number]
+
+interface FoundClass extends HandlerClass {
+  /** The object that has the methods: one for each context if it is request-scoped or transient. */
+  instanceIn(context: { readonly id: number }): Promise<object>
+}
 
 /** Calls the methods with `@OnPaymentOutcome` of this app. One for all instances. */
 @Injectable()
 export class PaymentOutcomes implements OnModuleInit {
   readonly #discovery: DiscoveryService
   readonly #moduleRef: ModuleRef
-  readonly #config: ApplicationConfig
-  readonly #host: HttpAdapterHost
   readonly #instances: RegisteredInstance[] = []
-  #handlers: readonly FoundHandler[] | undefined
+  #classes: readonly FoundClass[] | undefined
 
-  constructor(
-    @Inject(DiscoveryService) discovery: DiscoveryService,
-    @Inject(ModuleRef) moduleRef: ModuleRef,
-    @Inject(ApplicationConfig) config: ApplicationConfig,
-    @Inject(HttpAdapterHost) host: HttpAdapterHost,
-  ) {
+  constructor(@Inject(DiscoveryService) discovery: DiscoveryService, @Inject(ModuleRef) moduleRef: ModuleRef) {
     this.#discovery = discovery
     this.#moduleRef = moduleRef
-    this.#config = config
-    this.#host = host
   }
 
   /** Every instance registers while the app is created, before it starts. */
@@ -41,28 +29,14 @@ export class PaymentOutcomes implements OnModuleInit {
     this.#instances.push(instance)
   }
 
-  /** In an app without routes, nothing has looked for the methods before. */
-  onModuleInit(): void {
-    this.findHandlers()
-  }
-
   /** @throws TypeError that names everything that is wrong with instances and methods */
-  findHandlers(): readonly FoundHandler[] {
-    if (this.#handlers !== undefined) return this.#handlers
-    const handlers = discoverHandlers(this.#discovery)
-    for (const forgotten of takeForgotten(handlers.map(({ prototype }) => prototype))) warnOf(forgotten)
+  onModuleInit(): void {
     const scoped = scopedSettings(this.#discovery)
     // Reported alone: an instance with such settings has not registered, so a method that names it would look wrong.
-    const problems = scoped.length > 0 ? scoped : setupProblems(handlers, this.#instances, this.#isVersioned())
-    if (problems.length > 0)
+    const problems = scoped.length > 0 ? scoped : setupProblems(this.#handlerClasses(), this.#instances)
+    if (problems.length > 0) {
       throw new TypeError(`Payments cannot start:\n${problems.map((one) => `- ${one}`).join('\n')}`)
-    this.#handlers = handlers
-    return handlers
-  }
-
-  /** A process without HTTP, such as a worker, has no routes. It cannot enable versioning, and no paths can collide there. */
-  #isVersioned(): boolean {
-    return !this.#host.httpAdapter || this.#config.getVersioning() !== undefined
+    }
   }
 
   /**
@@ -71,57 +45,87 @@ export class PaymentOutcomes implements OnModuleInit {
    *
    * @param isTaken whether something else takes it as well
    * @throws TypeError if nobody takes a notice, or nobody listens to the outcomes of the instance at all: it comes again. An outcome
-   * that filters leave out, such as a declined one, is acknowledged: `pay` and the report tell it as well.
+   * that filters leave out, such as a declined one, is acknowledged: `pay` and the report have it as well.
    */
-  async tell(heard: OutcomeEvent, isTaken = false): Promise<void> {
-    let isHeard = false
+  async deliver(event: OutcomeEvent, isTaken = false): Promise<void> {
+    const facts = factsOf(event)
     const context = ContextIdFactory.create()
     // What request-scoped providers get by `@Inject(REQUEST)`.
-    this.#moduleRef.registerRequestByContextId(heard, context)
-    for (const handler of this.findHandlers()) {
-      if (!handler.filters.some((filter) => passes(filter, heard))) continue
-      isHeard = true
-      await call(handler, context, heard)
+    this.#moduleRef.registerRequestByContextId(event, context)
+    let wasCalled = false
+    for (const { methods, instanceIn } of this.#handlerClasses()) {
+      for (const { name, filters } of methods) {
+        if (!filters.some((filter) => passes(filter, facts))) continue
+        wasCalled = true
+        await call(await instanceIn(context), name, event)
+      }
     }
-    if (!isHeard && !isTaken && !this.#isLeftOut(heard)) throw unheard(heard)
+    if (wasCalled || isTaken) return
+    const order = `${facts.instance}: order ${event.outcome.clientOrderId} (${event.outcome.orderId})`
+    if (facts.kind === 'notice') {
+      throw new TypeError(
+        `${order} was changed after its outcome, and nobody listens: use @OnPaymentOutcome({ kind: 'notice' }), or set onNotice: 'ignore'`,
+      )
+    }
+    if (!this.#listensTo(facts.instance)) {
+      throw new TypeError(`${order} has its outcome, and nobody listens to this instance: use @OnPaymentOutcome()`)
+    }
   }
 
-  #isLeftOut(heard: OutcomeEvent): boolean {
-    const filters = this.findHandlers().flatMap((handler) => handler.filters)
-    return (
-      kindOf(heard) === 'outcome' &&
-      filters.some((filter) => filter.kind === 'outcome' && addresses(filter, { name: heard.instance }))
+  /** Whether any method is for outcomes of the instance, of whatever status and operation. */
+  #listensTo(instance: string): boolean {
+    const filters = this.#handlerClasses().flatMap(({ methods }) => methods.flatMap((method) => method.filters))
+    return filters.some(
+      (filter) => filter.kind === 'outcome' && [filter.instance ?? instance].flat().includes(instance),
     )
   }
-}
 
-/** Not an error: another app of this process may provide the class, or a module that is loaded later. */
-function warnOf({ constructor: { name } }: object): void {
-  new Logger('PaymentsModule').warn(
-    `${name} has methods with @OnPaymentOutcome, but no module of this app provides it: they are never called`,
-  )
-}
-
-function unheard(heard: OutcomeEvent): TypeError {
-  const { instance, outcome } = heard
-  const order = `${instance}: order ${outcome.clientOrderId} (${outcome.orderId})`
-  return new TypeError(
-    kindOf(heard) === 'outcome'
-      ? `${order} has its outcome, and nobody listens to this instance: use @OnPaymentOutcome()`
-      : `${order} was changed after its outcome, and nobody listens: use @OnPaymentOutcome({ kind: 'notice' }), or set onNotice: 'ignore'`,
-  )
-}
-
-async function call(handler: FoundHandler, context: { readonly id: number }, heard: OutcomeEvent): Promise<void> {
-  const instance = await handler.instanceIn(context)
-  const method: unknown = Reflect.get(instance, handler.method)
-  if (typeof method !== 'function') throw new TypeError(`${handler.name} is no longer a method`)
-  await Reflect.apply(method, instance, [heard])
+  /** Every class with such methods of all providers and controllers of the app, in the order of its modules. */
+  #handlerClasses(): readonly FoundClass[] {
+    const scanner = new MetadataScanner()
+    this.#classes ??= [...this.#discovery.getProviders(), ...this.#discovery.getControllers()]
+      .filter((wrapper) => !wrapper.isAlias)
+      .flatMap((wrapper) => {
+        const prototype = prototypeOf(wrapper)
+        if (prototype === undefined) return []
+        const methods = scanner
+          .getAllMethodNames(prototype)
+          .map((name) => ({ name, filters: filtersOf(prototype, name) }))
+          .filter(({ filters }) => filters.length > 0)
+        return methods.length === 0
+          ? []
+          : [{ prototype, methods, instanceIn: (context) => instanceOf(wrapper, context) }]
+      })
+    return this.#classes
+  }
 }
 
 /**
- * Why the app must not start: if something request-scoped is injected for settings, Nest creates them anew for each request.
- * Nothing would start or close the journal of such settings, or check at the start whether anything handles its outcomes.
+ * A class has its prototype even before there is an instance. For a factory or a value, it is the prototype of the object. A
+ * factory that creates one for each request or outcome is not called just to look: the class that it is provided as counts.
+ */
+function prototypeOf({ inject, metatype, instance, token }: Wrapper): object | undefined {
+  if (inject === undefined && typeof metatype === 'function') return metatype.prototype ?? undefined
+  if (typeof instance === 'object' && instance !== null) return Object.getPrototypeOf(instance) ?? undefined
+  return typeof token === 'function' ? (token.prototype ?? undefined) : undefined
+}
+
+async function instanceOf(wrapper: Wrapper, context: { readonly id: number }): Promise<object> {
+  const { host } = wrapper
+  if (host === undefined || (wrapper.isDependencyTreeStatic() && !wrapper.isTransient)) return wrapper.instance
+  const { instance: moduleRef } = host.getProviderByKey<ModuleRef>(ModuleRef)
+  return await moduleRef.resolve(wrapper.token, context, { strict: true })
+}
+
+async function call(instance: object, name: string, event: OutcomeEvent): Promise<void> {
+  const method: unknown = Reflect.get(instance, name)
+  if (typeof method !== 'function') throw new TypeError(`${instance.constructor.name}.${name} is no longer a method`)
+  await Reflect.apply(method, instance, [event])
+}
+
+/**
+ * If something request-scoped is injected for settings, Nest creates them anew for each request. Nothing would start or close
+ * the journal of such settings, or check at the start whether anything handles its outcomes.
  */
 function scopedSettings(discovery: DiscoveryService): readonly string[] {
   return discovery
@@ -136,17 +140,4 @@ function scopedSettings(discovery: DiscoveryService): readonly string[] {
 
 /** Every instance imports it, so there is one for the app. */
 @Module({ imports: [DiscoveryModule], providers: [PaymentOutcomes], exports: [PaymentOutcomes] })
-export class PaymentOutcomesModule implements NestModule {
-  readonly #outcomes: PaymentOutcomes
-
-  constructor(@Inject(PaymentOutcomes) outcomes: PaymentOutcomes) {
-    this.#outcomes = outcomes
-  }
-
-  /**
-   * Nest calls this right before it reads the routes. Any later, Fastify would refuse two routes of one path in its own words.
-   */
-  configure(): void {
-    this.#outcomes.findHandlers()
-  }
-}
+export class PaymentOutcomesModule {}
