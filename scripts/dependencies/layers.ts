@@ -117,8 +117,8 @@ export const layers: Readonly<Record<string, Order>> = {
   'nest-module': [
     'index',
     'payments.module',
-    'settings-providers check-options',
     'payments.providers payments.routes',
+    'check-options',
     'payments.instance payments.health',
     'gateway',
     'outcomes',
