@@ -1,7 +1,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
-import type { Citation } from './judge-citations.ts'
+import type { Requirement } from './requirements.ts'
+
+/** Where a test cites a requirement. */
+export interface Citation {
+  readonly id: string
+  /** The test file, below the root of the workspace. */
+  readonly file: string
+}
 
 const TESTS = ['packages/*/test/**/*.ts', 'examples/*/test/**/*.ts', 'scripts/test/**/*.ts', 'spec/test/**/*.ts']
 
@@ -24,4 +31,22 @@ export function citedIn(file: string, source: string): readonly string[] {
   return texts.flatMap((text) =>
     Array.from(text.matchAll(/\[([SG]\d+(?:\.\d+)?-\d+|F-[A-D]\d+)\]/g), ([, id]) => id ?? ''),
   )
+}
+
+/** What is wrong between the requirements and the tests that cite them, one line each. Empty if all is well. */
+export function judgeCitations(
+  requirements: readonly Requirement[],
+  citations: readonly Citation[],
+): readonly string[] {
+  const cited = new Map(citations.map(({ id, file }) => [id, file]))
+  const known = new Set(requirements.map(({ id }) => id))
+  return [
+    ...requirements
+      .filter(({ id, deferred }) => deferred === undefined && !cited.has(id))
+      .map(({ id, text }) => `${id} is cited by no test: ${text}`),
+    ...requirements
+      .filter(({ id, deferred }) => deferred !== undefined && cited.has(id))
+      .map(({ id }) => `${id} is deferred, yet ${cited.get(id)} cites it: remove the deferral`),
+    ...[...cited].filter(([id]) => !known.has(id)).map(([id, file]) => `${id} is no requirement, yet ${file} cites it`),
+  ]
 }
