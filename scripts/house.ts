@@ -57,7 +57,9 @@ for (const row of [
 console.log(`
 imports against the order of the folders  ${against.length}
 circles of files                          ${circles.length}
-files entered by a sale                   ${sale.trim()}`)
+files entered by a sale                   ${sale.trim()}
+
+Public are the names of all entry points but \`internal\`, which only our own packages may use.`)
 
 function right(value: number, width: number): string {
   return String(value).padStart(width)

@@ -1,4 +1,5 @@
-import { callbackControlTerms, serializeForm, writeCallback } from '@tallystick/core'
+import { callbackControlTerms, serializeForm } from '@tallystick/core'
+import { writeCallback } from '@tallystick/core/internal'
 import { signControl } from '@tallystick/signing'
 
 export const ORDERS = 2000

@@ -8,7 +8,7 @@ export type Order = readonly string[]
 
 export const layers: Readonly<Record<string, Order>> = {
   core: [
-    'index openapi',
+    'index internal openapi',
     'addresses control callbacks/codec',
     'codec',
     'callbacks',

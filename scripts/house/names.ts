@@ -57,9 +57,14 @@ function declaredNames(statement: Statement): readonly string[] {
   return 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : []
 }
 
-/** The names that users of a package can import, and how many have no summary, as its API reports say. */
+/**
+ * The names that users of a package can import, and how many have no summary, as its API reports say. Not those of `internal`, which
+ * is outside semantic versioning.
+ */
 export function publicNames({ path }: WorkspacePackage): { readonly names: number; readonly bare: number } {
-  const reports = globSync('etc/*.api.md', { cwd: path }).map((file) => readFileSync(join(path, file), 'utf8'))
+  const reports = globSync('etc/!(internal).api.md', { cwd: path }).map((file) =>
+    readFileSync(join(path, file), 'utf8'),
+  )
   const declared = reports.flatMap((text) => [...text.matchAll(/^\/\/ @public(?<bare> \(undocumented\))?\nexport /gm)])
   return { names: declared.length, bare: declared.filter(({ groups }) => groups?.['bare'] !== undefined).length }
 }

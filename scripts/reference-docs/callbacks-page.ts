@@ -1,4 +1,4 @@
-import { CallbackNotice } from '../../packages/core/src/index.ts'
+import { CallbackNotice } from '../../packages/core/src/internal.ts'
 import { list, page } from '../markdown.ts'
 import { replyTable } from './fields-table.ts'
 

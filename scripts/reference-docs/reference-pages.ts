@@ -4,9 +4,8 @@ import {
   type Operation,
   type OperationKey,
   operationKeys,
-  ServerErrorResponse,
-  ValidationErrorResponse,
 } from '../../packages/core/src/index.ts'
+import { ServerErrorResponse, ValidationErrorResponse } from '../../packages/core/src/internal.ts'
 import { code, list, page, table } from '../markdown.ts'
 import { callbacksPage } from './callbacks-page.ts'
 import { FAMILIES, type Family, operationsOf } from './families.ts'

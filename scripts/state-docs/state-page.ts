@@ -1,4 +1,4 @@
-import { STATE_RULES, sqlConstraints } from '../../packages/core/src/index.ts'
+import { STATE_RULES, sqlConstraints } from '../../packages/core/src/internal.ts'
 import { code, fence, page, table } from '../markdown.ts'
 import { operationDiagram, stateDiagram } from './diagrams.ts'
 

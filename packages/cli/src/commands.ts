@@ -1,4 +1,4 @@
-import { suggestName } from '@tallystick/core'
+import { suggestName } from '@tallystick/core/internal'
 import { UsageError, unknownOption } from './arguments/parse.ts'
 import { certify } from './certify/certify.ts'
 import type { Command } from './command.ts'

@@ -4,13 +4,12 @@ import {
   defineProfile,
   type GatewayReply,
   type GatewayRequest,
-  matchPath,
   type Operation,
-  oauthMethodOf,
   type Pair,
   parseForm,
   serializeForm,
 } from '@tallystick/core'
+import { matchPath, oauthMethodOf } from '@tallystick/core/internal'
 import { createGateway, type GatewayOptions, listen, type SendCallback } from '@tallystick/gateway'
 import { hmacKey, rsaPrivateKey, signControl, signOAuth } from '@tallystick/signing'
 import { testKeyPair } from '@tallystick/testing'

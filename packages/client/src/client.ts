@@ -2,14 +2,13 @@ import {
   type Callback,
   callbackControlTerms,
   catalogue,
-  checkOptions,
   type Endpoint,
-  type EndpointAddress,
   type OperationKey,
   operationKeys,
   type RequestInput,
   Secret,
 } from '@tallystick/core'
+import { checkOptions, type EndpointAddress } from '@tallystick/core/internal'
 import { verifyControl } from '@tallystick/signing'
 import { derivedClientOrderId, newClientOrderId } from './call/client-order-id.ts'
 import { operate } from './call/operate.ts'

@@ -1,4 +1,5 @@
-import { catalogue, checkOptions, Secret, type Validator, type Validators, validator } from '@tallystick/core'
+import { catalogue, Secret } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import { type HmacKey, hmacKey, type RsaPrivateKey, rsaPrivateKey } from '@tallystick/signing'
 import { requireKind } from './runtime/system.ts'
 

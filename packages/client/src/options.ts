@@ -1,17 +1,13 @@
+import { defineProfile, type Endpoint, type OperationKey, operationUrl, type Profile } from '@tallystick/core'
 import {
   checkOptions,
-  defineProfile,
-  type Endpoint,
   type EndpointAddress,
   endpointAddress,
-  type OperationKey,
-  operationUrl,
-  type Profile,
   rejectUnknownKeys,
   type Validator,
   type Validators,
   validator,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 import {
   CREDENTIAL_KINDS,
   type CredentialOptions,

@@ -1,19 +1,15 @@
 import { type FuzzTarget, type Random, spoil, spoiledText } from '@tallystick/proof-kit'
 import {
   type Callback,
-  CallbackNotice,
-  type ControlAuth,
   catalogue,
   controlTerms,
   decodeRequest,
   defineProfile,
   encodeRequest,
-  type FormLimits,
   fromMinorUnits,
   MalformedFormError,
   type Model,
   maskCardNumbers,
-  matchPath,
   type Operation,
   operationKeys,
   operationUrl,
@@ -22,9 +18,9 @@ import {
   readCallback,
   readReply,
   serializeForm,
-  singleValues,
   toMinorUnits,
 } from '../src/index.ts'
+import { CallbackNotice, type ControlAuth, type FormLimits, matchPath, singleValues } from '../src/internal.ts'
 import { plainMajorUnits, plainMinorUnits } from './plain-amount.ts'
 
 const profile = defineProfile({ baseUrl: 'https://gate.example.com/paynet' })

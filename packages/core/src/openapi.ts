@@ -1,12 +1,5 @@
-import {
-  catalogue,
-  defineProfile,
-  type Operation,
-  operationKeys,
-  type Profile,
-  ServerErrorResponse,
-  ValidationErrorResponse,
-} from '@tallystick/core'
+import { catalogue, defineProfile, type Operation, operationKeys, type Profile } from '@tallystick/core'
+import { ServerErrorResponse, ValidationErrorResponse } from '@tallystick/core/internal'
 import { authenticationSchemas, securitySchemes } from './openapi/authentication.ts'
 import { modelSchema, type OpenApiDocument, type OpenApiSchema } from './openapi/document.ts'
 import { pathsOf, responses, tagOf } from './openapi/paths.ts'

@@ -1,4 +1,5 @@
-import { checkBrand, checkOptions, type Profile, type Validators, validator } from '@tallystick/core'
+import type { Profile } from '@tallystick/core'
+import { checkBrand, checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import type { GatewayOptions } from './options.ts'
 import { VAULT_KEYS } from './vault/keys.ts'
 

@@ -1,4 +1,5 @@
-import type { GatewayReply, GatewayRequest, ReplyFormat } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import type { ReplyFormat } from '@tallystick/core/internal'
 import { checkGatewayOptions } from './check-options.ts'
 import type { Service } from './context.ts'
 import { type Listeners, listeners } from './events.ts'

@@ -1,4 +1,5 @@
-import { defineProfile, type Profile, type ReplyFormat } from '@tallystick/core'
+import { defineProfile, type Profile } from '@tallystick/core'
+import type { ReplyFormat } from '@tallystick/core/internal'
 import { baseStringUri } from '@tallystick/signing'
 import type { Acquirer } from './acquirer/acquirer.ts'
 import type { SendCallback } from './callbacks/callback-answer.ts'

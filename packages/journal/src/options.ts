@@ -1,13 +1,6 @@
 import type { Clock, JournalOutcome, JournalStore, OrderNotice, PaymentClient } from '@tallystick/client'
-import {
-  checkOptions,
-  GATEWAY_CODES,
-  type RejectedError,
-  Secret,
-  type Validator,
-  type Validators,
-  validator,
-} from '@tallystick/core'
+import { GATEWAY_CODES, type RejectedError, Secret } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import { clockSkew } from './background/clock-changes.ts'
 import { leases } from './background/lease.ts'
 import type { Notifier } from './background/wake-ups.ts'

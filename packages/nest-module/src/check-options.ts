@@ -1,5 +1,5 @@
 import type { ClientReturnOptions } from '@tallystick/client'
-import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import type {
   CallbackSettings,
   JournalReturnSettings,

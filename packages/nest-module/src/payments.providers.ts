@@ -1,6 +1,6 @@
 import type { FactoryProvider, InjectionToken, Provider } from '@nestjs/common'
 import { createPaymentClient, type PaymentClient } from '@tallystick/client'
-import { missingMethods } from '@tallystick/core'
+import { missingMethods } from '@tallystick/core/internal'
 import { type ComparedSettings, checkSettings } from './check-options.ts'
 import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
 import { createPaymentsHealth } from './payments.health.ts'

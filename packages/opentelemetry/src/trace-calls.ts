@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
 import { DIAGNOSTICS } from '@tallystick/client'
-import { checkOptions, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { callMetrics } from './call-metrics.ts'
 import { CallSpans } from './call-spans.ts'
 

@@ -1,14 +1,6 @@
 import type { Handler } from '@tallystick/client'
-import {
-  type Callback,
-  callbackControlTerms,
-  checkOptions,
-  type RequestInput,
-  type Secret,
-  serializeForm,
-  validator,
-  writeCallback,
-} from '@tallystick/core'
+import { type Callback, callbackControlTerms, type RequestInput, type Secret, serializeForm } from '@tallystick/core'
+import { checkOptions, validator, writeCallback } from '@tallystick/core/internal'
 import type { SendCallback } from '@tallystick/gateway'
 import { signControl } from '@tallystick/signing'
 

@@ -1,4 +1,4 @@
-import { suggestName } from '@tallystick/core'
+import { suggestName } from '@tallystick/core/internal'
 import { FAULTS, type FaultName } from '@tallystick/gateway'
 import { namedTable } from './options/check-fields.ts'
 

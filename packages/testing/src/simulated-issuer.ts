@@ -1,4 +1,5 @@
-import { checkOptions, type ReplyValues, validator } from '@tallystick/core'
+import type { ReplyValues } from '@tallystick/core'
+import { checkOptions, validator } from '@tallystick/core/internal'
 import { asksForCode, type BrowserForm, formOf, type PageForm } from './browser-form.ts'
 import type { Fetch } from './gateway/direct-transport.ts'
 import { namedTable } from './options/check-fields.ts'

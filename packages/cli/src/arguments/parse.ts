@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { catalogue, nearestName, type OperationKey, operationKeys, type Pair } from '@tallystick/core'
+import { catalogue, type OperationKey, operationKeys, type Pair } from '@tallystick/core'
+import { nearestName } from '@tallystick/core/internal'
 
 /** The command line is wrong, or a file that it names. The message says what to do. */
 export class UsageError extends Error {

@@ -1,5 +1,6 @@
 import { createPaymentClient, undiciTransport } from '@tallystick/client'
-import { describeIssue, type Profile, parseRequest } from '@tallystick/core'
+import { type Profile, parseRequest } from '@tallystick/core'
+import { describeIssue } from '@tallystick/core/internal'
 import { profileOf } from '../arguments/brand.ts'
 import { controlKey, privateKey } from '../arguments/keys.ts'
 import { given, needed, parse, UsageError } from '../arguments/parse.ts'

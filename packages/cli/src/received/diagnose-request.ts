@@ -1,13 +1,5 @@
-import {
-  CallbackNotice,
-  catalogue,
-  matchPath,
-  type OAuthMethod,
-  type Operation,
-  oauthMethodOf,
-  type Pair,
-  parseForm,
-} from '@tallystick/core'
+import { catalogue, type OAuthMethod, type Operation, type Pair, parseForm } from '@tallystick/core'
+import { CallbackNotice, matchPath, oauthMethodOf } from '@tallystick/core/internal'
 import { candidateUrls, controlEvidence } from '@tallystick/gateway'
 import {
   type ControlEvidence,

@@ -1,12 +1,5 @@
-import {
-  type ControlAuth,
-  catalogue,
-  decodeRequest,
-  describeIssue,
-  type OperationKey,
-  type Pair,
-  type Profile,
-} from '@tallystick/core'
+import { catalogue, decodeRequest, type OperationKey, type Pair, type Profile } from '@tallystick/core'
+import { type ControlAuth, describeIssue } from '@tallystick/core/internal'
 import type { Explanation } from '@tallystick/signing'
 
 /** What the person who asks knows. */

@@ -1,13 +1,5 @@
-import {
-  catalogue,
-  decodeRequest,
-  describeIssue,
-  maskCardNumbers,
-  nearestName,
-  type OperationKey,
-  type Profile,
-  parseForm,
-} from '@tallystick/core'
+import { catalogue, decodeRequest, maskCardNumbers, type OperationKey, type Profile, parseForm } from '@tallystick/core'
+import { describeIssue, nearestName } from '@tallystick/core/internal'
 
 /** Written by the signature itself. */
 const AUTHENTICATION = /^(?:control|oauth_.*)$/

@@ -1,4 +1,5 @@
-import { catalogue, type Endpoint, endpointAddress, operationKeys, type Profile } from '@tallystick/core'
+import { catalogue, type Endpoint, operationKeys, type Profile } from '@tallystick/core'
+import { endpointAddress } from '@tallystick/core/internal'
 import { BRAND_OPTIONS, BRAND_ROWS, NO_GATEWAY, profileOf } from '../arguments/brand.ts'
 import { controlKey, KEY_OPTIONS, KEY_ROWS, privateKey } from '../arguments/keys.ts'
 import { given, needed, operationOf, pairsOf, parse, secondsSince1970, UsageError } from '../arguments/parse.ts'

@@ -1,18 +1,16 @@
 import {
   catalogue,
   controlTerms,
-  describeIssue,
-  type EndpointAddress,
   type OAuthMethod,
   type Operation,
   type OperationKey,
-  oauthMethodOf,
   operationUrl,
   type Pair,
   type Profile,
   redact,
   serializeForm,
 } from '@tallystick/core'
+import { describeIssue, type EndpointAddress, oauthMethodOf } from '@tallystick/core/internal'
 import {
   decodeParameters,
   hmacKey,

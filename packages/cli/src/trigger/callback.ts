@@ -1,4 +1,5 @@
-import { CallbackNotice, type Pair, serializeForm } from '@tallystick/core'
+import { type Pair, serializeForm } from '@tallystick/core'
+import { CallbackNotice } from '@tallystick/core/internal'
 import { signControl } from '@tallystick/signing'
 import { controlKey } from '../arguments/keys.ts'
 import { httpAddress, needed, pairsOf, UsageError } from '../arguments/parse.ts'

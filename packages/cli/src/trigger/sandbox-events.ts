@@ -1,4 +1,4 @@
-import { suggestName } from '@tallystick/core'
+import { suggestName } from '@tallystick/core/internal'
 import { FAULTS } from '@tallystick/gateway'
 import { operatorKey } from '../arguments/keys.ts'
 import { httpAddress, needed, objectIn, operationOf, UsageError } from '../arguments/parse.ts'

@@ -1,4 +1,4 @@
-import { suggestName } from '@tallystick/core'
+import { suggestName } from '@tallystick/core/internal'
 import { FAULTS } from '@tallystick/gateway'
 import { needed, parse, UsageError } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'

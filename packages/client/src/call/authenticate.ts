@@ -1,20 +1,22 @@
 import {
-  type ControlAuth,
-  type ControlTerms,
   catalogue,
   controlTerms,
   encodeRequest,
   InvalidInputError,
-  type OAuthAuth,
   type Operation,
   type OperationKey,
-  oauthMethodOf,
   type Profile,
   type RequestValues,
   serializeForm,
+} from '@tallystick/core'
+import {
+  type ControlAuth,
+  type ControlTerms,
+  type OAuthAuth,
+  oauthMethodOf,
   termsOfRequest,
   writeRequest,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 import { signControl, signOAuth } from '@tallystick/signing'
 import type { Dependencies } from '../options.ts'
 import type { OutgoingRequest } from '../transport/transport.ts'

@@ -2,23 +2,25 @@ import {
   catalogue,
   encodeRequest,
   type FieldIssue,
-  fieldsOf,
   InvalidInputError,
-  Masked,
-  maskSent,
   type NotSentError,
   type Operation,
   type OperationKey,
   type Pair,
   parseRequest,
-  REQUEST_LIMITS,
   type RequestInput,
   type RequestValues,
+  serializeForm,
+} from '@tallystick/core'
+import {
+  fieldsOf,
+  Masked,
+  maskSent,
+  REQUEST_LIMITS,
   ROW_OPERATIONS,
   type RowsKey,
   readRecurringRows,
-  serializeForm,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 import { alarm, type CallEnded, isEndHeard, isStartHeard, runTold, tellEnded } from '../diagnostics.ts'
 import type { Dependencies } from '../options.ts'
 import type { Exchange, OutgoingRequest } from '../transport/transport.ts'

@@ -1,10 +1,6 @@
 import {
   AuthRejectedError,
-  type ExchangeEvidence,
-  type FailedReply,
-  type GatewayAnswer,
   GatewayError,
-  type Masked,
   NoReplyError,
   NotSentError,
   type OperationKey,
@@ -13,8 +9,14 @@ import {
   type Reply,
   type ReplyValues,
   readReply,
-  withoutSentCvv,
 } from '@tallystick/core'
+import {
+  type ExchangeEvidence,
+  type FailedReply,
+  type GatewayAnswer,
+  type Masked,
+  withoutSentCvv,
+} from '@tallystick/core/internal'
 import type { Exchange } from '../transport/transport.ts'
 import { keepRawReply } from './errors.ts'
 import { ANOTHER, isAnother, type NamedOrder, otherUnderOurs, wrongOrder } from './order-match.ts'

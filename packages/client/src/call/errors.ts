@@ -1,4 +1,5 @@
-import { isPaymentError, maskCardNumbers, type PaymentError, redactSecrets } from '@tallystick/core'
+import { isPaymentError, maskCardNumbers, type PaymentError } from '@tallystick/core'
+import { redactSecrets } from '@tallystick/core/internal'
 import type { Exchange } from '../transport/transport.ts'
 
 /** A reply as it arrived, for a support case. */

@@ -1,7 +1,6 @@
 import {
   AuthRejectedError,
   catalogue,
-  type ExchangeEvidence,
   GatewayError,
   NoReplyError,
   type Operation,
@@ -10,6 +9,7 @@ import {
   type RejectedError,
   type RequestInput,
 } from '@tallystick/core'
+import type { ExchangeEvidence } from '@tallystick/core/internal'
 import { alarm, warn } from '../diagnostics.ts'
 import { type Dependencies, forCall } from '../options.ts'
 import type { CallOptions, OperationResult, Unknown } from '../result.ts'

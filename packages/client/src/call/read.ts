@@ -1,11 +1,5 @@
-import {
-  AsyncResponse,
-  catalogue,
-  isPaymentError,
-  type OperationKey,
-  type ReplyValues,
-  type RequestInput,
-} from '@tallystick/core'
+import { catalogue, isPaymentError, type OperationKey, type ReplyValues, type RequestInput } from '@tallystick/core'
+import { AsyncResponse } from '@tallystick/core/internal'
 import { type Dependencies, forCall } from '../options.ts'
 import type { CallOptions } from '../result.ts'
 import { type Clock, passedMs, randomFraction } from '../runtime/system.ts'

@@ -1,12 +1,5 @@
-import {
-  catalogue,
-  type EndpointAddress,
-  type Operation,
-  type OperationKey,
-  oauthMethodOf,
-  type PaymentError,
-  type Profile,
-} from '@tallystick/core'
+import { catalogue, type Operation, type OperationKey, type PaymentError, type Profile } from '@tallystick/core'
+import { type EndpointAddress, oauthMethodOf } from '@tallystick/core/internal'
 
 // Linear: it reads too few characters for backtracking to matter.
 const NO_SUCH_ORDER =

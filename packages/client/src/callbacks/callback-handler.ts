@@ -1,19 +1,21 @@
 import {
   type Callback,
-  checkOptions,
   type FinalStatus,
   isFinalStatus,
   isPaymentError,
   MalformedFormError,
-  type OutcomeShown,
-  outcomeShown,
   type PaymentError,
-  type Processed,
   type ReplyValues,
   readCallback,
+} from '@tallystick/core'
+import {
+  checkOptions,
+  type OutcomeShown,
+  outcomeShown,
+  type Processed,
   type Validators,
   validator,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 import { answerOrError } from '../call/errors.ts'
 import type { PaymentClient } from '../payment-client.ts'
 import type { CallbackInbox } from '../ports/callback-inbox.ts'

@@ -1,4 +1,4 @@
-import { validator } from '@tallystick/core'
+import { validator } from '@tallystick/core/internal'
 import { requireKind } from '../runtime/system.ts'
 
 /** Headers as any framework has them. */

@@ -1,11 +1,5 @@
-import {
-  callbackDecides,
-  type FormLimits,
-  MalformedFormError,
-  type Pair,
-  parseCallbackForm,
-  REQUEST_LIMITS,
-} from '@tallystick/core'
+import { MalformedFormError, type Pair, parseCallbackForm } from '@tallystick/core'
+import { callbackDecides, type FormLimits, REQUEST_LIMITS } from '@tallystick/core/internal'
 import { HandlerError, type HeaderValues, type Inbound } from './handler.ts'
 
 /** The request of a framework on Node, as far as needed here. */

@@ -1,12 +1,5 @@
-import {
-  type Callback,
-  changeShown,
-  checkOptions,
-  MalformedFormError,
-  readCallback,
-  type Validators,
-  validator,
-} from '@tallystick/core'
+import { type Callback, MalformedFormError, readCallback } from '@tallystick/core'
+import { changeShown, checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { WAIT_KINDS } from '../options.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import type { PaymentClient } from '../payment-client.ts'

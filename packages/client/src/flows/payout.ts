@@ -1,4 +1,5 @@
-import { checkOptions, type ReplyValues, type RequestInput, type Validators, validator } from '@tallystick/core'
+import type { ReplyValues, RequestInput } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { WAIT_KINDS } from '../options.ts'
 import { namesOf, type Outcome } from '../outcomes/outcome.ts'
 import { pollUntil } from '../outcomes/poll.ts'

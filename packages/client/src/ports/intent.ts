@@ -1,4 +1,5 @@
-import type { OperationKey, Processed, Status } from '@tallystick/core'
+import type { OperationKey, Status } from '@tallystick/core'
+import type { Processed } from '@tallystick/core/internal'
 
 /**
  * How far an intent has come (docs/guides/unknown.md).

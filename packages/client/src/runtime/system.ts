@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Validator } from '@tallystick/core'
+import type { Validator } from '@tallystick/core/internal'
 
 /** The source of time, and the only way in which the client waits. */
 export interface Clock {

@@ -1,11 +1,5 @@
-import {
-  catalogue,
-  checkOptions,
-  type RequestInput,
-  type Validator,
-  type Validators,
-  validator,
-} from '@tallystick/core'
+import { catalogue, type RequestInput } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import type { HeaderValues } from '../callbacks/handler.ts'
 
 /** What is known about a customer's browser. */

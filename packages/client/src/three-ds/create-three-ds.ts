@@ -1,11 +1,5 @@
-import {
-  type Callback,
-  catalogue,
-  changeShown,
-  type EndpointAddress,
-  type Profile,
-  type ReplyValues,
-} from '@tallystick/core'
+import { type Callback, catalogue, type Profile, type ReplyValues } from '@tallystick/core'
+import { changeShown, type EndpointAddress } from '@tallystick/core/internal'
 import { answer } from '../callbacks/handler.ts'
 import type { Signers } from '../credentials.ts'
 import { notUploaded, warn } from '../diagnostics.ts'

@@ -1,11 +1,5 @@
-import {
-  type Callback,
-  issuerFields,
-  issuerMessage,
-  MalformedFormError,
-  type Pair,
-  readCallback,
-} from '@tallystick/core'
+import { type Callback, MalformedFormError, type Pair, readCallback } from '@tallystick/core'
+import { issuerFields, issuerMessage } from '@tallystick/core/internal'
 import type { Inbound } from '../callbacks/handler.ts'
 import { readInboundForm } from '../callbacks/inbound.ts'
 import { STATE_PARAMETER } from './show-step.ts'

@@ -1,4 +1,5 @@
-import { checkOptions, type PaymentError, type Validators, validator } from '@tallystick/core'
+import type { PaymentError } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { getOrPost, type Handler, type Inbound, type Outbound, requirePage, taking } from '../callbacks/handler.ts'
 import type { Outcome } from '../outcomes/outcome.ts'
 import type { PaymentClient } from '../payment-client.ts'

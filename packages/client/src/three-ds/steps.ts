@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { comparableMessage, issuerMessage, type ReplyValues, type Secret } from '@tallystick/core'
+import type { ReplyValues, Secret } from '@tallystick/core'
+import { comparableMessage, issuerMessage } from '@tallystick/core/internal'
 import { isBrowserAddress } from './page.ts'
 
 /** A 3DS step as the status describes it (gaps part 8). */

@@ -1,4 +1,4 @@
-import { checkOptions, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import type { Inbound, Outbound } from '../callbacks/handler.ts'
 import { WAIT_KINDS } from '../options.ts'
 import type { OrderRef, Outcome } from '../outcomes/outcome.ts'

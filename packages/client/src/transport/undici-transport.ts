@@ -1,5 +1,5 @@
 import type { SecureContextOptions } from 'node:tls'
-import { checkOptions, rejectUnknownKeys, type Validators, validator } from '@tallystick/core'
+import { checkOptions, rejectUnknownKeys, type Validators, validator } from '@tallystick/core/internal'
 import { guardedConnector, tunnelled } from './connector.ts'
 import { exchange, type Wire } from './exchange.ts'
 import type { Transport } from './transport.ts'

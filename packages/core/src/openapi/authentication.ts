@@ -1,4 +1,5 @@
-import { type ControlAuth, type OAuthMethod, type Operation, oauthMethodOf, type Profile } from '@tallystick/core'
+import type { OAuthMethod, Operation, Profile } from '@tallystick/core'
+import { type ControlAuth, oauthMethodOf } from '@tallystick/core/internal'
 import type { OpenApiOperation, OpenApiProperty, OpenApiSchema, OpenApiSecurityScheme } from './document.ts'
 
 /** What each scheme of authentication adds to an operation (interface part 5). */

@@ -1,4 +1,5 @@
-import { defineProfile, type Operation, type Profile, REPLY_MEDIA_TYPES } from '@tallystick/core'
+import { defineProfile, type Operation, type Profile } from '@tallystick/core'
+import { REPLY_MEDIA_TYPES } from '@tallystick/core/internal'
 import { authenticationOf } from './authentication.ts'
 import {
   type OpenApiDocument,

@@ -1,4 +1,5 @@
-import { type Endpoint, endpointAddress, isEndpointId } from '@tallystick/core'
+import type { Endpoint } from '@tallystick/core'
+import { endpointAddress, isEndpointId } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 
 describe('endpointAddress', () => {

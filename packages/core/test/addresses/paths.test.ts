@@ -1,4 +1,5 @@
-import { catalogue, defineProfile, endpointAddress, matchPath, operationKeys, operationUrl } from '@tallystick/core'
+import { catalogue, defineProfile, operationKeys, operationUrl } from '@tallystick/core'
+import { endpointAddress, matchPath } from '@tallystick/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 

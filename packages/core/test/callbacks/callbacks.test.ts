@@ -1,5 +1,4 @@
 import {
-  CallbackNotice,
   callbackControlTerms,
   catalogue,
   MalformedFormError,
@@ -8,8 +7,8 @@ import {
   readCallback,
   readReply,
   serializeForm,
-  writeCallback,
 } from '@tallystick/core'
+import { CallbackNotice, writeCallback } from '@tallystick/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import control from '../vectors/control.json' with { type: 'json' }

@@ -1,4 +1,5 @@
-import { MalformedFormError, type Pair, parseForm, REQUEST_LIMITS, serializeForm, singleValues } from '@tallystick/core'
+import { MalformedFormError, type Pair, parseForm, serializeForm } from '@tallystick/core'
+import { REQUEST_LIMITS, singleValues } from '@tallystick/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeAscii, percentDecode, percentEncode } from '../../src/codec/percent.ts'

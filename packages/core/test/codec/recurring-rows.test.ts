@@ -6,11 +6,10 @@ import {
   type Pair,
   Payload,
   parseRequest,
-  readRecurringRows,
   recurringResults,
   recurringRows,
-  writeRecurringResults,
 } from '@tallystick/core'
+import { readRecurringRows, writeRecurringResults } from '@tallystick/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCsv, writeCsv } from '../../src/codec/csv.ts'

@@ -1,15 +1,11 @@
+import { catalogue, defineProfile, type Model, operationKeys, readReply } from '@tallystick/core'
 import {
-  catalogue,
-  defineProfile,
-  type Model,
-  operationKeys,
   REPLY_MEDIA_TYPES,
   type ReplyFormat,
-  readReply,
   ServerErrorResponse,
   ValidationErrorResponse,
   writeReply,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plainJson } from '../../src/codec/reply-formats.ts'

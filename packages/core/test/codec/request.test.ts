@@ -1,24 +1,21 @@
 import {
   Cvv,
-  callbackQueryIssue,
   catalogue,
   decodeRequest,
   defineProfile,
   encodeRequest,
   type FieldIssue,
   MalformedFormError,
-  Masked,
   type Model,
   type OperationKey,
   operationKeys,
   type Pair,
   Pan,
-  type Parsed,
   parseForm,
   parseRequest,
   serializeForm,
-  writeRequest,
 } from '@tallystick/core'
+import { callbackQueryIssue, Masked, type Parsed, writeRequest } from '@tallystick/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validRequests } from '../requests/valid-requests.ts'

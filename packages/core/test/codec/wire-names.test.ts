@@ -1,4 +1,5 @@
-import { catalogue, defineProfile, MalformedFormError, StatusResponse } from '@tallystick/core'
+import { catalogue, defineProfile, MalformedFormError } from '@tallystick/core'
+import { StatusResponse } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 import { encodeModel } from '../../src/codec/reply.ts'
 import { nameTexts } from '../../src/codec/wire-names.ts'

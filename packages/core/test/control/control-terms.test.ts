@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import {
-  type ControlTerms,
   catalogue,
   controlTerms,
   defineProfile,
@@ -10,8 +9,8 @@ import {
   operationKeys,
   type Pair,
   parseRequest,
-  termsOfRequest,
 } from '@tallystick/core'
+import { type ControlTerms, termsOfRequest } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 import { validRequests } from '../requests/valid-requests.ts'
 import control from '../vectors/control.json' with { type: 'json' }

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import {
   AuthRejectedError,
-  describeIssue,
   GATEWAY_CODES,
   GatewayError,
   InvalidInputError,
@@ -14,6 +13,7 @@ import {
   RejectedError,
   type Retry,
 } from '@tallystick/core'
+import { describeIssue } from '@tallystick/core/internal'
 import { describe, expect, test, vi } from 'vitest'
 
 const evidence = {

@@ -1,11 +1,5 @@
-import {
-  CallbackNotice,
-  catalogue,
-  type Model,
-  operationKeys,
-  ServerErrorResponse,
-  ValidationErrorResponse,
-} from '@tallystick/core'
+import { catalogue, type Model, operationKeys } from '@tallystick/core'
+import { CallbackNotice, ServerErrorResponse, ValidationErrorResponse } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 
 const models: readonly Model[] = [

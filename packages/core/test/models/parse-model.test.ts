@@ -1,4 +1,5 @@
-import { catalogue, parseModel } from '@tallystick/core'
+import { catalogue } from '@tallystick/core'
+import { parseModel } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 import { field, filledIn, optional, required } from '../../src/models/field.ts'
 import { text } from '../../src/models/formats.ts'

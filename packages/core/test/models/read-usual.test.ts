@@ -1,4 +1,5 @@
-import { CallbackNotice, catalogue, type Model, operationKeys, ServerErrorResponse } from '@tallystick/core'
+import { catalogue, type Model, operationKeys } from '@tallystick/core'
+import { CallbackNotice, ServerErrorResponse } from '@tallystick/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse, safeParse } from 'zod/v4/core'

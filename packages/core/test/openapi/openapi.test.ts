@@ -1,13 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import {
-  catalogue,
-  defineProfile,
-  type Model,
-  type Operation,
-  operationKeys,
-  ServerErrorResponse,
-  ValidationErrorResponse,
-} from '@tallystick/core'
+import { catalogue, defineProfile, type Model, type Operation, operationKeys } from '@tallystick/core'
+import { ServerErrorResponse, ValidationErrorResponse } from '@tallystick/core/internal'
 import { type OpenApiDocument, openApiDocument } from '@tallystick/core/openapi'
 import { describe, expect, test } from 'vitest'
 

@@ -1,6 +1,5 @@
 import type {
   Cvv,
-  Extra,
   InvalidInputError,
   KnownStatus,
   OperationKey,
@@ -14,6 +13,7 @@ import type {
   RequestValues,
   Status,
 } from '@tallystick/core'
+import type { Extra } from '@tallystick/core/internal'
 import { expectTypeOf, test } from 'vitest'
 import { field, filledIn, required } from '../../src/models/field.ts'
 import type { Format } from '../../src/models/format.ts'

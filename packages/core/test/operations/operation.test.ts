@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { catalogue, fieldsOf } from '../../src/index.ts'
+import { catalogue } from '../../src/index.ts'
+import { fieldsOf } from '../../src/internal.ts'
 
 const order = { clientOrderId: 'A1', orderId: '6768788' }
 

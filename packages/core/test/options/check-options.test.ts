@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkOptions, type Validators, validator } from '../../src/index.ts'
+import { checkOptions, type Validators, validator } from '../../src/internal.ts'
 
 interface Options {
   readonly file: string

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { missingMethods, type Validator, type Validators, validator } from '../../src/index.ts'
+import { missingMethods, type Validator, type Validators, validator } from '../../src/internal.ts'
 
 const clock = validator.withMethods('a clock, such as virtualClock()', 'now', 'schedule')
 const methods = { now: () => 0, schedule: () => {} }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestName, suggestName } from '../../src/index.ts'
+import { nearestName, suggestName } from '../../src/internal.ts'
 
 const KNOWN = ['timeoutMs', 'deadlineMs', 'onOutcome', 'log', 'file']
 

@@ -1,4 +1,5 @@
-import { catalogue, defineProfile, type Model, oauthMethodOf, type Profile } from '@tallystick/core'
+import { catalogue, defineProfile, type Model, type Profile } from '@tallystick/core'
+import { oauthMethodOf } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 
 const BASE_URL = 'https://gate.example.com/paynet'

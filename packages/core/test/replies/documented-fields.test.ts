@@ -1,4 +1,5 @@
-import { catalogue, type Model, maskedNumberOf, ServerErrorResponse, ValidationErrorResponse } from '@tallystick/core'
+import { catalogue, type Model } from '@tallystick/core'
+import { maskedNumberOf, ServerErrorResponse, ValidationErrorResponse } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 
 function wireNames(model: Model): readonly string[] {

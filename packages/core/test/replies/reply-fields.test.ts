@@ -1,4 +1,4 @@
-import { outcomeShown, processed } from '@tallystick/core'
+import { outcomeShown, processed } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 
 describe('the date of a status', () => {

@@ -1,4 +1,5 @@
-import { catalogue, defineProfile, type Model, type OperationKey, parseRequest, type Rule } from '@tallystick/core'
+import { catalogue, defineProfile, type Model, type OperationKey, parseRequest } from '@tallystick/core'
+import type { Rule } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 import * as rules from '../../src/requests/rules.ts'
 import { validRequests } from './valid-requests.ts'

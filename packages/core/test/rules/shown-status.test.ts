@@ -1,4 +1,4 @@
-import { changeShown, outcomeShown } from '@tallystick/core'
+import { changeShown, outcomeShown } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 
 /** The types of gaps part 5 that come after the payment, and `void`, `return`, `refund`, other names for some of them. */

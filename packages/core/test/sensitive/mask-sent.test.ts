@@ -1,4 +1,5 @@
-import { Cvv, maskSent, Pan, withoutSentCvv } from '@tallystick/core'
+import { Cvv, Pan } from '@tallystick/core'
+import { maskSent, withoutSentCvv } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 
 const number = '4444555566661111'

@@ -1,4 +1,4 @@
-import { redactSecrets } from '@tallystick/core'
+import { redactSecrets } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 import { redact } from '../../src/sensitive/redact.ts'
 

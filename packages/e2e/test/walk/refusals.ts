@@ -1,4 +1,5 @@
-import type { OperationKey, RequestInput, RowsKey } from '@tallystick/core'
+import type { OperationKey, RequestInput } from '@tallystick/core'
+import type { RowsKey } from '@tallystick/core/internal'
 import { cards, saleInput } from '@tallystick/testing'
 import { challenged, money, newOrderId, type World } from './world.ts'
 

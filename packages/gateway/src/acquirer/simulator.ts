@@ -1,4 +1,5 @@
-import { checkOptions, OPERATION_KINDS, type Validators, validator } from '@tallystick/core'
+import { OPERATION_KINDS } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { pooledRandomness, type RandomFill } from '../runtime/system.ts'
 import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, OperationRequest } from './acquirer.ts'
 import { isPast } from './card.ts'

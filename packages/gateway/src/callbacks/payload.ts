@@ -1,12 +1,5 @@
-import {
-  callbackControlTerms,
-  type Pair,
-  type Profile,
-  type Secret,
-  serializeForm,
-  shownStatus,
-  writeCallback,
-} from '@tallystick/core'
+import { callbackControlTerms, type Pair, type Profile, type Secret, serializeForm } from '@tallystick/core'
+import { shownStatus, writeCallback } from '@tallystick/core/internal'
 import { signControl } from '@tallystick/signing'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import { majorUnits, NO_CURRENCY } from '../orders/amounts.ts'

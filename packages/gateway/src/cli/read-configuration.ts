@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { suggestName } from '@tallystick/core'
+import { suggestName } from '@tallystick/core/internal'
 import { textOfFile } from '@tallystick/signing'
 import * as z from 'zod'
 import { pooledRandomness } from '../runtime/system.ts'

@@ -1,4 +1,4 @@
-import { suggestName } from '@tallystick/core'
+import { suggestName } from '@tallystick/core/internal'
 import type { Gateway } from '../gateway.ts'
 import { FilterError, type OrdersFilter, type PageFilter } from '../inspection/inspection.ts'
 import type { Clock } from '../runtime/clock.ts'

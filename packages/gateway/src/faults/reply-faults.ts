@@ -1,4 +1,5 @@
-import { exponentOf, type GatewayReply, type GatewayRequest, type Profile, toMinorUnits } from '@tallystick/core'
+import { type GatewayReply, type GatewayRequest, type Profile, toMinorUnits } from '@tallystick/core'
+import { exponentOf } from '@tallystick/core/internal'
 import { type Answer, type Handle, overloaded, SAFE_HEADERS, serverError } from '../http/reply.ts'
 import { type ReadRequest, readRequest, valuesByName } from '../http/request.ts'
 import type { Clock } from '../runtime/clock.ts'

@@ -1,8 +1,5 @@
 import {
-  AsyncCheckoutFormRedirect,
-  AsyncResponse,
   catalogue,
-  describeIssue,
   type FieldIssue,
   GATEWAY_CODES,
   type GatewayCode,
@@ -11,13 +8,18 @@ import {
   type Model,
   type OperationKey,
   type Profile,
+  type ReplyValues,
+} from '@tallystick/core'
+import {
+  AsyncCheckoutFormRedirect,
+  AsyncResponse,
+  describeIssue,
   REPLY_MEDIA_TYPES,
   type ReplyFormat,
-  type ReplyValues,
   ServerErrorResponse,
   ValidationErrorResponse,
   writeReply,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 
 /** An answer before it is written in one of the two formats. */
 export interface Answer {

@@ -5,18 +5,20 @@ import {
   type GatewayCode,
   type GatewayRequest,
   MalformedFormError,
-  matchPath,
-  nearestName,
   type Operation,
   operationKeys,
   type Pair,
   type Profile,
   parseForm,
+} from '@tallystick/core'
+import {
+  matchPath,
+  nearestName,
   REPLY_MEDIA_TYPES,
   REQUEST_LIMITS,
   type ReplyFormat,
   type Route,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 import { type Answer, refusal } from './reply.ts'
 
 /** A request whose outer form is right: it asks for an operation and carries a form. Nothing in it is verified yet. */

@@ -1,4 +1,5 @@
-import { checkOptions, type KnownStatus, type Validators, validator } from '@tallystick/core'
+import type { KnownStatus } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { shownHost } from '../callbacks/deliverer.ts'
 import { givenUpBecause } from '../callbacks/retry.ts'
 import type { Service } from '../context.ts'

@@ -1,4 +1,4 @@
-import { checkOptions, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import type { Store } from '../store/store.ts'
 import { VaultError } from '../vault/aes-gcm.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'

@@ -1,5 +1,5 @@
+import { catalogue } from '@tallystick/core'
 import {
-  catalogue,
   chargeInstant,
   checkOptions,
   endpointAddress,
@@ -7,7 +7,7 @@ import {
   type Validator,
   type Validators,
   validator,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 
 /**
  * Reads one setting of the operator. Its errors begin with the setting's name, which the parts that read keys, ids and addresses

@@ -1,13 +1,5 @@
-import {
-  callbackQueryIssue,
-  catalogue,
-  checkOptions,
-  DEFAULT_TIMES,
-  operationKeys,
-  toMinorUnits,
-  type Validators,
-  validator,
-} from '@tallystick/core'
+import { catalogue, DEFAULT_TIMES, operationKeys, toMinorUnits } from '@tallystick/core'
+import { callbackQueryIssue, checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { ADDRESS_RULES, type AddressRules, callbackAddressIssue } from '../http/allowed-address.ts'
 import { type Duration, storedMilliseconds } from '../runtime/duration.ts'
 import {

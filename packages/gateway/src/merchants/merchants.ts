@@ -1,12 +1,5 @@
-import {
-  catalogue,
-  checkOptions,
-  hidesCharacters,
-  type Route,
-  Secret,
-  type Validators,
-  validator,
-} from '@tallystick/core'
+import { catalogue, Secret } from '@tallystick/core'
+import { checkOptions, hidesCharacters, type Route, type Validators, validator } from '@tallystick/core/internal'
 import { type HmacKey, hmacKey, keyBits, type RsaPublicKey, rsaPublicKey } from '@tallystick/signing'
 import type { AddressRules } from '../http/allowed-address.ts'
 import { type Endpoint, type EndpointOptions, readEndpoint } from './endpoint.ts'

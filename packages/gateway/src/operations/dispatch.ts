@@ -1,4 +1,5 @@
-import type { OperationKey, RequestValues, RowsKey } from '@tallystick/core'
+import type { OperationKey, RequestValues } from '@tallystick/core'
+import type { RowsKey } from '@tallystick/core/internal'
 import type { ProcessContext, Processor } from '../context.ts'
 import type { Answer } from '../http/reply.ts'
 import { processCreateCardRef, processCreateCardRefV4, processGetCardInfo } from './card-references.ts'

@@ -1,4 +1,5 @@
-import { GATEWAY_CODES, type OpeningKind, type OperationKey, type Profile, type RequestValues } from '@tallystick/core'
+import { GATEWAY_CODES, type OperationKey, type Profile, type RequestValues } from '@tallystick/core'
+import type { OpeningKind } from '@tallystick/core/internal'
 import type {
   PaymentMethod,
   RequestFields,

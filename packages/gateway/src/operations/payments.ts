@@ -1,4 +1,5 @@
-import { GATEWAY_CODES, type OpeningKind, type Pan, type RequestValues } from '@tallystick/core'
+import { GATEWAY_CODES, type Pan, type RequestValues } from '@tallystick/core'
+import type { OpeningKind } from '@tallystick/core/internal'
 import { receivingCard, sealRequestFields } from '../acquirer/card.ts'
 import type { ProcessContext, Processor } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'

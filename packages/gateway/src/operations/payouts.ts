@@ -1,4 +1,5 @@
-import type { OpeningKind, RequestValues } from '@tallystick/core'
+import type { RequestValues } from '@tallystick/core'
+import type { OpeningKind } from '@tallystick/core/internal'
 import type { AcquirerDestination } from '../acquirer/acquirer.ts'
 import { receivingCard } from '../acquirer/card.ts'
 import type { ProcessContext, Processor } from '../context.ts'

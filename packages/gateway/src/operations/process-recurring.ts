@@ -1,11 +1,5 @@
-import {
-  exponentOf,
-  GATEWAY_CODES,
-  ProcessRecurringPaymentResponse,
-  type RequestValues,
-  toMinorUnits,
-  ValidationErrorResponse,
-} from '@tallystick/core'
+import { GATEWAY_CODES, type RequestValues, toMinorUnits } from '@tallystick/core'
+import { exponentOf, ProcessRecurringPaymentResponse, ValidationErrorResponse } from '@tallystick/core/internal'
 import type { PaymentMethod } from '../acquirer/acquirer.ts'
 import { openedCard, openRequestFields } from '../acquirer/card.ts'
 import type { ProcessContext, Processor } from '../context.ts'

@@ -1,16 +1,14 @@
+import { GATEWAY_CODES, type RecurringResult, type RequestValues } from '@tallystick/core'
 import {
   describeIssue,
-  GATEWAY_CODES,
   RecurringPaymentRowsResponse,
-  type RecurringResult,
-  type RequestValues,
   ROW_OPERATIONS,
   type RowOperation,
   type RowsKey,
   readRecurringRows,
   ValidationErrorResponse,
   writeRecurringResults,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 import type { ProcessContext } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'
 

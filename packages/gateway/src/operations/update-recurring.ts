@@ -1,11 +1,5 @@
-import {
-  exponentOf,
-  GATEWAY_CODES,
-  nextChargeDate,
-  type RequestValues,
-  type Schedule,
-  toMinorUnits,
-} from '@tallystick/core'
+import { GATEWAY_CODES, type RequestValues, type Schedule, toMinorUnits } from '@tallystick/core'
+import { exponentOf, nextChargeDate } from '@tallystick/core/internal'
 import type { RequestFields } from '../acquirer/acquirer.ts'
 import { openRequestFields, sealRequestFields } from '../acquirer/card.ts'
 import type { ProcessContext, Processor } from '../context.ts'

@@ -1,4 +1,5 @@
-import { exponentOf, fromMinorUnits, type Profile, toMinorUnits, withoutLastZeros } from '@tallystick/core'
+import { fromMinorUnits, type Profile, toMinorUnits } from '@tallystick/core'
+import { exponentOf, withoutLastZeros } from '@tallystick/core/internal'
 
 /** The currency of orders that move no money and name no currency: "no currency" in ISO 4217. */
 export const NO_CURRENCY = 'XXX'

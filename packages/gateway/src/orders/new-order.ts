@@ -1,4 +1,5 @@
-import { type OpeningKind, type OrderTerms, openOrder, type StateRefusal } from '@tallystick/core'
+import type { OrderTerms } from '@tallystick/core'
+import { type OpeningKind, openOrder, type StateRefusal } from '@tallystick/core/internal'
 import { operationId } from './operations.ts'
 import type { OrderDetails, OrderPages, StoredOrder } from './order.ts'
 

@@ -1,13 +1,5 @@
-import {
-  applyEvent,
-  deriveOrder,
-  type OperationKind,
-  type OperationStatus,
-  type Order,
-  type OrderAction,
-  type StateRefusal,
-  TRANSITIONS,
-} from '@tallystick/core'
+import { deriveOrder, type OperationKind, type OperationStatus, type Order, type OrderAction } from '@tallystick/core'
+import { applyEvent, type StateRefusal, TRANSITIONS } from '@tallystick/core/internal'
 import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 
 /** @throws Error for an order without operations, which no store holds */

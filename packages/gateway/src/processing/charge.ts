@@ -1,4 +1,5 @@
-import { chargeInstant, DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
+import { DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
+import { chargeInstant } from '@tallystick/core/internal'
 import type { Decision, PaymentMethod } from '../acquirer/acquirer.ts'
 import { openedCard, openRequestFields } from '../acquirer/card.ts'
 import type { Service } from '../context.ts'

@@ -1,4 +1,5 @@
-import { maskSent, redact, STATUSES } from '@tallystick/core'
+import { redact, STATUSES } from '@tallystick/core'
+import { maskSent } from '@tallystick/core/internal'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
 import { openingOperation } from '../orders/operations.ts'

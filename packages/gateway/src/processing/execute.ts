@@ -1,4 +1,4 @@
-import { exponentOf, maskSent, withoutSentCvv } from '@tallystick/core'
+import { exponentOf, maskSent, withoutSentCvv } from '@tallystick/core/internal'
 import type {
   Acquirer,
   Decision,

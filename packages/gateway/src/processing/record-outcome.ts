@@ -1,4 +1,5 @@
-import { checkOptions, type FinalStatus, isFinalStatus, validator } from '@tallystick/core'
+import { type FinalStatus, isFinalStatus } from '@tallystick/core'
+import { checkOptions, validator } from '@tallystick/core/internal'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
 import { majorUnits, minorUnits } from '../orders/amounts.ts'

@@ -1,17 +1,14 @@
 import {
-  type ControlAuth,
   catalogue,
-  type EndpointAddress,
-  exponentOf,
   type ModelField,
   maskCardNumbers,
-  type OAuthAuth,
   type Operation,
   type OperationKey,
   operationKeys,
   type Pair,
   type Profile,
 } from '@tallystick/core'
+import { type ControlAuth, type EndpointAddress, exponentOf, type OAuthAuth } from '@tallystick/core/internal'
 import {
   type ControlEvidence,
   type ControlTermRule,

@@ -6,10 +6,8 @@ import {
   MalformedFormError,
   type OperationKey,
   type RequestValues,
-  ROW_OPERATIONS,
-  type RowOperation,
-  type RowsKey,
 } from '@tallystick/core'
+import { ROW_OPERATIONS, type RowOperation, type RowsKey } from '@tallystick/core/internal'
 import type { ProcessContext, Service } from '../context.ts'
 import type { Claim } from '../http/concurrency-limit.ts'
 import { type Answer, badSignature, overloaded, refusal, triedTooOften, wrongFields } from '../http/reply.ts'

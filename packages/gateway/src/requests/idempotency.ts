@@ -1,15 +1,12 @@
 import {
   catalogue,
-  describeIssue,
   type FieldIssue,
   GATEWAY_CODES,
-  Masked,
   type OperationKey,
   operationKeys,
   type RequestValues,
-  ValidationErrorResponse,
-  withoutLastZeros,
 } from '@tallystick/core'
+import { describeIssue, Masked, ValidationErrorResponse, withoutLastZeros } from '@tallystick/core/internal'
 import type { ProcessContext } from '../context.ts'
 import { type Answer, refusal, wrongFields } from '../http/reply.ts'
 import { acknowledged } from '../operations/open-order.ts'

@@ -1,15 +1,14 @@
 import {
-  type ControlAuth,
   catalogue,
   controlTerms,
   decodeRequest,
   type FieldIssue,
-  type OAuthAuth,
   type OAuthMethod,
   type Operation,
   type Pair,
   type Profile,
 } from '@tallystick/core'
+import type { ControlAuth, OAuthAuth } from '@tallystick/core/internal'
 import { type BurnableNonce, parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
 import { controlOf, type ReadRequest } from '../http/request.ts'
 import type { Merchant, Target } from '../merchants/merchants.ts'

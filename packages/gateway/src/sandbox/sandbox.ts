@@ -1,4 +1,5 @@
-import { checkOptions, type GatewayReply, type GatewayRequest, type Secret, validator } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest, Secret } from '@tallystick/core'
+import { checkOptions, validator } from '@tallystick/core/internal'
 import { FAULTS } from '../faults/faults.ts'
 import type { Gateway } from '../gateway.ts'
 import type { RefusedRequest } from '../http/reject.ts'

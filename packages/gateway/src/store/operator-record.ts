@@ -1,4 +1,5 @@
-import { checkOptions, maskCardNumbers, validator } from '@tallystick/core'
+import { maskCardNumbers } from '@tallystick/core'
+import { checkOptions, validator } from '@tallystick/core/internal'
 
 /** On whose word the gateway does something that no merchant asked for. */
 export interface Operator {

@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { checkOptions, Secret, type Validator, validator } from '@tallystick/core'
+import { Secret } from '@tallystick/core'
+import { checkOptions, type Validator, validator } from '@tallystick/core/internal'
 import type { RandomFill } from '../runtime/system.ts'
 
 /** The keys of the vault, from outside the store. All have 32 bytes. */

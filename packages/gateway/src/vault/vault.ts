@@ -1,5 +1,6 @@
 import { hash, hkdfSync, type KeyObject } from 'node:crypto'
-import { cardBrand, checkOptions, Pan, type Validators, validator } from '@tallystick/core'
+import { Pan } from '@tallystick/core'
+import { cardBrand, checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import type { RandomFill } from '../runtime/system.ts'
 import { decrypt, encrypt, type KeyedDigest, keyedDigest, type Sealing, VaultError } from './aes-gcm.ts'
 import { VAULT_KEYS, type VaultKeys } from './keys.ts'

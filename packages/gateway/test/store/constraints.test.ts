@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { sqlConstraints } from '@tallystick/core'
+import { sqlConstraints } from '@tallystick/core/internal'
 import { expect, test } from 'vitest'
 import { postgresDatabase } from './postgres-database.ts'
 import { sqliteFile } from './sqlite-file.ts'

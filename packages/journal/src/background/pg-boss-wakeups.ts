@@ -1,4 +1,4 @@
-import { checkOptions, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { PgBoss } from 'pg-boss'
 import { filledText } from '../intents/endpoint.ts'
 import { inTime } from '../runtime/concurrency.ts'

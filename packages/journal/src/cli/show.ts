@@ -1,5 +1,6 @@
 import type { Intent, NamedOrders, Observation, OrphanOrder, ReviewReason, StoredOutcome } from '@tallystick/client'
-import { exponentOf, fromMinorUnits, redact } from '@tallystick/core'
+import { fromMinorUnits, redact } from '@tallystick/core'
+import { exponentOf } from '@tallystick/core/internal'
 import { isUnconfirmed } from '../intents/states.ts'
 import { modificationsAmong } from '../reconcile/order-intents.ts'
 import { possibleDecisions } from '../reconcile/review.ts'

@@ -1,5 +1,5 @@
 import { rebillOrderId as orderIdOf } from '@tallystick/client'
-import { validator } from '@tallystick/core'
+import { validator } from '@tallystick/core/internal'
 
 /** The period of a subscription: for its rebill, and for whatever else pays for it, such as a hosted form after a decline. */
 export interface RebillKey {

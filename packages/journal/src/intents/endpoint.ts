@@ -1,5 +1,6 @@
 import type { CallOptions, IntentEndpoint } from '@tallystick/client'
-import { type Endpoint, endpointAddress, type Validator } from '@tallystick/core'
+import type { Endpoint } from '@tallystick/core'
+import { endpointAddress, type Validator } from '@tallystick/core/internal'
 
 /** Where a payment goes, when not to the client's own endpoint. */
 export interface EndpointOptions {

@@ -3,15 +3,14 @@ import type { IntentEndpoint, IntentKind } from '@tallystick/client'
 import {
   catalogue,
   type Exponents,
-  exponentOf,
   maskCardNumbers,
   type Operation,
   type OperationKey,
   type Operations,
   type RequestInput,
   toMinorUnits,
-  withoutLastZeros,
 } from '@tallystick/core'
+import { exponentOf, withoutLastZeros } from '@tallystick/core/internal'
 import { endpointOf, isNamed } from './endpoint.ts'
 
 /** Operations that move money or store a card: those that must not be sent twice. Rows of several have no single key: each is one. */

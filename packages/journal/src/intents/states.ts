@@ -1,5 +1,6 @@
 import type { Evidence, Intent, IntentChange, IntentState, JournalStore, Observation } from '@tallystick/client'
-import { changeShown, isFinalStatus, redact } from '@tallystick/core'
+import { isFinalStatus, redact } from '@tallystick/core'
+import { changeShown } from '@tallystick/core/internal'
 
 /**
  * The states that may follow each state of an intent (docs/guides/unknown.md). A write that is not in the table is a bug in this

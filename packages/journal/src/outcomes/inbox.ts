@@ -1,5 +1,5 @@
 import { type CallbackInbox, LEAST_WAIT_MS, type ReceivedCallback } from '@tallystick/client'
-import { checkOptions, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import type { JournalParts } from '../context.ts'
 import { filledText } from '../intents/endpoint.ts'
 

@@ -1,5 +1,5 @@
 import type { Intent, Observation } from '@tallystick/client'
-import { changeShown } from '@tallystick/core'
+import { changeShown } from '@tallystick/core/internal'
 import type { JournalParts } from '../context.ts'
 import { moved, withEvidence } from '../intents/states.ts'
 import { isOfItsKind } from '../status/shown-change.ts'

@@ -1,15 +1,14 @@
 import type { JournalStore } from '@tallystick/client'
+import { catalogue, operationKeys } from '@tallystick/core'
 import {
-  catalogue,
   checkOptions,
   fieldsOf,
   nearestName,
-  operationKeys,
   ROW_OPERATIONS,
   type Validator,
   type Validators,
   validator,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 import { type BusinessKey, keyText } from '../intents/business-key.ts'
 import { type EndpointOptions, readEndpoint } from '../intents/endpoint.ts'
 import { isJournaled, type JournaledOperation, type JournalInput, namesOrder } from '../intents/operation-facts.ts'

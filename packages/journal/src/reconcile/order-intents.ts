@@ -1,5 +1,5 @@
 import type { Clock, Intent, IntentChange, JournalStore, NewOutcome, Observation } from '@tallystick/client'
-import { changeShown } from '@tallystick/core'
+import { changeShown } from '@tallystick/core/internal'
 import type { JournalListener } from '../events.ts'
 import { isOpening, isPaid, isUndecided, kept } from '../intents/states.ts'
 import { lateApproval, missedUntil } from '../status/original-outcome.ts'

@@ -1,5 +1,6 @@
 import { type Intent, LEAST_WAIT_MS, type Observation, type OrphanChange, type OrphanOrder } from '@tallystick/client'
-import { changeShown, isFinalStatus, outcomeShown } from '@tallystick/core'
+import { isFinalStatus } from '@tallystick/core'
+import { changeShown, outcomeShown } from '@tallystick/core/internal'
 import { LEASE_MS, leases } from '../background/lease.ts'
 import { type WorkerPool, withinLimit, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts } from '../context.ts'

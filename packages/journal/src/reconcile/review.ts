@@ -1,5 +1,5 @@
 import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
-import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import type { JournalParts } from '../context.ts'
 import { filledText } from '../intents/endpoint.ts'
 import { hasStatus, moved, updateIntent, withEvidence } from '../intents/states.ts'

@@ -1,5 +1,6 @@
 import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
-import { changeShown, isFinalStatus, type Status } from '@tallystick/core'
+import { isFinalStatus, type Status } from '@tallystick/core'
+import { changeShown } from '@tallystick/core/internal'
 import { CHECKED, chargedNothing, isAtCheckedStage, moved, sameObservation } from '../intents/states.ts'
 import { keptWhenTold } from './remaining-amount.ts'
 import { isNoOpChange, mayHaveMade } from './shown-change.ts'

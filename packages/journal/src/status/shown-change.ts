@@ -1,5 +1,6 @@
 import type { Intent, Observation } from '@tallystick/client'
-import { changeShown, isFinalStatus } from '@tallystick/core'
+import { isFinalStatus } from '@tallystick/core'
+import { changeShown } from '@tallystick/core/internal'
 import { isUnsent, sameObservation } from '../intents/states.ts'
 import { mayLeave } from './remaining-amount.ts'
 import { differenceOf, lessBy } from './status-result.ts'

@@ -1,5 +1,6 @@
 import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
-import { type Exponents, type Processed, processed, type ReplyValues } from '@tallystick/core'
+import type { Exponents, ReplyValues } from '@tallystick/core'
+import { type Processed, processed } from '@tallystick/core/internal'
 import { minorUnitsOf } from '../intents/operation-facts.ts'
 import { noted } from '../intents/states.ts'
 

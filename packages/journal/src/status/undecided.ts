@@ -1,5 +1,6 @@
 import type { Intent, Observation, ReviewReason } from '@tallystick/client'
-import { changeShown, type Exponents, exponentOf, fromMinorUnits, type ReplyValues } from '@tallystick/core'
+import { type Exponents, fromMinorUnits, type ReplyValues } from '@tallystick/core'
+import { changeShown, exponentOf } from '@tallystick/core/internal'
 import { minorUnitsOf } from '../intents/operation-facts.ts'
 import { kept, moved, sameObservation, withEvidence } from '../intents/states.ts'
 import { isTooOld } from './absence.ts'

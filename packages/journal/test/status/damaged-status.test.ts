@@ -1,5 +1,6 @@
 import type { Intent } from '@tallystick/client'
-import { type ReplyValues, readReply, StatusResponse, writeReply } from '@tallystick/core'
+import { type ReplyValues, readReply } from '@tallystick/core'
+import { StatusResponse, writeReply } from '@tallystick/core/internal'
 import { expect, test } from 'vitest'
 import { decideStatus } from '../../src/status/decide.ts'
 import { intentWith } from '../intents.ts'

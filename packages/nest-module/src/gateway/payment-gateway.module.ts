@@ -10,7 +10,7 @@ import {
   type Provider,
 } from '@nestjs/common'
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core'
-import { checkOptions, missingMethods, type Validators, validator } from '@tallystick/core'
+import { checkOptions, missingMethods, type Validators, validator } from '@tallystick/core/internal'
 import { acceptForms } from '../routes/accept-forms.ts'
 import { PLACE_KINDS, type RouteOptions } from '../routes/route-options.ts'
 import { CONTROLLER, GATEWAY, gatewayController, type MountedGateway, routeBelow } from './gateway.controller.ts'

@@ -1,15 +1,7 @@
 import 'reflect-metadata'
 import type { JournalOutcome, PaymentOutcome } from '@tallystick/client'
-import {
-  checkOptions,
-  type FinalStatus,
-  type OperationKey,
-  type Operations,
-  type RequestInput,
-  type Validator,
-  type Validators,
-  validator,
-} from '@tallystick/core'
+import type { FinalStatus, OperationKey, Operations, RequestInput } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 
 /** Operations that have an outcome: those that move money or store a card, one in each request. */
 export type DecidedOperation = {

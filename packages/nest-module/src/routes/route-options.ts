@@ -1,5 +1,5 @@
 import { Controller, type ControllerOptions, type Type } from '@nestjs/common'
-import { type Validator, type Validators, validator } from '@tallystick/core'
+import { type Validator, type Validators, validator } from '@tallystick/core/internal'
 
 /** Where a route is, and which settings of the app it opts out of. */
 export interface RouteOptions extends Pick<ControllerOptions, 'version'> {

@@ -1,4 +1,4 @@
-import { checkOptions, suggestName, validator } from '@tallystick/core'
+import { checkOptions, suggestName, validator } from '@tallystick/core/internal'
 import { testControlKey } from '../fakes.ts'
 import type { AdapterCase } from './adapter-case.ts'
 import { adapterCases } from './adapter-cases.ts'

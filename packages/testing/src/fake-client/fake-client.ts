@@ -5,8 +5,6 @@ import {
   type PaymentClientOptions,
 } from '@tallystick/client'
 import {
-  checkBrand,
-  checkOptions,
   defineProfile,
   type OperationKey,
   operationKeys,
@@ -14,9 +12,8 @@ import {
   type RequestInput,
   type RequestValues,
   Secret,
-  type Validators,
-  validator,
 } from '@tallystick/core'
+import { checkBrand, checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { instantClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../fakes.ts'
 import { verify } from '../unused-scripts.ts'

@@ -4,13 +4,13 @@ import {
   catalogue,
   decodeRequest,
   type Model,
-  matchPath,
   type OperationKey,
   type Profile,
   parseForm,
   type ReplyValues,
   type RequestValues,
 } from '@tallystick/core'
+import { matchPath } from '@tallystick/core/internal'
 import { type RefusalKind, type ReplyFixture, refusalFixture, replyFixture } from '../fixtures/reply-fixture.ts'
 import { notBegun } from '../not-begun.ts'
 import type { AcceptedAnswer, Answer, FailedAnswer } from './answers.ts'

@@ -1,12 +1,5 @@
-import {
-  checkBrand,
-  checkOptions,
-  defineProfile,
-  Secret,
-  type Validator,
-  type Validators,
-  validator,
-} from '@tallystick/core'
+import { defineProfile, Secret } from '@tallystick/core'
+import { checkBrand, checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import {
   type CallbackEvent,
   type ChaosOptions,

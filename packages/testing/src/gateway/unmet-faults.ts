@@ -1,4 +1,5 @@
-import { catalogue, maskCardNumbers, matchPath, nearestName, type Operation, type OperationKey } from '@tallystick/core'
+import { catalogue, maskCardNumbers, type Operation, type OperationKey } from '@tallystick/core'
+import { matchPath, nearestName } from '@tallystick/core/internal'
 import { type ChaosList, FAULTS, type FaultName, type FaultPlace, type GatewayRequest } from '@tallystick/gateway'
 import { actOf } from './scenario.ts'
 

@@ -1,4 +1,5 @@
-import { nearestName, operationKeys, STATUSES, suggestName } from '@tallystick/core'
+import { operationKeys, STATUSES } from '@tallystick/core'
+import { nearestName, suggestName } from '@tallystick/core/internal'
 
 type Given = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,5 @@
-import { checkOptions, type OperationKey, validator } from '@tallystick/core'
+import type { OperationKey } from '@tallystick/core'
+import { checkOptions, validator } from '@tallystick/core/internal'
 import { type ChaosList, type Chargeback, type Duration, FAULTS, type Timeline } from '@tallystick/gateway'
 import { actOf, byAct, requireCarriedOut, type Scenario, type ScenarioOf } from '../gateway/scenario.ts'
 import { requireClientOrderId, requireOperation } from '../options/check-fields.ts'

@@ -1,4 +1,5 @@
-import { catalogue, type GatewayRequest, MalformedFormError, parseForm, singleValues } from '@tallystick/core'
+import { catalogue, type GatewayRequest, MalformedFormError, parseForm } from '@tallystick/core'
+import { singleValues } from '@tallystick/core/internal'
 import type { Expiry } from '../../acquirer/card.ts'
 import type { Texts } from '../../texts/en.ts'
 

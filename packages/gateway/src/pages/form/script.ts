@@ -1,4 +1,4 @@
-import { CARD_BRANDS, WITHOUT_CHECK_DIGIT } from '@tallystick/core'
+import { CARD_BRANDS, WITHOUT_CHECK_DIGIT } from '@tallystick/core/internal'
 
 /** The brands' own names, short enough for the place beside the number. */
 const BRAND_NAMES: Readonly<Record<string, string>> = {

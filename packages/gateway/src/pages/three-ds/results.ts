@@ -1,12 +1,12 @@
 import { html } from '@remix-run/html-template'
+import { MalformedFormError } from '@tallystick/core'
 import {
   comparableMessage,
   issuerFields,
   issuerMessage,
-  MalformedFormError,
   parseOpenForm,
   REQUEST_LIMITS,
-} from '@tallystick/core'
+} from '@tallystick/core/internal'
 import { jsonInBase64 } from '../../acquirer/simulated-messages.ts'
 import { threeDsPath } from '../../orders/new-order.ts'
 import { openingOperation } from '../../orders/operations.ts'

@@ -1,4 +1,4 @@
-import { checkOptions, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { realTime } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import type { Store } from '../store.ts'

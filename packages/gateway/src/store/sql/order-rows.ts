@@ -1,4 +1,5 @@
-import { deriveOrder, type OrderOperation, type OrderTerms, sqlColumns } from '@tallystick/core'
+import { deriveOrder, type OrderOperation, type OrderTerms } from '@tallystick/core'
+import { sqlColumns } from '@tallystick/core/internal'
 import type { Selectable } from 'kysely'
 import type { OperationOutcome, OrderDetails, StoredOperation, StoredOrder } from '../../orders/order.ts'
 import type { Readers } from './dialect.ts'

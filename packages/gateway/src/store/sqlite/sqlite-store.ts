@@ -1,4 +1,4 @@
-import { checkOptions, validator } from '@tallystick/core'
+import { checkOptions, validator } from '@tallystick/core/internal'
 import { afterNextTurn } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import { pullBackStatements } from '../sql/dialect.ts'

@@ -1,5 +1,5 @@
 import type { JournalStore } from '@tallystick/client'
-import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../../intents/endpoint.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'

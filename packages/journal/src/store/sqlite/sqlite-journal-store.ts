@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JournalStore } from '@tallystick/client'
-import { checkOptions, type Validators, validator } from '@tallystick/core'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { filledText } from '../../intents/endpoint.ts'
 import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
 import { systemWaiting } from '../../runtime/system.ts'
