@@ -1,13 +1,13 @@
 /**
- * Lints the sources of every public package against the dependency table (`scripts/dependencies/table.ts`):
+ * Lints the sources of every package that users get against the dependency table (`scripts/dependencies/table.ts`):
  * what it may import, and where it may read the clock, randomness and the like.
  *
  *     node scripts/check-dependencies.ts
  */
 import { checkPackage } from './dependencies/check-package.ts'
-import { publicPackages } from './workspace.ts'
+import { shippedPackages } from './workspace.ts'
 
-const breaches = publicPackages().flatMap((each) =>
+const breaches = shippedPackages().flatMap((each) =>
   checkPackage(each, 'src').map(({ path, line, message }) => `packages/${each.folder}/${path}:${line} ${message}`),
 )
 

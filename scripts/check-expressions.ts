@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { checkSync } from 'recheck'
 import { type Expression, findExpressions } from './expressions/find-expressions.ts'
-import { publicPackages, root } from './workspace.ts'
+import { root, shippedPackages } from './workspace.ts'
 
 /**
  * Judges by the characters that a match reads, not by its time: on a busy machine a linear expression would look costly. Only the
@@ -16,7 +16,7 @@ import { publicPackages, root } from './workspace.ts'
  */
 const BY_CHARACTERS = { attackTimeout: null, incubationTimeout: null, seedingTimeout: null, timeout: 120_000 }
 
-const found = publicPackages().flatMap(({ path }) => sourcesOf(join(path, 'src')).flatMap(expressionsOf))
+const found = shippedPackages().flatMap(({ path }) => sourcesOf(join(path, 'src')).flatMap(expressionsOf))
 const checked = found.filter(({ isExplained }) => !isExplained)
 let costly = 0
 

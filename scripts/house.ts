@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { checkPackage } from './dependencies/check-package.ts'
 import { publicNames, singleUse } from './house/names.ts'
-import { publicPackages, root } from './workspace.ts'
+import { root, shippedPackages } from './workspace.ts'
 
-const packages = publicPackages()
+const packages = shippedPackages()
 const rows = packages.map((each) => {
   const files = globSync('src/**/*.ts', { cwd: each.path })
   const texts = files.map((file) => ({

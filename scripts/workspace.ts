@@ -13,6 +13,7 @@ export const longTypes = '.types'
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
+  readonly scripts?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -28,9 +29,16 @@ export interface WorkspacePackage {
 
 /** The packages that users install, in the order of their folders. */
 export function publicPackages(): readonly WorkspacePackage[] {
-  return readdirSync(join(root, 'packages'))
-    .map((folder) => readPackage(folder))
-    .filter(({ manifest }) => manifest.private !== true)
+  return allPackages().filter(({ manifest }) => manifest.private !== true)
+}
+
+/** The packages whose sources users get: the public ones, and those that are built into them. */
+export function shippedPackages(): readonly WorkspacePackage[] {
+  return allPackages().filter(({ manifest }) => manifest.private !== true || manifest.scripts?.['build'] !== undefined)
+}
+
+function allPackages(): readonly WorkspacePackage[] {
+  return readdirSync(join(root, 'packages')).map((folder) => readPackage(folder))
 }
 
 export interface EntryPoint {

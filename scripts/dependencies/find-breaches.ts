@@ -43,7 +43,8 @@ function judgeImport(rule: PackageRule, order: Order, path: string, specifier: s
     return isAgainstOrder(order, path, specifier) ? `imports ${specifier}, which stands above it in layers.ts` : ''
   }
   if (isBuiltin(specifier)) return judgeBuiltin(rule, path, specifier)
-  const allowed = rule.packages.includes(packageOf(specifier))
+  const bundled = path.startsWith('src/') ? rule.bundled : undefined
+  const allowed = [...rule.packages, ...(bundled ?? [])].includes(packageOf(specifier))
   return allowed ? '' : `imports ${specifier}; it may import ${list(rule.packages)}`
 }
 

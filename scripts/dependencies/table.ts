@@ -5,6 +5,8 @@
 export interface PackageRule {
   /** Packages of npm, by name. A package may always import its own files. */
   readonly packages: readonly string[]
+  /** Private packages of ours that its build contains: its sources import them, and nothing that is published does. */
+  readonly bundled?: readonly string[]
   /** Modules built into Node, as imported. */
   readonly builtins: 'any' | readonly string[]
   /**
@@ -18,15 +20,21 @@ const core = '@tallystick/core'
 const signing = '@tallystick/signing'
 const client = '@tallystick/client'
 const gateway = '@tallystick/gateway'
+const durable = '@tallystick/durable'
 
-/** By folder under `packages/`. Private packages (tests that need both halves) may import anything. */
+/**
+ * By folder under `packages/`: the public packages, and those that are bundled into them. Other private packages (tests that need
+ * both halves) may import anything.
+ */
 export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   // Its OpenAPI document imports the package by its name, so that the package without the document is one file.
   core: { packages: ['zod', core], builtins: [], effects: [] },
   signing: { packages: [], builtins: ['node:crypto'], effects: [] },
   client: { packages: [core, signing, 'undici'], builtins: 'any', effects: ['runtime', 'transport'] },
+  durable: { packages: [], builtins: 'any', effects: ['system.ts'] },
   journal: {
     packages: [core, client, 'kysely', 'pg', 'pg-boss'],
+    bundled: [durable],
     builtins: 'any',
     effects: ['runtime', 'cli/main.ts'],
   },
@@ -44,6 +52,7 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
       '@remix-run/html-template',
       'zod',
     ],
+    bundled: [durable],
     builtins: 'any',
     effects: ['runtime', 'cli', 'http/server.ts', 'http/reject.ts', 'callbacks/sender.ts'],
   },

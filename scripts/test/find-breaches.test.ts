@@ -47,6 +47,13 @@ describe('an import against the table is found', () => {
     ])
   })
 
+  test('only sources import what the build contains', () => {
+    const text = `import { identityOf } from '@tallystick/durable/file-guard'`
+    expect(messages('journal', text)).toEqual([])
+    expect(messages('client', text)).toHaveLength(1)
+    for (const path of ['dist/index.js', 'dist/index.d.ts']) expect(messages('journal', text, path)).toHaveLength(1)
+  })
+
   test('with its line', () => {
     const [breach] = findBreaches(ruleFor('core'), {
       path: 'src/a.ts',

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openFile } from '../../src/store/sqlite/database.ts'
 import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { failingDatabase } from '../support/failing-database.ts'
@@ -453,15 +453,4 @@ test('no statement reads a table from end to end', async () => {
   })
   file.close()
   expect(scans).toEqual([])
-})
-
-test('a Node without node:sqlite is named', () => {
-  const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
-  try {
-    expect(() => sqliteStore(folder.file)).toThrow(
-      `sqliteStore: Node ${process.version} has no node:sqlite; it needs Node 22.19, 24.11, 26 or newer`,
-    )
-  } finally {
-    builtin.mockRestore()
-  }
 })

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { isBusy } from '../../src/store/sqlite/connection.ts'
 import { hasJournal } from '../../src/store/sqlite/migrate.ts'
 import { openConnection, whenFree } from '../../src/store/sqlite/open-connection.ts'
 import { sqliteJournalStore } from '../../src/store/sqlite/sqlite-journal-store.ts'
@@ -91,12 +90,6 @@ test('Of many writes made together, one that fails leaves the others as they are
   expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(own.prepare('select invoice from paid').all()).toHaveLength(2)
   close()
-})
-
-test('A file that another process holds is also waited for while it is recovered, or if a newer state of it has been written', () => {
-  const failure = (errcode: number) => Object.assign(new Error('database is locked'), { errcode })
-  // SQLITE_BUSY, SQLITE_BUSY_RECOVERY and SQLITE_BUSY_SNAPSHOT; and SQLITE_IOERR_READ.
-  expect([5, 261, 517, 266].map((code) => isBusy(failure(code)))).toEqual([true, true, true, false])
 })
 
 /** Another process that has locked a file, until it is told to end. */

@@ -149,12 +149,6 @@ describe('The journal in a SQLite file', () => {
     )
   })
 
-  test('says which Node it needs, on one without SQLite', () => {
-    const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never)
-    onTestFinished(() => builtin.mockRestore())
-    expect(() => sqliteJournalStore({ file: fileIn() })).toThrow('it needs Node 22.19, 24.11, 26 or newer')
-  })
-
   test('writes what waits before the next handler begins', async () => {
     const store = sqliteJournalStore({ file: fileIn() })
     const outcomes = await withOutcomes(store, 'a', 'b', 'c')

@@ -1,5 +1,5 @@
+import { readable, storableValue } from '@tallystick/durable/stored-text'
 import pg from 'pg'
-import { readable, storable } from '../sql/order-rows.ts'
 import { StoreError } from '../store-error.ts'
 import type { Answer, Statement } from './statement.ts'
 
@@ -80,12 +80,7 @@ class OwnClient extends pg.Client {
 function ignore(): void {}
 
 function valuesOf({ values = [] }: Statement): unknown[] {
-  return values.map(toSend)
-}
-
-function toSend(value: unknown): unknown {
-  if (typeof value === 'string') return storable(value)
-  return Array.isArray(value) ? value.map(toSend) : value
+  return values.map(storableValue)
 }
 
 function answerOf({ rows, rowCount, command }: pg.QueryResult): Answer {

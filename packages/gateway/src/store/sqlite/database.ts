@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { requireSqlite } from '@tallystick/durable/sqlite'
+import { readableRow, storable } from '@tallystick/durable/stored-text'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Readers, SqlValue } from '../sql/dialect.ts'
-import { readable, storable } from '../sql/order-rows.ts'
 
 /** Whole numbers are read as `bigint` if the statement is set to (`setReadBigInts`). */
 export type { SqlValue }
@@ -28,15 +29,13 @@ export interface Database {
 export type OpenDatabase = (file: string) => Database
 
 /**
- * Opens a file, or creates it. node:sqlite is loaded only here: a gateway that keeps everything in memory does not pay for
- * it, and does not warn on Node 22 that it is experimental.
+ * Opens a file, or creates it.
  *
- * @throws Error if this Node has none
+ * @throws Error if this Node has no node:sqlite
  */
 export function openFile(file: string): DatabaseSync {
-  const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined
-  if (sqlite !== undefined) return new sqlite.DatabaseSync(file)
-  throw new Error(`sqliteStore: Node ${process.version} has no node:sqlite; it needs Node 22.19, 24.11, 26 or newer`)
+  const { DatabaseSync } = requireSqlite('sqliteStore')
+  return new DatabaseSync(file)
 }
 
 /** Stands in a query for a value that is given when the statement runs. */
@@ -111,24 +110,14 @@ export function prepare(database: Database, sql: string): Pick<Statement, 'run' 
     run: (...values) => statement.run(...values.map(written)),
     get: (...values) => {
       const row = statement.get(...values.map(written))
-      return row && read(row)
+      return row && readableRow(row)
     },
-    all: (...values) => statement.all(...values.map(written)).map(read),
+    all: (...values) => statement.all(...values.map(written)).map(readableRow),
   }
 }
 
 function written(value: SqlValue): SqlValue {
   return typeof value === 'string' ? storable(value) : value
-}
-
-/** Changes the row itself, which nothing else uses. */
-function read(row: SqlRow): SqlRow {
-  // Making a list of the columns would take longer than reading them.
-  for (const name in row) {
-    const value = row[name]
-    if (typeof value === 'string') row[name] = readable(value)
-  }
-  return row
 }
 
 /**
@@ -139,25 +128,4 @@ export const ONE = sql.lit(1)
 
 export function unplanned(limit: number): RawBuilder<number> {
   return sql<number>`cast(${limit} as integer)`
-}
-
-/** Result codes of SQLite. @see {@link https://www.sqlite.org/rescode.html} */
-export const SQLITE = {
-  ERROR: 1,
-  BUSY: 5,
-  READONLY: 8,
-  IOERR: 10,
-  CORRUPT: 11,
-  FULL: 13,
-  CANTOPEN: 14,
-  CONSTRAINT: 19,
-  NOTADB: 26,
-} as const
-
-export type SqliteCode = (typeof SQLITE)[keyof typeof SQLITE]
-
-/** Whether SQLite refused with this code. An extended code has it in its lowest byte. */
-export function isSqliteFailure(error: unknown, code: SqliteCode): boolean {
-  if (!(error instanceof Error && 'errcode' in error)) return false
-  return typeof error.errcode === 'number' && (error.errcode & 0xff) === code
 }

@@ -1,6 +1,8 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { fileInPlace, leaveOpen, noOtherLibrary } from '@tallystick/durable/file-guard'
+import { makeForOwner, SQLITE, type SqliteCode, setDurable, sqliteCode } from '@tallystick/durable/sqlite'
+import { realTime } from '../../runtime/system.ts'
 import { otherTables, StoreError, type StoreErrorCode } from '../store-error.ts'
-import { type Database, isSqliteFailure, type OpenDatabase, SQLITE, type SqliteCode } from './database.ts'
+import type { Database, OpenDatabase } from './database.ts'
 import { describeLockOwner } from './lock-owner.ts'
 
 /** The size of the page cache, in KiB. */
@@ -35,9 +37,7 @@ export function openDatabase(file: string, open: OpenDatabase): Database {
     const database = open(file)
     try {
       database.exec('PRAGMA locking_mode = EXCLUSIVE')
-      database.exec('PRAGMA journal_mode = WAL')
-      database.exec('PRAGMA synchronous = FULL')
-      database.exec('PRAGMA foreign_keys = ON')
+      setDurable(database)
       database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
       database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       // The first write takes the lock, if nothing did before.
@@ -51,30 +51,43 @@ export function openDatabase(file: string, open: OpenDatabase): Database {
   })
 }
 
-/**
- * Makes a new file that only its owner can read: callbacks name payers. SQLite gives its log the permissions of the file. A
- * file that exists keeps those that its operator gave it, and is not opened here: closing it would release the lock of another
- * store in this process. If the path is wrong, SQLite fails next and says so.
- *
- * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2
- */
-function makeForOwner(file: string): void {
-  if (existsSync(file)) return
-  try {
-    closeSync(openSync(file, 'wx', 0o600))
-  } catch {
-    // SQLite fails here next, and its error is explained.
-  }
-}
-
 /** Explains a failure of SQLite to the operator who starts the gateway. */
 export function explained<Result>(file: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    const failure = FAILURES.find(([code]) => isSqliteFailure(error, code))
+    const failure = FAILURES.find(([code]) => code === sqliteCode(error))
     if (failure === undefined) throw error
     const [, code, message] = failure
     throw new StoreError(code, message(file))
   }
+}
+
+/** @returns a check that throws a StoreError if the file or its log was removed or replaced */
+export function inPlaceOf(database: Database): () => void {
+  return fileInPlace(
+    fileOf(database),
+    (name) =>
+      new StoreError(
+        'UNSOUND',
+        `${name} was removed or replaced while the gateway has it open, and what is written to it would be lost: put the file back, or restart the gateway`,
+      ),
+  )
+}
+
+/**
+ * The check for a database that this process has for itself: then a descriptor of shared memory is another library's. Such a
+ * database is not closed any more.
+ *
+ * @returns a check that throws a StoreError if another library has the file
+ */
+export function aloneOn(database: Database): () => void {
+  return noOtherLibrary({ file: fileOf(database), own: 0, now: realTime.now }, (message) => {
+    leaveOpen(database)
+    return new StoreError('IN_USE', message)
+  })
+}
+
+function fileOf(database: Database): string {
+  return String(database.prepare('PRAGMA database_list').get()?.['file'])
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { SQLITE, sqliteCode } from '@tallystick/durable/sqlite'
 import type { OrderCache } from '../sql/order-cache.ts'
 import { NAMESAKE, ORPHAN, OVERDRAWN, SAMPLE } from '../sql/self-test-samples.ts'
 import { StoreError } from '../store-error.ts'
-import { type Database, isSqliteFailure, SQLITE, type SqlValue } from './database.ts'
+import type { Database, SqlValue } from './database.ts'
 import { type StoreTables, writeChange } from './write-change.ts'
 
 /** The largest file, in pages, that is read through at start: a larger one would delay it. */
@@ -71,7 +72,7 @@ function isRefused(write: () => void): boolean {
     write()
     return false
   } catch (error) {
-    if (isSqliteFailure(error, SQLITE.CONSTRAINT)) return true
+    if (sqliteCode(error) === SQLITE.CONSTRAINT) return true
     throw error
   }
 }

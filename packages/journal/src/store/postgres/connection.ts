@@ -1,6 +1,7 @@
+import { readable, storableValue } from '@tallystick/durable/stored-text'
 import type { PoolClient, QueryConfig } from 'pg'
 import { MARKER } from '../schema/migration.ts'
-import { type Answer, readable, type Step, storableValue, TablesGoneError, type Work } from '../statements/work.ts'
+import { type Answer, type Step, TablesGoneError, type Work } from '../statements/work.ts'
 
 /** The type oids of our columns that are not text. */
 const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])

@@ -1,6 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { fileInPlace, noOtherLibrary } from '@tallystick/durable/file-guard'
+import { SQLITE, sqliteCode } from '@tallystick/durable/sqlite'
+import { readableRow, storableValue } from '@tallystick/durable/stored-text'
 import type { CompiledQuery } from 'kysely'
-import { type Answer, readable, type Step, storableValue, TablesGoneError, type Work } from '../statements/work.ts'
+import { type Answer, type Step, TablesGoneError, type Work } from '../statements/work.ts'
 
 type SqlValue = null | number | string
 
@@ -39,7 +42,7 @@ export class Connection {
     return {
       rows: this.#prepared(query.sql)
         .all(...valuesOf(query.parameters))
-        .map(readRow),
+        .map(readableRow),
       changed: 0,
     }
   }
@@ -61,25 +64,33 @@ function valuesOf(parameters: readonly unknown[]): SqlValue[] {
   return parameters.map(storableValue) as SqlValue[]
 }
 
-/** Changes the stored texts of a row, which nobody else has, back to what they were. */
-function readRow(row: Record<string, unknown>): Record<string, unknown> {
-  // `for in`, since making a list of the columns would take longer than reading them.
-  for (const name in row) {
-    const value = row[name]
-    if (typeof value === 'string') row[name] = readable(value)
-  }
-  return row
-}
-
-/** SQLite's primary error code: the lowest byte of an extended one. `undefined`: the error is not SQLite's. */
-export function errorCode(error: unknown): number | undefined {
-  if (!(error instanceof Error && 'errcode' in error)) return undefined
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
-}
-
-const SQLITE_BUSY = 5
-
 /** Whether another process has the database locked. */
 export function isBusy(error: unknown): boolean {
-  return errorCode(error) === SQLITE_BUSY
+  return sqliteCode(error) === SQLITE.BUSY
+}
+
+/**
+ * Makes sure that the file and its log are still where they were opened. If an operator removes or replaces them under a running
+ * shop, at its next start the shop would have forgotten what it sent.
+ *
+ * @returns a check that throws an Error with the name of the file that is gone
+ */
+export function inPlace({ database }: Connection): () => void {
+  return fileInPlace(
+    database.location() ?? '',
+    (name) =>
+      new Error(
+        `sqliteJournalStore: ${name} was removed or replaced while it is open, and what is written to it would be forgotten: ` +
+          'put it back where it was, or stop the shop and start it anew',
+      ),
+  )
+}
+
+/** Makes sure that no other SQLite library of this process has the file. */
+export function aloneOn({ database }: Connection, now: () => number): () => void {
+  const version = database.prepare('PRAGMA data_version')
+  return noOtherLibrary(
+    { file: database.location() ?? '', own: 1, now, version: () => version.get()?.['data_version'] },
+    (message) => new Error(`sqliteJournalStore: ${message}`),
+  )
 }

@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
+import { makeForOwner, requireSqlite, SQLITE, setDurable, sqliteCode } from '@tallystick/durable/sqlite'
 import { systemWaiting, type Waiting } from '../../runtime/system.ts'
-import { Connection, errorCode, isBusy } from './connection.ts'
+import { Connection, isBusy } from './connection.ts'
 
 /** How long a statement waits for another process, in milliseconds, and blocks the event loop. Longer waits do not block it. */
 const BUSY_MS = 5
@@ -12,17 +13,12 @@ const LONGEST_PAUSE_MS = 20
 
 /**
  * Opens a file for many processes at once: durable at each commit, with readers beside writers.
- *
- * node:sqlite is loaded only here: a journal in memory does not pay for it.
  */
 export function openConnection(file: string): Connection {
-  makeForOwner(file)
+  makeForOwner(file, warnIfOpen)
   const connection = new Connection(openDatabase(file))
   return openedOr(connection, () => {
-    const { database } = connection
-    database.exec('PRAGMA journal_mode = WAL')
-    database.exec('PRAGMA synchronous = FULL')
-    database.exec('PRAGMA foreign_keys = ON')
+    setDurable(connection.database)
     return connection
   })
 }
@@ -38,7 +34,7 @@ export function openedOr<Result>({ database }: Connection, work: () => Result): 
     return work()
   } catch (error) {
     database.close()
-    throw errorCode(error) === undefined ? error : cannotOpen(file, error)
+    throw sqliteCode(error) === undefined ? error : cannotOpen(file, error)
   }
 }
 
@@ -47,18 +43,9 @@ export function readOnly(file: string): Connection {
   return new Connection(openDatabase(file, { readOnly: true }))
 }
 
-/** A version of Node that is too old has none. */
-function requireSqlite(): typeof import('node:sqlite') {
-  const sqlite = process.getBuiltinModule('node:sqlite') as typeof import('node:sqlite') | undefined
-  if (sqlite !== undefined) return sqlite
-  throw new Error(
-    `sqliteJournalStore: Node ${process.version} has no node:sqlite; it needs Node 22.19, 24.11, 26 or newer`,
-  )
-}
-
 /** @throws Error that names the file; SQLite itself only says that it is unable to open one, or that a file is no database */
 function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
-  const { DatabaseSync } = requireSqlite()
+  const { DatabaseSync } = requireSqlite('sqliteJournalStore')
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: BUSY_MS, ...options })
@@ -78,33 +65,18 @@ function cannotOpen(file: string, cause: unknown): Error {
 
 /** By SQLite's error code. */
 const REMEDIES: Readonly<Record<number, string>> = {
-  1: 'its journal has other tables than this version makes: one from before the first release made them, or somebody has changed them',
-  13: 'make room on its disk first',
+  [SQLITE.ERROR]:
+    'its journal has other tables than this version makes: one from before the first release made them, or somebody has changed them',
+  [SQLITE.FULL]: 'make room on its disk first',
 }
 
 function remedyFor(file: string, cause: unknown): string {
   const folder = dirname(file)
   if (!existsSync(folder)) return `there is no folder ${folder}: make it first`
   if (isBusy(cause)) return `${holderOf(file)} keeps it for itself: end that first`
-  const remedy = REMEDIES[errorCode(cause) ?? 0]
+  const remedy = REMEDIES[sqliteCode(cause) ?? 0]
   if (remedy !== undefined) return remedy
   return 'it must be a SQLite database, or nothing yet, that this process may write, in a folder that it may write'
-}
-
-/**
- * Makes a new file that only its owner can read: it says who bought what. SQLite gives its log the same rights. A file that
- * exists keeps the rights that its operator gave it, and is not opened: closing it would release all locks that connections of
- * this process have on it, and another program that opened and closed the file would then remove their log.
- *
- * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2
- */
-function makeForOwner(file: string): void {
-  try {
-    if (existsSync(file)) warnIfOpen(file)
-    else closeSync(openSync(file, 'wx', 0o600))
-  } catch {
-    // SQLite fails at it next, and says why.
-  }
 }
 
 /** A file that was there belongs to its operator, who may have reasons. Windows has no such bits. */

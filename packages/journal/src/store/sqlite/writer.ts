@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterThisTurn, type Waiting } from '../../runtime/system.ts'
-import type { Connection } from './connection.ts'
-import { aloneOn, inPlace } from './file-guard.ts'
+import { aloneOn, type Connection, inPlace } from './connection.ts'
 import { PATIENCE_MS, whenFree } from './open-connection.ts'
 
 interface Job {

@@ -1,37 +1,52 @@
 import { fstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
-import type { Connection } from './connection.ts'
 
 /**
- * Makes sure that the file and its log are still where they were opened. If an operator removes or replaces them under a running
- * shop, SQLite goes on writing to files without a name, and at its next start the shop would have forgotten what it sent.
+ * Checks that the names of a database's files still lead to the files that it has open. If somebody has removed or replaced one,
+ * SQLite goes on writing all the same, to a file that is gone once it is closed. A file that was not there at the beginning is
+ * not missed later.
  *
- * @returns a function that throws an Error with the name of the file that is gone
+ * @param file as SQLite knows it: a full path without links, which holds even if the process changes its directory
+ * @param failure gives the error for the name of the file that is gone
+ * @returns a check that throws it
  */
-export function inPlace({ database }: Connection): () => void {
-  const file = database.location() ?? ''
-  const opened = [file, `${file}-wal`].map((name) => ({ name, inode: inodeOf(name) }))
+export function fileInPlace(file: string, failure: (name: string) => Error): () => void {
+  const opened = [file, `${file}-wal`].map((name) => ({ name, identity: presentAt(name) }))
   return () => {
-    const gone = opened.find(({ name, inode }) => inode !== undefined && inodeOf(name) !== inode)
-    if (gone !== undefined) throw goneError(gone.name)
+    const gone = opened.find(({ name, identity }) => identity !== undefined && identity !== presentAt(name))
+    if (gone !== undefined) throw failure(gone.name)
   }
 }
 
-/** `undefined`: there is no file of this name. The numbers of Windows are exact only as a `bigint`. */
-function inodeOf(name: string): bigint | undefined {
-  return statSync(name, { bigint: true, throwIfNoEntry: false })?.ino
+/** The device and the number of a file, which on Windows are exact only as a `bigint`. `undefined`: there is none. */
+export function identityOf(name: string): string | undefined {
+  const stat = statSync(name, { bigint: true, throwIfNoEntry: false })
+  return stat && `${stat.dev}:${stat.ino}`
 }
 
-function goneError(name: string): Error {
-  return new Error(
-    `sqliteJournalStore: ${name} was removed or replaced while it is open, and what is written to it would be forgotten: ` +
-      'put it back where it was, or stop the shop and start it anew',
-  )
+/** What cannot be reached is gone as well. */
+function presentAt(name: string): string | undefined {
+  try {
+    return identityOf(name)
+  } catch {
+    return undefined
+  }
 }
 
-/** A look must not take more than this part of the time, unless there is a reason for it. */
+/** The check must not take more than this part of the time, unless there is a reason for it. */
 const MOST_OF_THE_TIME = 0.02
 /** Libraries that bring a SQLite of their own, by the names of their binaries. */
 const LIBRARIES = /sqlite|libsql|query_engine|turso/i
+
+export interface GuardedFile {
+  /** As SQLite knows it. */
+  readonly file: string
+  /** How many descriptors our own library has: 1, or 0 if it holds the file for itself. */
+  readonly own: 0 | 1
+  /** Milliseconds of a clock that cannot be set. */
+  readonly now: () => number
+  /** Changes when others have written to the file: then it is checked at once. Default: it never does. */
+  readonly version?: () => unknown
+}
 
 /**
  * Finds out whether another SQLite library of this process has the file. Locks of POSIX belong to a process: two libraries in
@@ -42,50 +57,39 @@ const LIBRARIES = /sqlite|libsql|query_engine|turso/i
  * keeps it in another mode than WAL, is not seen; nor is any where the system does not list the descriptors of a process. On
  * Windows the locks belong to a handle, so that there is nothing to find.
  *
- * @param version Changes when others have written to the file: then it looks at once
- * @param own How many descriptors our own library has: 1, or 0 if it holds the file for itself
- * @param now Milliseconds of a clock that cannot be set
- * @returns a check that throws an Error
+ * @returns a check that throws what `failure` gives
  * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2.1
  */
-function noOtherLibrary({ file, own, now, version }: Looked, failure: (message: string) => Error): () => void {
-  let lookAt = Number.NEGATIVE_INFINITY
+export function noOtherLibrary(
+  { file, own, now, version = () => undefined }: GuardedFile,
+  failure: (message: string) => Error,
+): () => void {
+  let nextAt = Number.NEGATIVE_INFINITY
   let seen: unknown
   return () => {
     const begun = now()
     const present = version()
-    if (begun < lookAt && present === seen) return
+    if (begun < nextAt && present === seen) return
     if (descriptorsOf(file) > own) throw failure(messageFor(file))
     const ended = now()
-    lookAt = ended + (ended - begun) / MOST_OF_THE_TIME
+    nextAt = ended + (ended - begun) / MOST_OF_THE_TIME
     seen = present
   }
 }
 
+/** Only what closes the database reads it. */
+const left = new Set<object>()
+
 /**
- * Connections that are left open, because closing the last one of our library would remove the log of the file while the other
- * library goes on writing to it.
+ * Keeps databases open for as long as the process lives, because closing the last connection of our library would remove the log
+ * of the file while the other library goes on writing to it.
  */
-const left: unknown[] = []
-
-export function leaveOpen(...databases: readonly unknown[]): void {
-  left.push(...databases)
+export function leaveOpen(...databases: readonly object[]): void {
+  for (const database of databases) left.add(database)
 }
 
-interface Looked {
-  readonly file: string
-  readonly own: 0 | 1
-  readonly now: () => number
-  readonly version: () => unknown
-}
-
-/** The check for a connection of the journal. */
-export function aloneOn({ database }: Connection, now: () => number): () => void {
-  const version = database.prepare('PRAGMA data_version')
-  return noOtherLibrary(
-    { file: database.location() ?? '', own: 1, now, version: () => version.get()?.['data_version'] },
-    (message) => new Error(`sqliteJournalStore: ${message}`),
-  )
+export function closeUnlessLeft(database: { close(): void }): void {
+  if (!left.has(database)) database.close()
 }
 
 /** How many descriptors of its shared memory this process has, under any of its names. */
@@ -133,12 +137,6 @@ function nameOf(fd: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** The device and the number of a file. `undefined`: there is none. */
-export function identityOf(name: string): string | undefined {
-  const stat = statSync(name, { bigint: true, throwIfNoEntry: false })
-  return stat && `${stat.dev}:${stat.ino}`
 }
 
 function messageFor(file: string): string {
