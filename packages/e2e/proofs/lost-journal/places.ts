@@ -62,13 +62,20 @@ export function postgresPlace(url: string): Place {
   const [schema, copied] = ['payments', 'payments_copy']
   let isCopied = false
   const name = new URL(url).pathname.slice(1)
-  const onServer = async (database: string, ...statements: readonly string[]) => {
+  const onServer = async (database: string, ...statements: readonly string[]): Promise<void> => {
     const address = new URL(url)
     address.pathname = database
     const client = new pg.Client({ connectionString: address.href })
     await client.connect()
-    for (const statement of statements) await client.query(statement)
-    await client.end()
+    try {
+      for (const statement of statements) await client.query(statement)
+    } catch (error) {
+      // The server chose it to end a deadlock with a transaction of the shop.
+      if (!(error instanceof pg.DatabaseError && error.code === '40P01')) throw error
+      await onServer(database, ...statements)
+    } finally {
+      await client.end()
+    }
   }
   return {
     open: () => postgresJournalStore({ connectionString: url, schema }) as JournalStore<unknown>,

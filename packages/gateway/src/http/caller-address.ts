@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { GatewayRequest } from '@tallystick/core'
 import ipaddr from 'ipaddr.js'
 
@@ -72,6 +73,5 @@ function addressOf(text = ''): Address | undefined {
   const trimmed = text.trim()
   const [, six, four] = WITH_PORT.exec(trimmed) ?? []
   const plain = (six ?? four ?? trimmed).replace(/%.*$/s, '')
-  const isPlain = plain.includes(':') ? ipaddr.IPv6.isValid(plain) : ipaddr.IPv4.isValidFourPartDecimal(plain)
-  return isPlain ? ipaddr.process(plain) : undefined
+  return isIP(plain) === 0 ? undefined : ipaddr.process(plain)
 }
