@@ -5,13 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { All, Controller, Module, Req, Res, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
-import {
-  createCallbackHandler,
-  createPaymentClient,
-  type Intent,
-  readInbound,
-  sendGatewayReply,
-} from '@tallystick/client'
+import { createCallbackHandler, createPaymentClient, readInbound, sendGatewayReply } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { paymentCallbacks } from '@tallystick/express-adapter'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { PaymentsModule } from '@tallystick/nest-module'

@@ -23,7 +23,7 @@ export const layers: Readonly<Record<string, Order>> = {
     'schedules sensitive money statuses http',
   ],
   signing: [
-    'index',
+    'index internal',
     'doctor',
     'oauth/sign-oauth oauth/verify-oauth',
     'oauth/refuse-request',
@@ -36,7 +36,7 @@ export const layers: Readonly<Record<string, Order>> = {
     'errors',
   ],
   client: [
-    'index',
+    'index ports',
     'client',
     'flows',
     'three-ds',
@@ -51,7 +51,7 @@ export const layers: Readonly<Record<string, Order>> = {
     'options',
     'result',
     'credentials',
-    'ports',
+    'ports/intent ports/journal-store ports/callback-inbox',
     'transport',
     'diagnostics',
     'runtime',

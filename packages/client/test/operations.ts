@@ -1,5 +1,6 @@
 import type { OperationKey, RequestInput } from '@tallystick/core'
-import type { CallOptions, OperationMethods, PaymentClient } from '../src/index.ts'
+import type { CallOptions, PaymentClient } from '../src/index.ts'
+import type { OperationMethods } from '../src/methods.ts'
 import { keyedClient, merchantClient } from './merchant.ts'
 
 /** How the specification says that an operation is signed: the terms of its control, or an OAuth method. */

@@ -13,24 +13,24 @@ import {
 } from '@tallystick/core'
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
-  AuthenticateOptions,
   CallbackHandlerOptions,
   CallOptions,
   createCallbackHandler,
   Inbound,
   InboxHandlerOptions,
-  OperationMethods,
   OperationResult,
   PaymentClient,
   PaymentClientOptions,
   PaymentOutcome,
-  ResolveOptions,
   ResultOf,
   StoredCard,
   UndiciTransportOptions,
   Unknown,
   WaitOptions,
 } from '../src/index.ts'
+import type { OperationMethods } from '../src/methods.ts'
+import type { ResolveOptions } from '../src/result.ts'
+import type { AuthenticateOptions } from '../src/three-ds/three-ds.ts'
 
 type Outcome<K extends OperationKey, O extends string> = Extract<OperationResult<K>, { outcome: O }>
 

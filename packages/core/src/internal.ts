@@ -14,7 +14,7 @@ export {
   readRecurringRows,
   writeRecurringResults,
 } from './codec/recurring-rows.ts'
-export { type FailedReply, type Refusal, writeReply } from './codec/reply.ts'
+export { type FailedReply, type RefusalFields, writeReply } from './codec/reply.ts'
 export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'
 export { writeRequest } from './codec/request.ts'
 export { comparableMessage, issuerFields, issuerMessage } from './codec/three-ds-message.ts'

@@ -1,12 +1,11 @@
+import type { Clock, PaymentClient } from '@tallystick/client'
 import type {
-  Clock,
   IntentEndpoint,
   JournalOutcome,
   JournalStore,
   OperationOutcome,
   OrderNotice,
-  PaymentClient,
-} from '@tallystick/client'
+} from '@tallystick/client/ports'
 import type { Exponents, PaymentError, RejectedError, Secret } from '@tallystick/core'
 import type { Leases } from './background/lease.ts'
 import type { Notifier } from './background/wake-ups.ts'

@@ -1,4 +1,4 @@
-import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client'
+import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client/ports'
 import type { PaymentError } from '@tallystick/core'
 import type { OrphanNotice, OrphanOutcome } from './intents/orphan-outcome.ts'
 import type { Decision } from './status/status-result.ts'

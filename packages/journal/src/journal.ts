@@ -1,8 +1,8 @@
-import type { CallbackInbox, InsertResult, Intent } from '@tallystick/client'
+import type { CallbackInbox, InsertResult, Intent } from '@tallystick/client/ports'
 import { clockChanges } from './background/clock-changes.ts'
 import { listening, loop, notStartedCheck } from './background/loop.ts'
 import { type BusinessKey, keyText } from './intents/business-key.ts'
-import type { EndpointOptions } from './intents/endpoint.ts'
+import type { PaymentEndpoint } from './intents/endpoint.ts'
 import type { JournaledOperation, JournalInput } from './intents/operation-facts.ts'
 import { type JournalOptions, POLL_MS, readOptions, type TakesNotices } from './options.ts'
 import { browserReturn, type ReturnView } from './outcomes/browser-return.ts'
@@ -50,7 +50,7 @@ export interface Journal<Transaction = undefined> {
     operation: K,
     input: JournalInput<K>,
     transaction: Transaction,
-    endpoint?: EndpointOptions,
+    endpoint?: PaymentEndpoint,
   ): Promise<InsertResult & { readonly intent: Intent }>
   /** All attempts of a business key, the first one first. */
   attempts(key: BusinessKey): Promise<readonly Intent[]>

@@ -1,4 +1,5 @@
-import type { Clock, JournalOutcome, JournalStore, OrderNotice, PaymentClient } from '@tallystick/client'
+import type { Clock, PaymentClient } from '@tallystick/client'
+import type { JournalOutcome, JournalStore, OrderNotice } from '@tallystick/client/ports'
 import { GATEWAY_CODES, type RejectedError, Secret } from '@tallystick/core'
 import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import { clockSkew } from './background/clock-changes.ts'

@@ -1,4 +1,4 @@
-import type { JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { expect, test } from 'vitest'
 import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import type { HandClock } from './hand-clock.ts'

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { JournalOutcome, JournalStore } from '@tallystick/client'
+import type { JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   createJournal,

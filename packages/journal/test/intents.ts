@@ -1,4 +1,4 @@
-import type { Intent, JournalStore, NewOutcome } from '@tallystick/client'
+import type { Intent, JournalStore, NewOutcome } from '@tallystick/client/ports'
 
 /** A prepared sale. Name only what your test is about. */
 export function intentWith(changes: Partial<Intent> = {}): Intent {

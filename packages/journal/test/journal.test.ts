@@ -1,4 +1,5 @@
-import type { Exchange, IntentChange } from '@tallystick/client'
+import type { Exchange } from '@tallystick/client'
+import type { IntentChange } from '@tallystick/client/ports'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { warnOf } from '../src/events.ts'
 import { createJournal, type JournalEvent, memoryJournalStore, sqliteJournalStore } from '../src/index.ts'

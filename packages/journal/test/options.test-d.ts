@@ -1,4 +1,5 @@
-import type { Clock, OperationOutcome } from '@tallystick/client'
+import type { Clock } from '@tallystick/client'
+import type { OperationOutcome } from '@tallystick/client/ports'
 import { expectTypeOf, test } from 'vitest'
 import {
   createJournal,

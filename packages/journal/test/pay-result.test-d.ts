@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { expectTypeOf, test } from 'vitest'
 import type { PayResult } from '../src/index.ts'
 

@@ -1,4 +1,5 @@
-import type { Exchange, Intent } from '@tallystick/client'
+import type { Exchange } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'

@@ -2,11 +2,10 @@ import {
   type Clock,
   createPaymentClient,
   type Exchange,
-  type JournalOutcome,
-  type JournalStore,
   type OutgoingRequest,
   type Transport,
 } from '@tallystick/client'
+import type { JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { defineProfile, type Exponents } from '@tallystick/core'
 import { createJournal, type Journal, type JournalOptions, memoryJournalStore } from '../src/index.ts'
 import { type HandClock, handClock } from './hand-clock.ts'

@@ -1,4 +1,5 @@
-import type { Exchange, Intent, IntentRenewal, JournalStore } from '@tallystick/client'
+import type { Exchange } from '@tallystick/client'
+import type { Intent, IntentRenewal, JournalStore } from '@tallystick/client/ports'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { keyText } from '../src/intents/business-key.ts'

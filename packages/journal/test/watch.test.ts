@@ -1,4 +1,4 @@
-import type { Intent, JournalStore } from '@tallystick/client'
+import type { Intent, JournalStore } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'

@@ -1,15 +1,14 @@
 import type { FactoryProvider, ModuleMetadata, Type } from '@nestjs/common'
 import type {
   CallbackHandlerOptions,
-  CallbackInbox,
   ClientReturnOptions,
   Inbound,
-  JournalOutcome,
   Outbound,
   PaymentClient,
   PaymentClientOptions,
   ThreeDsReturnOptions,
 } from '@tallystick/client'
+import type { CallbackInbox, JournalOutcome } from '@tallystick/client/ports'
 import type { RouteOptions } from './routes/route-options.ts'
 
 /** The parts of a journal that the module works with; the journal of `@tallystick/journal` has them. */

@@ -2,8 +2,6 @@ import type { Random } from '@tallystick/proof-kit'
 import {
   decodeParameters,
   hmacKey,
-  type OAuthSigner,
-  type OAuthVerifier,
   type Parameter,
   parseAuthorizationHeader,
   rsaPrivateKey,
@@ -12,6 +10,7 @@ import {
   signOAuth,
   verifyOAuth,
 } from '../src/index.ts'
+import type { OAuthSigner, OAuthVerifier } from '../src/oauth/signature-methods.ts'
 import { newPair } from './new-pair.ts'
 import { anyText, anyWireRequest } from './random-request.ts'
 import type { Judgement } from './tally.ts'

@@ -2,14 +2,13 @@ import { describe, expectTypeOf, test } from 'vitest'
 import type {
   HmacKey,
   NonceStore,
-  OAuthSigner,
   OAuthVerdict,
-  OAuthVerifier,
   ReplayGuard,
   RsaPrivateKey,
   RsaPublicKey,
   SignatureMethod,
 } from '../src/index.ts'
+import type { OAuthSigner, OAuthVerifier } from '../src/oauth/signature-methods.ts'
 
 describe('the types', () => {
   test('know two methods', () => {

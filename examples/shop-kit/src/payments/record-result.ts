@@ -1,5 +1,4 @@
-import type { Intent } from '@tallystick/client'
-import type { JournaledOperation, PayResult } from '@tallystick/journal'
+import type { Intent, JournaledOperation, PayResult } from '@tallystick/journal'
 import type { Till } from './till.ts'
 
 /** Records what `pay` returned: the ids, and a refusal. The handler is called with the outcome later. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { JournalOutcome } from '@tallystick/client'
+import type { JournalOutcome } from '@tallystick/journal'
 import type { LedgerRow, OperationRow } from '../rows/order.ts'
 import { isOperationKind, isOperationStatus } from '../rows/read-columns.ts'
 import { ShopRows } from '../rows/shop-rows.ts'

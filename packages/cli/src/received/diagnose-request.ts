@@ -6,9 +6,9 @@ import {
   type Explanation,
   explainControl,
   explainOAuth,
-  type KeyEvidence,
   parseAuthorizationHeader,
 } from '@tallystick/signing'
+import type { KeyEvidence } from '@tallystick/signing/internal'
 import { NO_GATEWAY } from '../arguments/brand.ts'
 import { UsageError } from '../arguments/parse.ts'
 import {

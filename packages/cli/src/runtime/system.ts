@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { textOfFile } from '@tallystick/signing'
+import { textOfFile } from '@tallystick/signing/internal'
 import { UsageError } from '../arguments/parse.ts'
 import type { Answer, SentRequest, World } from '../world.ts'
 import { listenForCallbacks } from './listen-for-callbacks.ts'

@@ -21,7 +21,7 @@ export interface PayOutOptions extends WaitOptions {
 }
 
 /** How far a payout in two steps came. This call has sent a payment only if `stage` is `pay`. */
-export type PayoutInSteps =
+export type PayOutResult =
   /** The check was refused, or not sent. */
   | { readonly stage: 'check'; readonly result: Rejected | NotSent }
   /**
@@ -47,7 +47,7 @@ export async function payOutInSteps(
   client: Pick<PaymentClient, 'payoutCheck' | 'payoutPay' | 'watchOutcome'>,
   input: RequestInput<'payoutCheck'>,
   options: PayOutOptions,
-): Promise<PayoutInSteps> {
+): Promise<PayOutResult> {
   checkOptions('payOutInSteps', options, KINDS)
   const { confirm, ...wait } = options
   const { deadlineMs: _, ...call } = wait

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hasShiftingBorder } from '../../src/call/client-order-id.ts'
-import { createPaymentClient, newClientOrderId } from '../../src/index.ts'
+import { hasShiftingBorder, newClientOrderId } from '../../src/call/client-order-id.ts'
+import { createPaymentClient } from '../../src/index.ts'
 import { acknowledged, fakeTransport } from '../fake-transport.ts'
 import { baseUrl, merchant } from '../merchant.ts'
 import { operations } from '../operations.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createCallbackHandler, type ReceivedCallback } from '../../src/index.ts'
+import { createCallbackHandler } from '../../src/index.ts'
+import type { ReceivedCallback } from '../../src/ports.ts'
 
 const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 const notice = { status: 'approved', orderid: '1', client_orderid: 'a', control: sha1('approved1akey') }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readBrowserReturn } from '../../src/index.ts'
+import { readBrowserReturn } from '../../src/callbacks/return-handler.ts'
 
 const back = { status: 'approved', orderid: '1', client_orderid: 'a', merchant_order: 'a', control: 'anything' }
 const text = (changes: Readonly<Record<string, string>> = {}) => new URLSearchParams({ ...back, ...changes }).toString()

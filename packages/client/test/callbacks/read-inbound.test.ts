@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { type NodeRequest, readInbound } from '../../src/index.ts'
+import type { NodeRequest } from '../../src/callbacks/inbound.ts'
+import { readInbound } from '../../src/index.ts'
 
 interface Given {
   readonly method?: string

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type HeaderValues, type Inbound, toFetchHandler } from '../../src/index.ts'
+import type { HeaderValues } from '../../src/callbacks/handler.ts'
+import { type Inbound, toFetchHandler } from '../../src/index.ts'
 
 async function inboundOf(request: Request) {
   const seen: Inbound[] = []

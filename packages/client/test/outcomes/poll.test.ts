@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pollInterval } from '../../src/index.ts'
+import { pollInterval } from '../../src/ports.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -21,13 +21,13 @@ export type Reply<K extends OperationKey> = { readonly kind: 'success'; readonly
 
 /** Every answer but a success; the same for all operations. */
 export type FailedReply =
-  | { readonly kind: 'validation-error'; readonly reply: Refusal }
-  | { readonly kind: 'error'; readonly reply: Refusal }
-  | { readonly kind: 'incomplete'; readonly missing: readonly string[]; readonly reply: Refusal }
+  | { readonly kind: 'validation-error'; readonly reply: RefusalFields }
+  | { readonly kind: 'error'; readonly reply: RefusalFields }
+  | { readonly kind: 'incomplete'; readonly missing: readonly string[]; readonly reply: RefusalFields }
   | { readonly kind: 'no-reply' }
 
 /** The fields of a refusal or a failure. */
-export type Refusal = ValuesOf<typeof ValidationErrorResponse>
+export type RefusalFields = ValuesOf<typeof ValidationErrorResponse>
 
 /**
  * Reads a reply in either format. Unknown fields go into `extra`, unknown statuses stay as text. Never throws. A reply
@@ -80,7 +80,7 @@ function readSuccess<K extends OperationKey>(key: K, pairs: readonly Pair[], pro
 }
 
 /** A failure, or, without a type, no reply at all. */
-function failed(told: Parsed<Refusal>, as: (reply: Refusal) => FailedReply): FailedReply {
+function failed(told: Parsed<RefusalFields>, as: (reply: RefusalFields) => FailedReply): FailedReply {
   return told.ok ? as(told.value) : { kind: 'no-reply' }
 }
 

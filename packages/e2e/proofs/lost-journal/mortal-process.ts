@@ -1,5 +1,5 @@
-import type { JournalStore } from '@tallystick/client'
 import { type OutgoingRequest, type Transport, undiciTransport } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import type { Random } from '@tallystick/proof-kit'
 
 /** A process of the shop that may be killed: what it has sent arrives, and it learns and writes nothing more. */

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import type { JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { sqliteJournalStore } from '@tallystick/journal'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
 import pg from 'pg'

@@ -1,8 +1,8 @@
 import {
   createPaymentClient,
   type PaymentClient,
-  type ResolveOptions,
   type Transport,
+  type Unknown,
   undiciTransport,
 } from '@tallystick/client'
 import {
@@ -103,7 +103,7 @@ async function settle(key: OperationKey, input: OrderNames, client: PaymentClien
 
 interface Result {
   readonly outcome?: 'accepted' | 'rejected' | 'notSent' | 'unknown'
-  readonly resolve?: (options: ResolveOptions) => Promise<ReplyValues<'status'>>
+  readonly resolve?: (options: Parameters<Unknown['resolve']>[0]) => Promise<ReplyValues<'status'>>
 }
 
 /** Compares what the client claims with what the gateway has. */

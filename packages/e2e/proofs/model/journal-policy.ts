@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { NoReplyError, type ReplyValues } from '@tallystick/core'
 import { moved } from '../../../journal/src/intents/states.ts'
 import { lost, settled } from '../../../journal/src/pay/settle.ts'

@@ -1,6 +1,7 @@
 /** A process of the shop, one of several on one PostgreSQL: client, journal, handler and callback server. */
 import { inspect } from 'node:util'
-import { createPaymentClient, type JournalOutcome } from '@tallystick/client'
+import { createPaymentClient } from '@tallystick/client'
+import type { JournalOutcome } from '@tallystick/client/ports'
 import { createJournal, type JournalEvent } from '@tallystick/journal'
 import { pgBossNotifier } from '@tallystick/journal/pg-boss'
 import { postgresJournalStore } from '@tallystick/journal/postgres'

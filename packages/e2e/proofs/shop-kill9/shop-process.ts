@@ -1,7 +1,8 @@
 /** The process under kill -9: a shop with its tables and the journal's in one SQLite file, which takes callbacks over HTTP. */
 import { DatabaseSync } from 'node:sqlite'
 import { inspect } from 'node:util'
-import { createPaymentClient, type JournalOutcome } from '@tallystick/client'
+import { createPaymentClient } from '@tallystick/client'
+import type { JournalOutcome } from '@tallystick/client/ports'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { saleInput } from '@tallystick/testing'
 import { clockAhead } from '../process/ahead-clock.ts'

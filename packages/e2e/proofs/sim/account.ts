@@ -1,4 +1,4 @@
-import type { Intent, JournalOutcome } from '@tallystick/client'
+import type { Intent, JournalOutcome } from '@tallystick/client/ports'
 import { toMinorUnits } from '@tallystick/core'
 import type { Effects } from './mortal.ts'
 

@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { toMinorUnits } from '@tallystick/core'
 import type { StoredOrder } from '@tallystick/gateway'
 import { keyText } from '../../../journal/src/intents/business-key.ts'

@@ -1,15 +1,17 @@
-import type { Intent } from '@tallystick/client'
-import type { BusinessKey, EndpointOptions, Journal, JournalInput } from '@tallystick/journal'
+import type { Intent } from '@tallystick/client/ports'
+import type { BusinessKey, Journal, JournalInput, PayOptions } from '@tallystick/journal'
 import type { Random } from '@tallystick/proof-kit'
 import { buildInput, cards } from '@tallystick/testing'
 import type { Effects } from './mortal.ts'
+
+type PaymentEndpoint = Pick<PayOptions, 'endpointId' | 'endpointGroupId'>
 
 /** What the merchant wants: an order, and then the steps with it and its card, one after the other. */
 export interface Errand {
   readonly opening: Step
   readonly others: readonly Step[]
   /** The endpoint it is sent to: the client's own, or a named one. */
-  readonly endpoint: EndpointOptions
+  readonly endpoint: PaymentEndpoint
 }
 
 /** A request under a business key. No two steps of an errand make the same request. */
@@ -69,11 +71,11 @@ const FOLLOWING: Readonly<Record<(typeof OPENINGS)[number], readonly Omit<Step, 
   payoutCheck: [{ operation: 'payoutPay' }],
 }
 
-export function errands(random: Random, endpoints: readonly EndpointOptions[]): readonly Errand[] {
+export function errands(random: Random, endpoints: readonly PaymentEndpoint[]): readonly Errand[] {
   return Array.from({ length: 1 + random.below(3) }, (_, n) => errand(`invoice ${n}`, random, random.pick(endpoints)))
 }
 
-function errand(key: string, random: Random, endpoint: EndpointOptions): Errand {
+function errand(key: string, random: Random, endpoint: PaymentEndpoint): Errand {
   const operation = random.pick(DOZEN)
   const opening = { key, operation, amount: `${10 + random.below(80)}.${random.digits(2)}` }
   const most = operation === 'payoutCheck' ? 1 : random.pick([0, 0, 1, 2, 3])
@@ -140,7 +142,7 @@ function isHastyWith([next]: readonly Step[], { random }: Till): boolean {
 }
 
 /** `undefined`: it is not known yet whether the gateway has it, or not decided yet whether it is tried again. */
-async function take(step: Step, order: Order, { journal, random }: Till, options: EndpointOptions) {
+async function take(step: Step, order: Order, { journal, random }: Till, options: PaymentEndpoint) {
   const attempts = await journal.attempts(step.key)
   const last = attempts.at(-1)
   // The merchant's policy: what never arrived, or came to nothing, is tried again.

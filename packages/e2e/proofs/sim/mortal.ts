@@ -1,4 +1,5 @@
-import type { Clock, JournalOutcome, JournalStore, Transport } from '@tallystick/client'
+import type { Clock, Transport } from '@tallystick/client'
+import type { JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import type { Random } from '@tallystick/proof-kit'
 
 /** A process that may die at any of its awaits: from then on it does nothing and learns nothing. */

@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import type { Journal, ReviewDecision } from '@tallystick/journal'
 import { keyText } from '../../../journal/src/intents/business-key.ts'
 import { carriedOut } from './deeds.ts'

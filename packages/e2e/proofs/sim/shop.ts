@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  createCallbackHandler,
-  createPaymentClient,
-  type Handler,
-  type JournalOutcome,
-  type JournalStore,
-} from '@tallystick/client'
+import { type Clock, createCallbackHandler, createPaymentClient, type Handler } from '@tallystick/client'
+import type { JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { createJournal, type Journal, type JournalEvent } from '@tallystick/journal'
 import type { Random } from '@tallystick/proof-kit'
 import { after } from './machine-clock.ts'

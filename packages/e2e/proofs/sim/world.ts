@@ -1,4 +1,5 @@
-import { createPaymentClient, type JournalStore } from '@tallystick/client'
+import { createPaymentClient } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { createGateway, type Gateway, type GatewayOptions, memoryStore, type Store } from '@tallystick/gateway'
 import { type Journal, type JournalEvent, memoryJournalStore } from '@tallystick/journal'
 import { Random } from '@tallystick/proof-kit'

@@ -1,4 +1,5 @@
-import type { Intent, JournalOutcome, JournalStore, Transport } from '@tallystick/client'
+import type { Transport } from '@tallystick/client'
+import type { Intent, JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { memoryStore, virtualClock } from '@tallystick/gateway'
 import { createJournal, type Journal, memoryJournalStore } from '@tallystick/journal'
 import { everyOrder, type Scene, type Turns } from '@tallystick/proof-kit'

@@ -1,12 +1,11 @@
 import {
   createCallbackHandler,
   type Exchange,
-  type JournalOutcome,
-  type JournalStore,
   type OutgoingRequest,
   type Transport,
   undiciTransport,
 } from '@tallystick/client'
+import type { JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { type VirtualClock, virtualClock } from '@tallystick/gateway'
 import {
   createJournal,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { toMinorUnits } from '@tallystick/core'
 import { memoryJournalStore, sqliteJournalStore } from '@tallystick/journal'
 import { cards } from '@tallystick/testing'

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Secret } from '@tallystick/core'
-import { keyBits } from '@tallystick/signing'
+import { keyBits } from '@tallystick/signing/internal'
 import { LEAST_KEY_BITS } from '../merchants/merchants.ts'
 import { OPERATOR_KEY } from '../requests/operator-access.ts'
 import { randomIds } from '../runtime/system.ts'

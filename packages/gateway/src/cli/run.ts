@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { textOfFile } from '@tallystick/signing'
+import { textOfFile } from '@tallystick/signing/internal'
 import { OPERATOR_KEY } from '../requests/operator-access.ts'
 import { type Command, readArguments, withOverrides } from './arguments.ts'
 import { askGateway } from './ask-gateway.ts'

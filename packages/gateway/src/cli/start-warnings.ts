@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { Secret } from '@tallystick/core'
-import { keyBits } from '@tallystick/signing'
+import { keyBits } from '@tallystick/signing/internal'
 import { LEAST_KEY_BITS, sharersOf } from '../merchants/merchants.ts'
 import type { Configuration } from './configuration.ts'
 import { OPERATOR_KEY_FILE, opennessOf } from './key-files.ts'

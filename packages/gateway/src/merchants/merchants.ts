@@ -1,6 +1,7 @@
 import { catalogue, Secret } from '@tallystick/core'
 import { checkOptions, hidesCharacters, type Route, type Validators, validator } from '@tallystick/core/internal'
-import { type HmacKey, hmacKey, keyBits, type RsaPublicKey, rsaPublicKey } from '@tallystick/signing'
+import { type HmacKey, hmacKey, type RsaPublicKey, rsaPublicKey } from '@tallystick/signing'
+import { keyBits } from '@tallystick/signing/internal'
 import type { AddressRules } from '../http/allowed-address.ts'
 import { type Endpoint, type EndpointOptions, readEndpoint } from './endpoint.ts'
 import { readId, readSetting } from './endpoint-settings.ts'

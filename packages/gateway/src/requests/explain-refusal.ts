@@ -11,12 +11,12 @@ import {
 import { type ControlAuth, type EndpointAddress, exponentOf, type OAuthAuth } from '@tallystick/core/internal'
 import {
   type ControlEvidence,
-  type ControlTermRule,
   type Explanation,
   explainControl,
   explainOAuth,
   parseAuthorizationHeader,
 } from '@tallystick/signing'
+import type { ControlTermRule } from '@tallystick/signing/internal'
 import { controlOf, type ReadRequest, valuesByName } from '../http/request.ts'
 import type { Merchants, Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing'
+import type { BurnableNonce } from '@tallystick/signing/internal'
 import type { Change, Committed } from '../store/store.ts'
 
 /** The request was replayed. Never leaves the engine: it is answered like any wrong signature. */

@@ -9,7 +9,8 @@ import {
   type Profile,
 } from '@tallystick/core'
 import type { ControlAuth, OAuthAuth } from '@tallystick/core/internal'
-import { type BurnableNonce, parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
+import { parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
+import type { BurnableNonce } from '@tallystick/signing/internal'
 import { controlOf, type ReadRequest } from '../http/request.ts'
 import type { Merchant, Target } from '../merchants/merchants.ts'
 import { majorUnits } from '../orders/amounts.ts'

@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing'
+import type { BurnableNonce } from '@tallystick/signing/internal'
 
 /** How far a timestamp may be from the present in either direction, in seconds (gaps part 13). */
 export const NONCE_WINDOW_SECONDS = 300

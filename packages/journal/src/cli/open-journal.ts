@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import type { ReportedStore } from '../outcomes/report.ts'
 import { hasJournal } from '../store/sqlite/migrate.ts'
 import { whenFree } from '../store/sqlite/open-connection.ts'

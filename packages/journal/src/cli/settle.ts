@@ -1,4 +1,4 @@
-import type { Intent, NamedOrders } from '@tallystick/client'
+import type { Intent, NamedOrders } from '@tallystick/client/ports'
 import { warnOf } from '../events.ts'
 import { isNamed } from '../intents/states.ts'
 import { type ReviewDecision, resolveReview } from '../reconcile/review.ts'

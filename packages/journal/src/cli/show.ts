@@ -1,4 +1,11 @@
-import type { Intent, NamedOrders, Observation, OrphanOrder, ReviewReason, StoredOutcome } from '@tallystick/client'
+import type {
+  Intent,
+  NamedOrders,
+  Observation,
+  OrphanOrder,
+  ReviewReason,
+  StoredOutcome,
+} from '@tallystick/client/ports'
 import { fromMinorUnits, redact } from '@tallystick/core'
 import { exponentOf } from '@tallystick/core/internal'
 import { isUnconfirmed } from '../intents/states.ts'

@@ -1,15 +1,16 @@
-import type { CallOptions, IntentEndpoint } from '@tallystick/client'
+import type { CallOptions } from '@tallystick/client'
+import type { IntentEndpoint } from '@tallystick/client/ports'
 import type { Endpoint } from '@tallystick/core'
 import { endpointAddress, type Validator } from '@tallystick/core/internal'
 
 /** Where a payment goes, when not to the client's own endpoint. */
-export interface EndpointOptions {
+export interface PaymentEndpoint {
   readonly endpointId?: string | bigint | undefined
   readonly endpointGroupId?: string | bigint | undefined
 }
 
 /** @throws TypeError when both are named, or an id is no int64 */
-export function readEndpoint({ endpointId, endpointGroupId }: EndpointOptions): IntentEndpoint {
+export function readEndpoint({ endpointId, endpointGroupId }: PaymentEndpoint): IntentEndpoint {
   if (endpointId !== undefined && endpointGroupId !== undefined) {
     throw new TypeError('endpointId and endpointGroupId exclude each other: give one of them')
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IntentEndpoint, IntentKind } from '@tallystick/client'
+import type { IntentEndpoint, IntentKind } from '@tallystick/client/ports'
 import {
   catalogue,
   type Exponents,

@@ -1,4 +1,5 @@
-import type { FirstOutcome, Intent, PaymentOutcome } from '@tallystick/client'
+import type { FirstOutcome, PaymentOutcome } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 
 /** The outcome of an order without an intent. */
 export interface OrphanOutcome extends FirstOutcome, OrphanReport {

@@ -1,4 +1,4 @@
-import type { Evidence, Intent, IntentChange, IntentState, JournalStore, Observation } from '@tallystick/client'
+import type { Evidence, Intent, IntentChange, IntentState, JournalStore, Observation } from '@tallystick/client/ports'
 import { isFinalStatus, redact } from '@tallystick/core'
 import { changeShown } from '@tallystick/core/internal'
 

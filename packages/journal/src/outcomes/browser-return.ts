@@ -1,4 +1,4 @@
-import { type Intent, LEAST_WAIT_MS } from '@tallystick/client'
+import { type Intent, LEAST_WAIT_MS } from '@tallystick/client/ports'
 import type { JournalParts } from '../context.ts'
 import { isOpening } from '../intents/states.ts'
 import { type Standing, standingOf } from '../pay/result.ts'

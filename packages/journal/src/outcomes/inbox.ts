@@ -1,4 +1,4 @@
-import { type CallbackInbox, LEAST_WAIT_MS, type ReceivedCallback } from '@tallystick/client'
+import { type CallbackInbox, LEAST_WAIT_MS, type ReceivedCallback } from '@tallystick/client/ports'
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import type { JournalParts } from '../context.ts'
 import { filledText } from '../intents/endpoint.ts'

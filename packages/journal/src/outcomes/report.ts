@@ -1,4 +1,4 @@
-import type { Intent, JournalStore, OrphanOrder, StateCounts } from '@tallystick/client'
+import type { Intent, JournalStore, OrphanOrder, StateCounts } from '@tallystick/client/ports'
 
 /** What stands open, for an operator: each list has the oldest first, a thousand at most. */
 export interface JournalReport {

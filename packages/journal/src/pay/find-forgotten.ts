@@ -1,4 +1,4 @@
-import { type Intent, saysNoSuchOrder } from '@tallystick/client'
+import { type Intent, saysNoSuchOrder } from '@tallystick/client/ports'
 import { isPaymentError, NotSentError, type PaymentError } from '@tallystick/core'
 import type { JournalParts } from '../context.ts'
 import { announce } from '../events.ts'

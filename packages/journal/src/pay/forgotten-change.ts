@@ -1,4 +1,4 @@
-import type { Intent, Observation } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client/ports'
 import { changeShown } from '@tallystick/core/internal'
 import type { JournalParts } from '../context.ts'
 import { moved, withEvidence } from '../intents/states.ts'

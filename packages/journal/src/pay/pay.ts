@@ -1,7 +1,7 @@
-import type { Intent, IntentConflict } from '@tallystick/client'
+import type { Intent, IntentConflict } from '@tallystick/client/ports'
 import type { JournalParts } from '../context.ts'
 import { keyText } from '../intents/business-key.ts'
-import type { EndpointOptions } from '../intents/endpoint.ts'
+import type { PaymentEndpoint } from '../intents/endpoint.ts'
 import { digestOf, type JournaledOperation } from '../intents/operation-facts.ts'
 import { chargedNothing, hasStatus, isOpening, isUnsent, kept, newestOf } from '../intents/states.ts'
 import type { Looked } from '../reconcile/reconciler.ts'
@@ -10,7 +10,7 @@ import { type PayResult, type Standing, standingOf } from './result.ts'
 import { type Sending, send } from './send.ts'
 import { withdraw } from './withdraw.ts'
 
-export interface PayOptions extends EndpointOptions {
+export interface PayOptions extends PaymentEndpoint {
   /**
    * Which attempt this is, from 1 on. It is made only if all attempts before it have ended without a charge: declined, refused,
    * or presumed absent and still not there when their status is checked once more; while that is not answered, none is made. If

@@ -1,4 +1,4 @@
-import type { JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { catalogue, operationKeys } from '@tallystick/core'
 import {
   checkOptions,
@@ -10,7 +10,7 @@ import {
   validator,
 } from '@tallystick/core/internal'
 import { type BusinessKey, keyText } from '../intents/business-key.ts'
-import { type EndpointOptions, readEndpoint } from '../intents/endpoint.ts'
+import { type PaymentEndpoint, readEndpoint } from '../intents/endpoint.ts'
 import { isJournaled, type JournaledOperation, type JournalInput, namesOrder } from '../intents/operation-facts.ts'
 import { chargedNothing, isUnsent } from '../intents/states.ts'
 import type { Asked } from './intent.ts'
@@ -19,7 +19,7 @@ import { isUsedUp } from './send.ts'
 
 /** What a caller passes, unchecked. */
 interface Given<K extends JournaledOperation> extends Pick<Asked<K>, 'key' | 'operation' | 'input'> {
-  readonly endpoint: EndpointOptions
+  readonly endpoint: PaymentEndpoint
 }
 
 /**
@@ -37,7 +37,7 @@ export function readAsked<K extends JournaledOperation>({ key, operation, input,
 }
 
 /** The ids are checked where they are read. */
-const ENDPOINT: Validators<EndpointOptions> = { endpointId: validator.anything, endpointGroupId: validator.anything }
+const ENDPOINT: Validators<PaymentEndpoint> = { endpointId: validator.anything, endpointGroupId: validator.anything }
 const NEXT = validator.oneOf('next')
 const ATTEMPT: Validator = {
   wanted: `${validator.count.wanted} or ${NEXT.wanted}`,
@@ -51,7 +51,7 @@ export function requirePayOptions(options: PayOptions): void {
 }
 
 /** @throws TypeError for a name that is no option */
-export function requirePrepareOptions(options: EndpointOptions): void {
+export function requirePrepareOptions(options: PaymentEndpoint): void {
   checkOptions('journal.prepare', options, ENDPOINT)
 }
 

@@ -1,4 +1,4 @@
-import type { Intent, IntentState } from '@tallystick/client'
+import type { Intent, IntentState } from '@tallystick/client/ports'
 import type { PaymentError, ReplyValues } from '@tallystick/core'
 import type { JournaledOperation } from '../intents/operation-facts.ts'
 import { isUnconfirmed } from '../intents/states.ts'

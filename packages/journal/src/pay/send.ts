@@ -1,4 +1,5 @@
-import type { CallOptions, Intent, Observation } from '@tallystick/client'
+import type { CallOptions } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client/ports'
 import { isFinalStatus, isPaymentError, NotSentError } from '@tallystick/core'
 import { LEASE_MS } from '../background/lease.ts'
 import type { JournalParts } from '../context.ts'

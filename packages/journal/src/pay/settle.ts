@@ -1,4 +1,5 @@
-import type { Intent, OperationResult } from '@tallystick/client'
+import type { OperationResult } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { isFinalStatus, type OperationKey, redact, type Status } from '@tallystick/core'
 import type { JournalParts } from '../context.ts'
 import { announce } from '../events.ts'

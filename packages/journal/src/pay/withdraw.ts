@@ -1,4 +1,5 @@
-import type { Intent, Observation, PaymentClient } from '@tallystick/client'
+import type { PaymentClient } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client/ports'
 import type { JournalParts } from '../context.ts'
 import { isAtCheckedStage, kept, moved, withEvidence } from '../intents/states.ts'
 import { givenAway } from './intent.ts'

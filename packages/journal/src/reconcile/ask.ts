@@ -1,4 +1,4 @@
-import type { Intent, IntentEndpoint } from '@tallystick/client'
+import type { Intent, IntentEndpoint } from '@tallystick/client/ports'
 import { isPaymentError, type RequestInput } from '@tallystick/core'
 import type { JournalParts } from '../context.ts'
 import { endpointName, endpointOf } from '../intents/endpoint.ts'

@@ -1,4 +1,5 @@
-import type { Clock, Intent, IntentChange, JournalStore, NewOutcome, Observation } from '@tallystick/client'
+import type { Clock } from '@tallystick/client'
+import type { Intent, IntentChange, JournalStore, NewOutcome, Observation } from '@tallystick/client/ports'
 import { changeShown } from '@tallystick/core/internal'
 import type { JournalListener } from '../events.ts'
 import { isOpening, isPaid, isUndecided, kept } from '../intents/states.ts'

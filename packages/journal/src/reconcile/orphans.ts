@@ -1,4 +1,10 @@
-import { type Intent, LEAST_WAIT_MS, type Observation, type OrphanChange, type OrphanOrder } from '@tallystick/client'
+import {
+  type Intent,
+  LEAST_WAIT_MS,
+  type Observation,
+  type OrphanChange,
+  type OrphanOrder,
+} from '@tallystick/client/ports'
 import { isFinalStatus } from '@tallystick/core'
 import { changeShown, outcomeShown } from '@tallystick/core/internal'
 import { LEASE_MS, leases } from '../background/lease.ts'

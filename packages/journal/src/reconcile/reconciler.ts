@@ -1,4 +1,4 @@
-import { type Intent, LEAST_WAIT_MS } from '@tallystick/client'
+import { type Intent, LEAST_WAIT_MS } from '@tallystick/client/ports'
 import { LEASE_MS } from '../background/lease.ts'
 import { type WorkerPool, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts } from '../context.ts'

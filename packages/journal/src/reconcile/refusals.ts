@@ -1,4 +1,4 @@
-import type { IntentEndpoint } from '@tallystick/client'
+import type { IntentEndpoint } from '@tallystick/client/ports'
 import type { PaymentError } from '@tallystick/core'
 import type { Refusals } from '../context.ts'
 import type { JournalListener } from '../events.ts'

@@ -1,4 +1,4 @@
-import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
+import type { Intent, IntentChange, JournalStore } from '@tallystick/client/ports'
 import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import type { JournalParts } from '../context.ts'
 import { filledText } from '../intents/endpoint.ts'

@@ -1,4 +1,5 @@
-import type { Clock, Intent } from '@tallystick/client'
+import type { Clock } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { afterThisTurn } from './system.ts'
 
 interface Limit<Result> {

@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { isAhead } from './poll.ts'
 import type { Circumstances } from './status-result.ts'
 

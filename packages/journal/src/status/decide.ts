@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { isFinalStatus } from '@tallystick/core'
 import { hasStatus, isOpening, moved } from '../intents/states.ts'
 import { asOfNow } from './absence.ts'

@@ -1,4 +1,4 @@
-import type { Intent, NewOutcome, Observation } from '@tallystick/client'
+import type { Intent, NewOutcome, Observation } from '@tallystick/client/ports'
 import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { moved, withEvidence } from '../intents/states.ts'
 import { isAbsentLongEnough, NO_ABSENCE, withAbsence } from './absence.ts'

@@ -1,4 +1,4 @@
-import type { Intent, Observation } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client/ports'
 import { isFinalStatus, type ReplyValues } from '@tallystick/core'
 import { isAtCheckedStage, isUndecided, kept, sameObservation, withEvidence } from '../intents/states.ts'
 import { isTooOld } from './absence.ts'

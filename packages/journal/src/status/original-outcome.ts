@@ -1,4 +1,4 @@
-import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
+import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client/ports'
 import { isFinalStatus, type Status } from '@tallystick/core'
 import { changeShown } from '@tallystick/core/internal'
 import { CHECKED, chargedNothing, isAtCheckedStage, moved, sameObservation } from '../intents/states.ts'

@@ -1,4 +1,4 @@
-import type { Intent, IntentChange } from '@tallystick/client'
+import type { Intent, IntentChange } from '@tallystick/client/ports'
 import type { ReplyValues } from '@tallystick/core'
 import { moved, withEvidence } from '../intents/states.ts'
 import { isAbsenceProven, isAbsentLongEnough, isTooOld, mayCountAbsence, NO_ABSENCE, withAbsence } from './absence.ts'

@@ -1,4 +1,4 @@
-import { type Intent, LEAST_WAIT_MS, pollInterval } from '@tallystick/client'
+import { type Intent, LEAST_WAIT_MS, pollInterval } from '@tallystick/client/ports'
 
 /** How far apart the clocks of two machines may be, as the README says. */
 export const CLOCKS_APART_MS = 3000

@@ -1,4 +1,4 @@
-import type { Intent, Observation } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client/ports'
 import { sameObservation } from '../intents/states.ts'
 import { lessBy } from './status-result.ts'
 

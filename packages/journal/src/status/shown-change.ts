@@ -1,4 +1,4 @@
-import type { Intent, Observation } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client/ports'
 import { isFinalStatus } from '@tallystick/core'
 import { changeShown } from '@tallystick/core/internal'
 import { isUnsent, sameObservation } from '../intents/states.ts'

@@ -1,4 +1,4 @@
-import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client'
+import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/client/ports'
 import type { Exponents, ReplyValues } from '@tallystick/core'
 import { type Processed, processed } from '@tallystick/core/internal'
 import { minorUnitsOf } from '../intents/operation-facts.ts'

@@ -1,4 +1,4 @@
-import type { Intent, Observation, ReviewReason } from '@tallystick/client'
+import type { Intent, Observation, ReviewReason } from '@tallystick/client/ports'
 import { type Exponents, fromMinorUnits, type ReplyValues } from '@tallystick/core'
 import { changeShown, exponentOf } from '@tallystick/core/internal'
 import { minorUnitsOf } from '../intents/operation-facts.ts'

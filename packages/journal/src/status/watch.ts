@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { isFinalStatus } from '@tallystick/core'
 import { asksMoney, chargedNothing, isOpening } from '../intents/states.ts'
 import type { Circumstances, StatusResult } from './status-result.ts'

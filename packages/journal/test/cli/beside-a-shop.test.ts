@@ -1,7 +1,7 @@
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
-import type { JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteJournalStore } from '../../src/index.ts'
 import { intentWith } from '../intents.ts'

@@ -1,7 +1,8 @@
 /** A process of the shop that holds its journal open, pays when it is told to, and says which outcomes its handler had. */
 import { on } from 'node:events'
 import type { DatabaseSync } from 'node:sqlite'
-import { createPaymentClient, type JournalStore } from '@tallystick/client'
+import { createPaymentClient } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { defineProfile } from '@tallystick/core'
 import type { PoolClient } from 'pg'
 import { createJournal, sqliteJournalStore } from '../../src/index.ts'

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { readArguments } from '../../src/cli/arguments.ts'
 import { run } from '../../src/cli/run.ts'

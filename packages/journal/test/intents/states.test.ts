@@ -1,4 +1,4 @@
-import { INTENT_STATES } from '@tallystick/client'
+import { INTENT_STATES } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { INTENT_TRANSITIONS, isPaid, kept, moved, sameObservation } from '../../src/intents/states.ts'
 import { intentWith } from '../intents.ts'

@@ -1,4 +1,5 @@
-import type { Exchange, JournalStore, OutgoingRequest } from '@tallystick/client'
+import type { Exchange, OutgoingRequest } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryJournalStore } from '../../src/index.ts'
 import { moved } from '../../src/intents/states.ts'

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Exchange, Intent, JournalStore } from '@tallystick/client'
+import type { Exchange } from '@tallystick/client'
+import type { Intent, JournalStore } from '@tallystick/client/ports'
 import { fromMinorUnits, toMinorUnits } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { type JournalEvent, sqliteJournalStore } from '../../src/index.ts'

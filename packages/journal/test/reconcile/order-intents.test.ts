@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { kept, moved } from '../../src/intents/states.ts'
 import { withOpening } from '../../src/reconcile/order-intents.ts'

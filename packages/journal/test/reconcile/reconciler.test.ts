@@ -1,4 +1,4 @@
-import type { Intent, JournalOutcome, JournalStore } from '@tallystick/client'
+import type { Intent, JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { expect, test } from 'vitest'
 import { type JournalEvent, memoryJournalStore } from '../../src/index.ts'
 import { moved } from '../../src/intents/states.ts'

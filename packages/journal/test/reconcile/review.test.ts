@@ -1,4 +1,4 @@
-import type { JournalOutcome } from '@tallystick/client'
+import type { JournalOutcome } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { memoryJournalStore } from '../../src/index.ts'
 import { handClock } from '../hand-clock.ts'

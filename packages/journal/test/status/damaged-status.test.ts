@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { type ReplyValues, readReply } from '@tallystick/core'
 import { StatusResponse, writeReply } from '@tallystick/core/internal'
 import { expect, test } from 'vitest'

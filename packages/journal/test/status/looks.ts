@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import type { ReplyValues } from '@tallystick/core'
 import type { Circumstances, StatusResult } from '../../src/status/status-result.ts'
 import { intentWith } from '../intents.ts'

@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import type { ReplyValues } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { isPaid } from '../../src/intents/states.ts'

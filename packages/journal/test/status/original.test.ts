@@ -1,4 +1,4 @@
-import type { Intent } from '@tallystick/client'
+import type { Intent } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { decideStatus } from '../../src/status/decide.ts'
 import type { StatusResult } from '../../src/status/status-result.ts'

@@ -1,4 +1,4 @@
-import type { Intent, Observation } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { keptWhenTold, remainingAfter } from '../../src/status/remaining-amount.ts'
 import { lostReturn } from './looks.ts'

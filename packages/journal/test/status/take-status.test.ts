@@ -1,4 +1,4 @@
-import type { Intent, Observation } from '@tallystick/client'
+import type { Intent, Observation } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { takeStatus } from '../../src/status/decide.ts'
 import { intentWith } from '../intents.ts'

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { JournalOutcome, JournalStore } from '@tallystick/client'
+import type { JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { sqliteTable, text as sqliteText } from 'drizzle-orm/sqlite-core'

@@ -1,4 +1,4 @@
-import type { JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { type TestDatabase, testDatabase } from '@tallystick/test-postgres'
 import pg, { type PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'

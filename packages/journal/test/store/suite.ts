@@ -1,4 +1,4 @@
-import type { Intent, IntentChange, JournalStore } from '@tallystick/client'
+import type { Intent, IntentChange, JournalStore } from '@tallystick/client/ports'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { intentWith, outcomeWith, withOutcomes, written } from '../intents.ts'
 

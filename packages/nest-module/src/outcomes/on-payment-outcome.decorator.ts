@@ -1,5 +1,6 @@
 import 'reflect-metadata'
-import type { JournalOutcome, PaymentOutcome } from '@tallystick/client'
+import type { PaymentOutcome } from '@tallystick/client'
+import type { JournalOutcome } from '@tallystick/client/ports'
 import type { FinalStatus, OperationKey, Operations, RequestInput } from '@tallystick/core'
 import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 

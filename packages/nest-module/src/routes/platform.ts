@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type NodeGatewayRequest, sendGatewayReply } from '@tallystick/client'
+import { type readGatewayRequest, sendGatewayReply } from '@tallystick/client'
 import type { GatewayReply } from '@tallystick/core'
+
+type NodeGatewayRequest = Parameters<typeof readGatewayRequest>[0]
 
 /** A request of Fastify, which has read the body if it has a parser for it. */
 interface FastifyRequest {

@@ -1,4 +1,5 @@
-import type { JournalOutcome, PaymentClient, ReceivedCallback } from '@tallystick/client'
+import type { PaymentClient } from '@tallystick/client'
+import type { JournalOutcome, ReceivedCallback } from '@tallystick/client/ports'
 import { type OutcomeListener, type PaymentJournal, PaymentsModule } from '../../src/index.ts'
 import { NO_GATEWAY } from '../support.ts'
 

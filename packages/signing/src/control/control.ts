@@ -3,7 +3,7 @@ import { type Refusal, refuse, SigningError } from '../errors.ts'
 import { refusePrinted } from '../keys/masked-key.ts'
 
 /** What both ends of the control signature hash: the terms in the order of the formula, and the shared key. */
-export type ControlTerms = {
+export type SignControlInput = {
   /**
    * The terms of the operation's formula, in order and already formatted: an amount in cents without a dot (`'1042'`),
    * `''` for a term that is absent. The key is not among them.
@@ -20,7 +20,7 @@ export type ControlTerms = {
  *   silently count as `''`): format it first, or give `''` for an absent term.
  * @see Specification part 5.1 item 1
  */
-export function controlText({ terms, key }: ControlTerms): string {
+export function controlText({ terms, key }: SignControlInput): string {
   if (typeof key !== 'string' || key === '') {
     throw new SigningError('BAD_KEY', 'the control key is empty or not a text: configure the merchant control key')
   }
@@ -46,7 +46,7 @@ export function controlText({ terms, key }: ControlTerms): string {
  *   lone surrogate leaves the joined text without a UTF-8 form: find where it was cut in the middle of a character.
  * @see Specification part 5.1; that the digest is lower-case hex is filled in from gaps part 7.1
  */
-export function signControl(input: ControlTerms): string {
+export function signControl(input: SignControlInput): string {
   const text = controlText(input)
   if (!text.isWellFormed()) {
     throw new SigningError('BAD_TEXT', 'the terms hold a lone surrogate, which has no UTF-8 form')
@@ -61,7 +61,7 @@ export type ControlRefusalReason = 'malformed-control' | 'malformed-terms' | 'wr
 export type ControlVerdict = { readonly ok: true } | Refusal<ControlRefusalReason>
 
 /** The terms, the key and the `control` value that was received. */
-export type VerifyControlInput = ControlTerms & {
+export type VerifyControlInput = SignControlInput & {
   /** What arrived: 40 hexadecimal digits in either case. Anything else is refused, not thrown at. */
   readonly control: string
 }

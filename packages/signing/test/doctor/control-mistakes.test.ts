@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
 import { Random } from '@tallystick/proof-kit'
 import { describe, expect, test } from 'vitest'
-import { type ControlCause, type ControlEvidence, explainControl } from '../../src/index.ts'
+import type { ControlCause } from '../../src/doctor/control-mistakes.ts'
+import { type ControlEvidence, explainControl } from '../../src/index.ts'
 import { anyRequest, formulas, operations, rules, sha1, text } from './broken-controls.ts'
 
 const key = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'

@@ -1,6 +1,7 @@
 import { Random } from '@tallystick/proof-kit'
 import { describe, expect, test } from 'vitest'
-import { explainOAuth, type OAuthCause } from '../../src/index.ts'
+import type { OAuthCause } from '../../src/doctor/explain-oauth.ts'
+import { explainOAuth } from '../../src/index.ts'
 import {
   another,
   baseStringOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyBits } from '../../src/index.ts'
+import { keyBits } from '../../src/internal.ts'
 
 test.for([
   ['a UUID', 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20', 128],

@@ -1,6 +1,7 @@
 import { format, inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { hmacKey, type MaskedKey, rsaPrivateKey, rsaPublicKey, signControl } from '../../src/index.ts'
+import { hmacKey, rsaPrivateKey, rsaPublicKey, signControl } from '../../src/index.ts'
+import type { MaskedKey } from '../../src/keys/masked-key.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { privatePem, publicPem } from '../rsa-key-pair.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyBits } from '../../src/index.ts'
+import { keyBits } from '../../src/internal.ts'
 
 /** Bytes of a seed: xorshift128, as Marsaglia published it. */
 function seededBytes() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOfFile } from '../../src/index.ts'
+import { textOfFile } from '../../src/internal.ts'
 
 const TEXT = '{"a": "\u00e4\u20ac"}'
 const little = new Uint8Array(Uint16Array.from(TEXT, (char) => char.charCodeAt(0)).buffer)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatAuthorizationHeader, type OAuthHeader, parseAuthorizationHeader } from '../../src/index.ts'
+import { type OAuthHeader, parseAuthorizationHeader } from '../../src/index.ts'
+import { formatAuthorizationHeader } from '../../src/oauth/oauth-header.ts'
 import { anyPlainText, anyText } from '../any-text.ts'
 import { oauthVectors } from '../vectors.ts'
 

@@ -5,8 +5,6 @@ import {
   decodeParameters,
   hmacKey,
   type OAuthHeader,
-  type OAuthSigner,
-  type OAuthVerifier,
   type Parameter,
   parseAuthorizationHeader,
   rsaPublicKey,
@@ -18,6 +16,7 @@ import {
 } from '../../src/index.ts'
 import { signedParameters } from '../../src/oauth/oauth-header.ts'
 import { normalizeParameters } from '../../src/oauth/parameters.ts'
+import type { OAuthSigner, OAuthVerifier } from '../../src/oauth/signature-methods.ts'
 import { anyPlainText, anyText } from '../any-text.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { keyPair } from '../rsa-key-pair.ts'

@@ -1,11 +1,5 @@
-import type {
-  CallbackInbox,
-  Inbound,
-  Outbound,
-  PaymentClientOptions,
-  PaymentOutcome,
-  ReturnedOutcome,
-} from '@tallystick/client'
+import type { Inbound, Outbound, PaymentClientOptions, PaymentOutcome, ReturnedOutcome } from '@tallystick/client'
+import type { CallbackInbox } from '@tallystick/client/ports'
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 
 /** The parsers that may have read the bodies of requests before the adapter sees them. */

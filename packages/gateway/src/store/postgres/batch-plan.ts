@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing'
+import type { BurnableNonce } from '@tallystick/signing/internal'
 import type { Posting } from '../../ledger/ledger.ts'
 import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
 import { requireAppended } from '../check-change.ts'

@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing'
+import type { BurnableNonce } from '@tallystick/signing/internal'
 import { type ForgottenSpan, MOST_SPANS, SPAN_REACH_SECONDS } from '../nonce-window.ts'
 import {
   ATTEMPT_WRITE,

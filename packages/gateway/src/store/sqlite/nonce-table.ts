@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing'
+import type { BurnableNonce } from '@tallystick/signing/internal'
 import { type ForgottenSpan, isInWindow, NONCES_KEPT_SECONDS, withForgotten } from '../nonce-window.ts'
 import type { Readers } from '../sql/dialect.ts'
 import type { Queries } from '../sql/tables.ts'

@@ -7,7 +7,7 @@ import type {
   IntentEndpoint,
   IntentRenewal,
   StateCounts,
-} from '@tallystick/client'
+} from '@tallystick/client/ports'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { endpointName } from '../../intents/endpoint.ts'
 import { isNamed, isOpening, isPaid, isUnsent } from '../../intents/states.ts'

@@ -1,4 +1,4 @@
-import type { InboxEntry, IntentChange, JournalStore, NamedOrders, OrphanTerms } from '@tallystick/client'
+import type { InboxEntry, IntentChange, JournalStore, NamedOrders, OrphanTerms } from '@tallystick/client/ports'
 import { endpointName } from '../../intents/endpoint.ts'
 import { isOpening, isUnconfirmed } from '../../intents/states.ts'
 import { earliest } from '../../runtime/concurrency.ts'

@@ -9,7 +9,7 @@ import type {
   OrphanOrder,
   OrphanTerms,
   StoredOutcome,
-} from '@tallystick/client'
+} from '@tallystick/client/ports'
 import { earliest } from '../../runtime/concurrency.ts'
 import type { ClockSetBack } from '../../runtime/system.ts'
 import { LONGEST_WATCH_WAIT_MS } from '../../status/watch.ts'

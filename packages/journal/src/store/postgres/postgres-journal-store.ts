@@ -1,4 +1,4 @@
-import type { JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../../intents/endpoint.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { JournalStore } from '@tallystick/client'
+import type { JournalStore } from '@tallystick/client/ports'
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { identityOf, leaveOpen } from '@tallystick/durable/file-guard'
 import { filledText } from '../../intents/endpoint.ts'

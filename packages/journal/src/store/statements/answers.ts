@@ -1,4 +1,4 @@
-import type { Intent, IntentEndpoint } from '@tallystick/client'
+import type { Intent, IntentEndpoint } from '@tallystick/client/ports'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import type { ClockSetBack } from '../../runtime/system.ts'
 import { LONGEST_WATCH_WAIT_MS } from '../../status/watch.ts'

@@ -6,7 +6,7 @@ import type {
   IntentClaim,
   IntentConflict,
   IntentRenewal,
-} from '@tallystick/client'
+} from '@tallystick/client/ports'
 import { type CompiledQuery, sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { earliest } from '../../runtime/concurrency.ts'

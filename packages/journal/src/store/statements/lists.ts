@@ -1,4 +1,11 @@
-import type { Intent, IntentState, NamedOrders, OrphanOrder, StateCounts, StoredOutcome } from '@tallystick/client'
+import type {
+  Intent,
+  IntentState,
+  NamedOrders,
+  OrphanOrder,
+  StateCounts,
+  StoredOutcome,
+} from '@tallystick/client/ports'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { type DialectName, type IntentsTable, queries } from '../schema/tables.ts'
 import { intentsIn } from './intents.ts'

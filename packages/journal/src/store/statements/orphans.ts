@@ -1,4 +1,4 @@
-import type { InboxEntry, OrphanChange, OrphanClaim, OrphanOrder, OrphanTerms } from '@tallystick/client'
+import type { InboxEntry, OrphanChange, OrphanClaim, OrphanOrder, OrphanTerms } from '@tallystick/client/ports'
 import { sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { isOpening } from '../../intents/states.ts'

@@ -1,4 +1,4 @@
-import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client'
+import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client/ports'
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import { type DialectName, queries } from '../schema/tables.ts'
 import { all, change, one, type Work } from './work.ts'

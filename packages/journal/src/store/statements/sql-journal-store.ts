@@ -1,4 +1,4 @@
-import type { DeliveryResult, JournalOutcome, JournalStore } from '@tallystick/client'
+import type { DeliveryResult, JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { madeAt } from '../schema/migrations.ts'
 import type { DialectName } from '../schema/tables.ts'
 import { knownOrder, lastAnswerAt, noteAnswer, pullBack } from './answers.ts'
