@@ -1,34 +1,36 @@
-import { defineConfig, type Options } from 'tsup'
-import { withConstants } from './scripts/constants.ts'
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'tsup'
 
-/** As maps in `dist` name it. */
-const OWN_SOURCE = /^(?:\.\.\/)+src\//
+interface Manifest {
+  readonly name: string
+  readonly exports?: Readonly<Record<string, string | { readonly default: string }>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
 
-/** JavaScript only: the declarations come from `tsc -p tsconfig.build.json`. */
-export const settings = {
+const { name, exports = {}, bin = {}, devDependencies }: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+const targets = Object.values(exports).map((each) => (typeof each === 'string' ? each : each.default))
+const built = [...targets, ...Object.values(bin)].flatMap((path) => /^\.\/dist\/(.+)\.js$/.exec(path)?.[1] ?? [])
+
+/** Private, so it is bundled into the packages that name it among their development dependencies. */
+const BUNDLED = '@tallystick/durable'
+
+/**
+ * Builds the JavaScript of the package in whose folder it runs: `dist/x.js` of its manifest from `src/x.ts`. The declarations come
+ * from `tsc -p tsconfig.build.json`.
+ */
+export default defineConfig({
+  entry: Object.fromEntries(built.map((path) => [path, `src/${path}.ts`])),
   format: 'esm',
   target: 'es2023',
   platform: 'neutral',
-  dts: false,
   clean: true,
   sourcemap: true,
-  external: [/^node:/, /^@tallystick\/(?!durable\/)/],
-  noExternal: [/^@tallystick\/durable\//],
-  plugins: [
-    { name: 'constants', renderChunk: (code, { map }) => ({ code: withConstants(code), map: map ?? null }) },
-    {
-      // The sources of a package are shipped beside its maps, which need to carry only what it contains of another. After all
-      // others: tsup combines the map that a plugin returns with the one before.
-      name: 'sources',
-      renderChunk: (_code, chunk) => {
-        const map = typeof chunk.map === 'string' ? JSON.parse(chunk.map) : chunk.map
-        for (const [at, source] of map?.sources.entries() ?? []) {
-          if (OWN_SOURCE.test(source)) map.sourcesContent[at] = null
-        }
-        chunk.map = map
-      },
-    },
-  ],
-} satisfies Options
-
-export default defineConfig(settings)
+  // Imports each name of another package once; otherwise the second one is `validator2`.
+  treeshake: true,
+  external: [/^node:/, name],
+  // The sources of a package are published beside its maps, those of a private package only in them.
+  esbuildOptions: (options) => {
+    options.sourcesContent = devDependencies?.[BUNDLED] !== undefined
+  },
+})

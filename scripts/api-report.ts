@@ -1,6 +1,6 @@
 /**
  * Compares the public names of every entry point with the committed report `packages/<name>/etc/<entry>.api.md`.
- * Reads the built declarations as they were before they were shortened, so build first.
+ * Reads the built declarations, so build first.
  *
  *     node scripts/api-report.ts            fails if a public name was added, removed or changed
  *     node scripts/api-report.ts --local    rewrites the reports (`pnpm api`)
@@ -16,7 +16,7 @@ import {
   ExtractorMessageCategory,
 } from '@microsoft/api-extractor'
 import { extractorConfig } from './extractor-config.ts'
-import { entryPoints, longTypes, publicPackages, root, scratch, type WorkspacePackage } from './workspace.ts'
+import { entryPoints, publicPackages, root, scratch } from './workspace.ts'
 
 interface Report {
   /** The package's folder. */
@@ -52,16 +52,10 @@ function reportsOfWorkspace(): readonly Report[] {
   return publicPackages().flatMap((each) =>
     entryPoints(each).map(({ name, types }) => ({
       project: each.path,
-      declarations: readable(each, name) ?? requireBuilt(join(each.path, types)),
+      declarations: requireBuilt(join(each.path, types)),
       path: join(each.path, 'etc', `${name === 'index' ? each.folder : name.replaceAll('/', '-')}.api.md`),
     })),
   )
-}
-
-/** The declarations that were not shortened, with every name for which the shortened ones have a group. */
-function readable({ path }: WorkspacePackage, name: string): string | undefined {
-  const declarations = join(path, longTypes, `${name}.d.ts`)
-  return existsSync(declarations) ? declarations : undefined
 }
 
 function requireBuilt(declarations: string): string {

@@ -7,9 +7,6 @@ export const root = dirname(import.meta.dirname)
 /** The folder into which the checks write reports, samples and results. Git ignores it. */
 export const scratch = join(root, '.verify')
 
-/** The folder of a package with its readable declarations, if the published ones are shortened. */
-export const longTypes = '.types'
-
 export interface Manifest {
   readonly name: string
   readonly private?: boolean

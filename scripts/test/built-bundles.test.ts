@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { checkPackage, ruleFor } from '../dependencies/check-package.ts'
 import { dependencyTable } from '../dependencies/table.ts'
@@ -30,38 +32,42 @@ describe.for(packages.map((each) => [each.manifest.name, each] as const))('%s', 
   })
 })
 
-/** The output of a program that imports a built package as `built`, as a user does. */
-function printed(folder: string, program: string): string {
-  const module = pathToFileURL(join(root, 'packages', folder, 'dist/index.js')).href
-  const script = `import * as built from '${module}'\n${program}`
-  return execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+const MERCHANT = ['client', 'core', 'signing']
+
+test('our packages that a merchant installs are under 600 KB to download, with their sources and maps', () => {
+  const bytes = packages
+    .filter(({ folder }) => MERCHANT.includes(folder))
+    .map(({ path }) => gzipSync(Buffer.concat(packedFiles(path).map((file) => readFileSync(file)))).length)
+  expect(Math.min(...bytes)).toBeGreaterThan(50_000)
+  expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(600_000)
+})
+
+function packedFiles(path: string): readonly string[] {
+  return globSync(['{dist,src}/**/*.*', 'package.json', 'README.md'], { cwd: path }).map((file) => join(path, file))
 }
 
-const SMALL = ['client', 'core', 'signing']
-
-test('our packages that a merchant installs are under 600 KB, without the licence that pnpm adds to each', () => {
-  const files = SMALL.flatMap((folder) =>
-    globSync(['dist/**/*.*', 'package.json', 'README.md'], { cwd: join(root, 'packages', folder) }).map((file) =>
-      join(root, 'packages', folder, file),
-    ),
-  )
-  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
-  expect(bytes).toBeGreaterThan(100_000)
-  expect(bytes).toBeLessThan(600_000)
-})
-
-test.for(SMALL)('in %s, whose names are shortened, exports keep their names', (folder) => {
-  // The bundler calls a class that uses itself `_Pan`.
-  const program = `for (const [name, value] of Object.entries(built))
-    if (typeof value === 'function' && value.name.replace(/^_/, '') !== name) console.log(name, value.name)`
-  expect(printed(folder, program)).toBe('')
-})
-
-test('a stack trace of the client names each of its functions', () => {
+test('a stack trace of the client shows the lines of its sources', () => {
+  const module = pathToFileURL(join(root, 'packages/client/dist/index.js')).href
   const options = `{ baseUrl: 'https://gate.example.com', login: 'shop', controlKey: 'key', endpointId: 1 }`
-  const program = `try { built.createPaymentClient(${options}) } catch (error) { console.log(error.stack) }`
-  const frames = printed('client', program).match(/^ +at .*\/dist\/.*$/gm) ?? []
+  const program = `import { createPaymentClient } from '${module}'
+    try { createPaymentClient(${options}) } catch (error) { console.log(error.stack) }`
+  const args = ['--enable-source-maps', '--input-type=module', '--eval', program]
+  const frames = execFileSync(process.execPath, args, { encoding: 'utf8' }).match(/^ +at .*client.*$/gm) ?? []
   expect(frames.length).toBeGreaterThan(2)
-  for (const frame of frames) expect(frame).toMatch(/at (?:Module\.)?\w{4,} \(/)
+  for (const frame of frames) expect(frame).toMatch(/at \w{4,} \(.*\/client\/src\/[\w/-]+\.ts:\d+:\d+\)$/)
   expect(frames.at(-1)).toContain('createPaymentClient (')
+})
+
+test.for([
+  ['client', 'client', 'export declare function createPaymentClient', 'export function createPaymentClient('],
+  ['core', 'operations/catalogue', 'export type RequestInput', 'export type RequestInput<'],
+] as const)('in %s an editor goes from the declarations of %s to the source', ([folder, file, declared, source]) => {
+  const declarations = join(root, 'packages', folder, 'dist', `${file}.d.ts`)
+  const lines = readFileSync(declarations, 'utf8').split('\n')
+  const line = lines.findIndex((each) => each.startsWith(declared))
+  const map = new SourceMap(JSON.parse(readFileSync(`${declarations}.map`, 'utf8')))
+  const entry = map.findEntry(line, declared.lastIndexOf(' ') + 1)
+  if (!('originalSource' in entry)) throw new Error(`the map says nothing of line ${line}`)
+  const original = readFileSync(join(dirname(declarations), entry.originalSource), 'utf8').split('\n')
+  expect(original[entry.originalLine]).toContain(source)
 })

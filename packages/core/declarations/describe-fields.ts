@@ -1,10 +1,11 @@
 /**
- * Writes the catalogue's descriptions of fields into the built declarations, where editors find them. Part of the build; runs
- * in the package's folder, between `tsc` and the roll-up.
+ * Writes the catalogue's descriptions of fields into the built declarations, where editors find them. These declarations have no
+ * map, so that an editor goes to them and not to the source, which has no descriptions. Part of the build; runs in the package's
+ * folder, after `tsc`.
  *
  *     node declarations/describe-fields.ts
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { CallbackNotice } from '../src/callbacks/callback.ts'
 import type { Model } from '../src/models/model.ts'
 import { catalogue, operationKeys } from '../src/operations/catalogue.ts'
@@ -33,7 +34,7 @@ function usesOf(models: readonly (readonly [string, Model])[]): ReadonlyMap<stri
 /** Puts the text above each member of one declaration, which has each member on a line of its own. */
 function describe(file: string, declaration: string, textOf: (member: string) => string): void {
   const path = `dist/${file}.d.ts`
-  const declarations = readFileSync(path, 'utf8')
+  const declarations = readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/, '')
   const begin = declarations.indexOf(`export ${declaration}`)
   const end = declarations.indexOf('\n}', begin)
   if (begin < 0 || end < 0) throw new Error(`${path} has no ${declaration}`)
@@ -43,4 +44,5 @@ function describe(file: string, declaration: string, textOf: (member: string) =>
     return `    /** ${text} */\n${line}`
   })
   writeFileSync(path, declarations.slice(0, begin) + described + declarations.slice(end))
+  rmSync(`${path}.map`)
 }
