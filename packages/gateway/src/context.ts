@@ -85,8 +85,12 @@ interface TriedTooOften {
   readonly afterSeconds: number
 }
 
-/** What a processor works with. */
-export interface ProcessContext extends Service {
+/**
+ * What a processor works with: a request until it is answered. Whatever goes on after the answer gets the `service` alone, so that
+ * nothing of the request stays in memory for it.
+ */
+export interface RequestContext {
+  readonly service: Service
   /** Whose request this is; its signature has been verified. */
   readonly merchant: Merchant
   /** Takes the currency of the request. */
@@ -104,9 +108,11 @@ export interface ProcessContext extends Service {
   readonly particulars: RequestFields
   /** Milliseconds since 1970: one instant for the whole request. */
   readonly at: number
-  /** Writes a change, and burns the nonce of the request with the first. */
-  readonly commit: (change: Change) => Promise<Committed>
+  /** Writes a change. The first also consumes the nonce of the request. */
+  readonly commit: Service['commit']
+  /** Counts a try of a card in this request. */
+  readonly takeTry: Tries['take']
 }
 
 /** Carries one operation out: the only kind of code that writes. Its request has been verified and validated. */
-export type Processor<K extends OperationKey> = (request: RequestValues<K>, context: ProcessContext) => Promise<Answer>
+export type Processor<K extends OperationKey> = (request: RequestValues<K>, context: RequestContext) => Promise<Answer>

@@ -6,7 +6,7 @@ import { type Answer, type Handle, overloaded, render, serverError } from './htt
 import { type ReadRequest, readRequest, replyFormat, shownPath, valuesByName } from './http/request.ts'
 import type { GatewayOptions } from './options.ts'
 import { loginOf } from './requests/explain-refusal.ts'
-import { answerRequest } from './requests/handle-request.ts'
+import { handleRequest } from './requests/handle-request.ts'
 import { inTime } from './runtime/tasks.ts'
 
 export interface RequestHandler {
@@ -35,7 +35,7 @@ export function requestHandler({ service, basePath, enter, options, onAnswer, re
       if (claim === undefined) return overloaded()
       if (!read.ok) return read.answer
       await recovered()
-      return await inTime(answerRequest(read, serialNumber, { ...service, claim }), clock)
+      return await inTime(handleRequest(read, serialNumber, { service, claim }), clock)
     }
     const answered = await enter({ serialNumber, answer, failed: serverError })
     const { httpStatus, values } = answered

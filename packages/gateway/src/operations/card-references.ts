@@ -1,5 +1,5 @@
 import { decideStoreCard, GATEWAY_CODES } from '@tallystick/core'
-import type { ProcessContext, Processor } from '../context.ts'
+import type { Processor, RequestContext } from '../context.ts'
 import { type Answer, refusal, success } from '../http/reply.ts'
 import { ruledOrder } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
@@ -27,12 +27,12 @@ export const processCreateCardRefV4: Processor<'createCardRefV4'> = async (reque
     serialNumber: context.serialNumber,
     cardRefId: await reference('card', found, context),
     recurringPaymentId: await reference('recurring-payment', found, context),
-    uniqueCardRefId: digitsOf(context.vault.digest(`card of anyone ${found.fingerprint}`)),
+    uniqueCardRefId: digitsOf(context.service.vault.digest(`card of anyone ${found.fingerprint}`)),
     ...(await destinationReferences(found.order, context)),
   })
 }
 
-async function destinationReferences({ orderId, details }: StoredOrder, context: ProcessContext) {
+async function destinationReferences({ orderId, details }: StoredOrder, context: RequestContext) {
   const cardId = details.destination?.cardId
   if (cardId === undefined) return {}
   const card = { cardId, role: 'receives', orderId } as const
@@ -55,7 +55,7 @@ interface PaidCard extends CardInOrder, Pick<SealedCard, 'fingerprint'> {
 /** The card of an order that was paid with it, or paid out to it; the first payment must be final (gaps part 3.2). */
 async function paidCard(
   { clientOrderId, orderId }: { readonly clientOrderId: string; readonly orderId: string },
-  { store, merchant }: ProcessContext,
+  { service: { store }, merchant }: RequestContext,
 ): Promise<PaidCard | Answer> {
   const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId })
   if (order === undefined) return noSuchOrder()
@@ -76,10 +76,11 @@ async function paidCard(
 async function reference(
   name: ReferenceName,
   { cardId, role, orderId }: CardInOrder,
-  context: ProcessContext,
+  context: RequestContext,
 ): Promise<string> {
   const kind = referenceKind(name, role)
-  const { merchant, vault, store, at } = context
+  const { merchant, at } = context
+  const { vault, store } = context.service
   for (let attempt = 1; ; attempt++) {
     const referenceId = digitsOf(vault.digest(JSON.stringify([kind, merchant.login, cardId, attempt])))
     const created = { referenceId, login: merchant.login, cardId, kind, createdAt: at, orderId }
@@ -95,13 +96,14 @@ function digitsOf(digest: string): string {
 }
 
 export const processGetCardInfo: Processor<'getCardInfo'> = async ({ cardRefId }, context) => {
-  const { store, merchant, serialNumber } = context
+  const { merchant, serialNumber } = context
+  const { store, vault } = context.service
   const stored = await store.cardReference(merchant.login, cardRefId)
   const isCard = stored?.kind === 'card' || stored?.kind === 'receiving-card'
   const card = isCard ? await store.card(stored.cardId) : undefined
   if (card === undefined) return noSuchCard()
   const { bin, lastFourDigits, cardType, cardholderName, expireMonth, expireYear } = card
-  const maskedPan = context.vault.open(card).masked
+  const maskedPan = vault.open(card).masked
   return success('getCardInfo', {
     type: 'get-card-info-response',
     serialNumber,

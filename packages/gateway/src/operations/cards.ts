@@ -1,13 +1,12 @@
 import { type Cvv, GATEWAY_CODES, type Pan } from '@tallystick/core'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/card.ts'
-import type { ProcessContext } from '../context.ts'
-import { type Answer, refusal } from '../http/reply.ts'
+import type { RequestContext, Service } from '../context.ts'
+import { type Answer, refusal, triedTooOften } from '../http/reply.ts'
 import { DEFAULT_CHARGE_TIME } from '../merchants/endpoint-settings.ts'
 import type { PastPayment } from '../orders/order.ts'
 import { paidFirst } from '../processing/execute.ts'
 import { chargeId, isOver } from '../processing/next-charge.ts'
-import { TriedTooOftenError } from '../processing/tries.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import { type CardReference, type CardRole, referenceKind, type SealedCard } from '../vault/sealed-card.ts'
 
@@ -31,45 +30,56 @@ export interface FoundCard {
 }
 
 /**
- * The card itself, sealed, or the stored one that is referred to. `undefined`: the merchant has no such reference for this role,
- * or its recurring payment is over. A card that paid may receive as well; one that only received is never charged.
+ * The card itself, sealed, or the stored one that is referred to. Refused if the merchant has no such reference for this role, if its
+ * recurring payment is over, or if the card was tried too often. A card that paid may receive as well; one that only received is
+ * never charged.
  *
  * @param isCharged whether a charge follows, which tries the card
  */
 export async function findCard(
   role: CardRole,
   source: CardSource,
-  context: ProcessContext,
+  context: RequestContext,
   isCharged = role === 'pays',
-): Promise<FoundCard | undefined> {
+): Promise<FoundCard | Answer> {
   const { cardNumber, cardPrintedName, expireMonth, expireYear, cvv2 } = source
+  const { vault } = context.service
   if (cardNumber !== undefined) {
     const described = { pan: cardNumber, cardholderName: cardPrintedName, expireMonth, expireYear }
-    const sealed = context.vault.seal(context.merchant.login, described)
-    if (isCharged) countTry(sealed, context)
-    return { card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2, cardholderName: cardPrintedName }, sealed }
+    const sealed = vault.seal(context.merchant.login, described)
+    const tooOften = isCharged ? countTry(sealed, context) : undefined
+    return (
+      tooOften ?? {
+        card: { pan: cardNumber, expireMonth, expireYear, cvv: cvv2, cardholderName: cardPrintedName },
+        sealed,
+      }
+    )
   }
   const stored = await storedCard(role, source, context)
-  if (stored === undefined) return undefined
-  if (isCharged && cvv2 !== undefined) countTry(stored.sealed, context)
-  return { ...stored, card: { ...openedCard(stored.sealed, context.vault), cvv: cvv2 } }
+  if (stored === undefined) return noSuchCard()
+  const tooOften = isCharged && cvv2 !== undefined ? countTry(stored.sealed, context) : undefined
+  return tooOften ?? { ...stored, card: { ...openedCard(stored.sealed, vault), cvv: cvv2 } }
 }
 
 /**
- * The `customer_ip` of the request does not count: it is the merchant's word, and many send the address of their own server, which
+ * Counts a try, or refuses it. The `customer_ip` of the request does not count: it is the merchant's word, and many send the address of their own server, which
  * would shut out all their customers.
  */
-export function countTry({ fingerprint }: Pick<SealedCard, 'fingerprint'>, { tries, merchant }: ProcessContext): void {
-  const tooOften = tries.take({ login: merchant.login, fingerprint })
-  if (tooOften !== undefined) throw new TriedTooOftenError(tooOften.afterSeconds)
+export function countTry(
+  { fingerprint }: Pick<SealedCard, 'fingerprint'>,
+  { takeTry, merchant }: RequestContext,
+): Answer | undefined {
+  const tooOften = takeTry({ login: merchant.login, fingerprint })
+  return tooOften && triedTooOften(tooOften.afterSeconds)
 }
 
 async function storedCard(
   role: CardRole,
   { cardRefId, cardRecurringPaymentId }: CardSource,
-  context: ProcessContext,
+  context: RequestContext,
 ): Promise<Pick<FoundCard, 'sealed' | 'firstPayment'> | undefined> {
-  const { store, merchant } = context
+  const { service, merchant } = context
+  const { store } = service
   const name = cardRefId === undefined ? 'recurring-payment' : 'card'
   const referenceId = cardRefId ?? cardRecurringPaymentId
   if (referenceId === undefined) return undefined
@@ -78,7 +88,7 @@ async function storedCard(
   if (!fits) return undefined
   // A token from `create-card-ref` belongs to no recurring payment: it has no end, and its card is never changed.
   const payment = name === 'recurring-payment' ? await store.recurringPaymentById(referenceId) : undefined
-  if (payment !== undefined && hasEnded(payment, context)) return undefined
+  if (payment !== undefined && hasEnded(payment, service)) return undefined
   const sealed = await store.card(payment?.cardId ?? reference.cardId)
   return sealed && { sealed, firstPayment: await firstPaymentOf(reference, payment, context) }
 }
@@ -90,7 +100,7 @@ async function storedCard(
 export async function firstPaymentOf(
   { referenceId, kind, orderId }: Pick<CardReference, 'referenceId' | 'kind' | 'orderId'>,
   payment: RecurringPayment | undefined,
-  { store, merchant: { login } }: Pick<ProcessContext, 'store' | 'merchant'>,
+  { service: { store }, merchant: { login } }: Pick<RequestContext, 'service' | 'merchant'>,
 ): Promise<PastPayment | undefined> {
   if (orderId === undefined && kind !== 'recurring-payment') return undefined
   if (orderId !== undefined) return paidFirst(await store.orderById(orderId))
@@ -104,7 +114,7 @@ export async function firstPaymentOf(
 /** Whether nothing may be charged by it now. */
 export function hasEnded(
   payment: RecurringPayment,
-  { merchants, clock }: Pick<ProcessContext, 'merchants' | 'clock'>,
+  { merchants, clock }: Pick<Service, 'merchants' | 'clock'>,
 ): boolean {
   return (
     payment.isStopped === true ||

@@ -1,6 +1,6 @@
 import type { OperationKey, RequestValues } from '@tallystick/core'
 import type { RowsKey } from '@tallystick/core/internal'
-import type { ProcessContext, Processor } from '../context.ts'
+import type { Processor, RequestContext } from '../context.ts'
 import type { Answer } from '../http/reply.ts'
 import { processCreateCardRef, processCreateCardRefV4, processGetCardInfo } from './card-references.ts'
 import { processCapture, processPayoutPay, processReturn, processVoid } from './modifications.ts'
@@ -64,7 +64,7 @@ const processors: { readonly [K in SingleKey]: Processor<K> } = {
 export function processRequest<K extends SingleKey>(
   key: K,
   request: RequestValues<K>,
-  context: ProcessContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const processor: Processor<K> = processors[key]
   return processor(request, context)

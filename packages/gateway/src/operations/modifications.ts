@@ -1,10 +1,10 @@
-import { GATEWAY_CODES, type OrderAction, parseRequest, type RequestValues } from '@tallystick/core'
-import type { ProcessContext, Processor } from '../context.ts'
+import { GATEWAY_CODES, type OrderAction, type Profile, parseRequest, type RequestValues } from '@tallystick/core'
+import type { Processor, RequestContext } from '../context.ts'
 import { type Answer, asyncReply, refusal, wrongFields } from '../http/reply.ts'
 import { leavesShownAmount, minorUnits } from '../orders/amounts.ts'
 import { appendOperation, openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { execute } from '../processing/execute.ts'
+import { askedOperation, execute } from '../processing/execute.ts'
 
 /** Operations on an existing order: the rules allow or refuse them, the acquirer carries them out (interface part 3). */
 
@@ -21,7 +21,7 @@ export const processReturn: Processor<'return'> = (request, context) => modify('
 export const processPayoutPay: Processor<'payoutPay'> = async (request, context) => {
   const { login, clientOrderId, orderId, extra } = request
   const { amount, currency } = extra
-  const read = parseRequest('void', { login, clientOrderId, orderId, amount, currency }, context.profile)
+  const read = parseRequest('void', { login, clientOrderId, orderId, amount, currency }, context.service.profile)
   return read.ok ? await modify('pay', read.value, context) : wrongFields(read.issues)
 }
 
@@ -29,27 +29,28 @@ type Modification = Pick<RequestValues<'void'>, 'clientOrderId' | 'orderId' | 'a
   Partial<Pick<RequestValues<'void'>, 'comment'>>
 
 /** Decides on the order as it is, and again if it changed meanwhile. */
-async function modify(action: OrderAction, request: Modification, context: ProcessContext): Promise<Answer> {
-  const { store, merchant, serialNumber, clock } = context
+async function modify(action: OrderAction, request: Modification, context: RequestContext): Promise<Answer> {
+  const { service, merchant, serialNumber } = context
   const { clientOrderId, orderId, comment } = request
   for (;;) {
-    const order = await store.findOrder({ login: merchant.login, clientOrderId, orderId })
+    const order = await service.store.findOrder({ login: merchant.login, clientOrderId, orderId })
     if (order === undefined) return noSuchOrder()
     // Read after the order: what had expired when the order was written is over now.
-    const at = clock.now()
-    const terms = termsOf(request, context)
-    if (hidesWhatIsLeft(order, terms.amount, context)) return tooFine()
+    const at = service.clock.now()
+    const terms = termsOf(request, service.profile)
+    if (hidesWhatIsLeft(order, terms.amount, service.profile)) return tooFine()
     const appended = appendOperation(order, { action, at, serialNumber, comment, ...terms })
     if (!appended.ok) return refusedByRule(appended.refusal)
     const written = await context.commit({ order: { order: appended.order, basedOn: order.version } })
     if (!written.ok) continue
-    context.background.run(() => execute(appended.order, appended.operation, context))
+    const asked = askedOperation(appended.order, appended.operation, service)
+    service.background.run(() => execute(asked, service))
     return asyncReply({ serialNumber, clientOrderId, orderId, endpointId: order.endpointId })
   }
 }
 
 /** No amount has more than 10 characters, so what would be left of a very large order must not need more (gaps part 3). */
-function hidesWhatIsLeft(order: StoredOrder, amount: bigint | undefined, { profile }: ProcessContext): boolean {
+function hidesWhatIsLeft(order: StoredOrder, amount: bigint | undefined, profile: Profile): boolean {
   const whole = openingOperation(order).amount
   return amount !== undefined && !leavesShownAmount(whole, amount, order.terms.currency, profile)
 }
@@ -67,7 +68,7 @@ interface Terms {
   readonly currency?: string
 }
 
-function termsOf({ amount, currency }: Modification, { profile }: ProcessContext): Terms {
+function termsOf({ amount, currency }: Modification, profile: Profile): Terms {
   return amount === undefined || currency === undefined
     ? {}
     : { amount: minorUnits(amount, currency, profile), currency }

@@ -7,14 +7,14 @@ import type {
   TokenizationRefused,
   TokenizationRequest,
 } from '../acquirer/acquirer.ts'
-import type { ProcessContext } from '../context.ts'
+import type { RequestContext, Service } from '../context.ts'
 import { ADDRESS_RULES, type AddressRules, callbackAddressIssue, holdsUser } from '../http/allowed-address.ts'
 import { type Answer, asyncReply, formReply, refusal } from '../http/reply.ts'
 import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { formPath, newOrder, termsOf, threeDsPath } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { OrderAddresses, OrderDetails, OrderOrigin, OrderPages, OrderPayer, StoredOrder } from '../orders/order.ts'
-import { execute, originOf, prepare } from '../processing/execute.ts'
+import { askedOperation, execute, originOf, prepare } from '../processing/execute.ts'
 import { abandonTask } from '../processing/tasks.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
@@ -52,7 +52,8 @@ interface Opening {
  * A client order id that has an order already is refused; for a repeat of the same request the engine returns the first answer
  * instead (gaps part 13).
  */
-export async function openOrder(opening: Opening, context: ProcessContext): Promise<Answer> {
+export async function openOrder(opening: Opening, context: RequestContext): Promise<Answer> {
+  const { service } = context
   const wrong = refusalOf(opening, context)
   if (wrong !== undefined) return wrong
   const prepared = await takeInstrument(opening, context)
@@ -64,14 +65,17 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
     if (!opened.ok) return refusedByRule(opened.refusal)
     const { order } = opened
     const written = await context.commit({
-      order: { order, basedOn: 'nothing', repeatsAllowed: context.repeatsAllowed },
+      order: { order, basedOn: 'nothing', repeatsAllowed: service.repeatsAllowed },
       cards: opening.cards,
       recurringPayment: opening.recurring?.payment,
-      tasks: [abandonTask(order, context.merchants)].filter((task) => task !== undefined),
+      tasks: [abandonTask(order, service.merchants)].filter((task) => task !== undefined),
     })
     if (written.ok) {
-      if (prepared !== undefined) context.background.run(() => execute(order, openingOperation(order), context))
-      return acknowledged(order, context)
+      if (prepared !== undefined) {
+        const asked = askedOperation(order, openingOperation(order), service)
+        service.background.run(() => execute(asked, service))
+      }
+      return acknowledged(order, service)
     }
     // A control covers a text without separators: cut elsewhere, it would sign other money.
     if (written.conflict === 'control') return refusal(GATEWAY_CODES.signedAlike, SIGNED_ALIKE)
@@ -83,15 +87,15 @@ export async function openOrder(opening: Opening, context: ProcessContext): Prom
 
 async function takeInstrument(
   opening: Opening,
-  context: ProcessContext,
+  context: RequestContext,
 ): Promise<Token | TokenizationRefused | undefined> {
   const { instrument, kind, clientOrderId } = opening
   if (instrument === undefined) return undefined
-  const { particulars, merchant, endpoint, profile } = context
+  const { service, serialNumber, at, particulars, merchant, endpoint } = context
   const names = { login: merchant.login, endpointId: endpoint.id, clientOrderId }
   const origin = originOf({ ...names, details: detailsFrom(opening, context) })
-  const payment = { ...origin, kind, ...minorAmountOf(opening, profile) }
-  return await prepare({ ...instrument, particulars }, payment, context)
+  const payment = { ...origin, kind, ...minorAmountOf(opening, service.profile) }
+  return await prepare({ ...instrument, particulars }, payment, { ...service, at, serialNumber })
 }
 
 function minorAmountOf({ money }: Opening, profile: Profile): Pick<TokenizationRequest, 'amount' | 'currency'> {
@@ -100,7 +104,7 @@ function minorAmountOf({ money }: Opening, profile: Profile): Pick<TokenizationR
 }
 
 /** Most orders are of a customer with a new card, by the endpoint itself: they store nothing of it. */
-function detailsFrom({ details, origin = {} }: Opening, { groupId }: ProcessContext): OrderDetails {
+function detailsFrom({ details, origin = {} }: Opening, { groupId }: RequestContext): OrderDetails {
   const { initiatedBy = 'cardholder', firstPayment } = origin
   if (initiatedBy === 'cardholder' && firstPayment === undefined && groupId === undefined) return details
   return { ...details, origin: { groupId, initiatedBy, firstPayment } }
@@ -112,17 +116,18 @@ const SIGNED_ALIKE =
   'was signed with the same. What a control covers is joined without separators, so that 1 for 23.45 and 12 for 3.45 sign ' +
   'alike. Nothing was created: choose an id that begins and ends with a letter.'
 
-function refusalOf({ money, details }: Opening, context: ProcessContext): Answer | undefined {
+function refusalOf({ money, details }: Opening, context: RequestContext): Answer | undefined {
   const { endpoint } = context
   if (money !== undefined && !endpoint.allows(money.amount)) {
     const message = `amount (amount) must be ${endpoint.limitsText} at this endpoint.`
     return refusal(GATEWAY_CODES.amountNotAllowed, message)
   }
-  return wrongAddress(details.addresses, context)
+  return wrongAddress(details.addresses, context.service)
 }
 
-function orderFrom(opening: Opening, prepared: Token | undefined, context: ProcessContext) {
-  const { ids, serialNumber, merchant, endpoint, digest, signedAs, repeatsAllowed, at, profile } = context
+function orderFrom(opening: Opening, prepared: Token | undefined, context: RequestContext) {
+  const { serialNumber, merchant, endpoint, digest, signedAs, at } = context
+  const { ids, repeatsAllowed, profile } = context.service
   const { kind, clientOrderId, threeDs, isUnattended = false } = opening
   const { amount, currency } = minorAmountOf(opening, profile)
   const details = detailsFrom(opening, context)
@@ -235,7 +240,7 @@ function refused(field: string, rule: string): Answer {
  * The acknowledgement of the request that opened an order: a repeat gets the very same (gaps part 13). It has the address of
  * the hosted form, or of the gateway's pages if the customer will authenticate there (interface part 2).
  */
-export function acknowledged(order: StoredOrder, { profile: { baseUrl } }: Pick<ProcessContext, 'profile'>): Answer {
+export function acknowledged(order: StoredOrder, { profile: { baseUrl } }: Pick<Service, 'profile'>): Answer {
   const { clientOrderId, orderId, endpointId, details } = order
   const { serialNumber } = openingOperation(order)
   const names = { serialNumber, clientOrderId, orderId, endpointId }

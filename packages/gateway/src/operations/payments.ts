@@ -1,11 +1,11 @@
 import { GATEWAY_CODES, type Pan, type RequestValues } from '@tallystick/core'
 import type { OpeningKind } from '@tallystick/core/internal'
 import { receivingCard, sealRequestFields } from '../acquirer/card.ts'
-import type { ProcessContext, Processor } from '../context.ts'
+import type { Processor, RequestContext } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'
 import type { HostedForm, Initiator } from '../orders/order.ts'
 import { shownCard, shownDestination } from '../orders/shown-order.ts'
-import { type CardSource, type FoundCard, findCard, noSuchCard } from './cards.ts'
+import { type CardSource, type FoundCard, findCard } from './cards.ts'
 import { moneyOf, openOrder, orderDetails, threeDsOf } from './open-order.ts'
 
 /** Operations that charge, hold or verify a card (interface part 4). */
@@ -49,12 +49,12 @@ type PaymentRequest = CardSource & { readonly clientOrderId: string } & Partial<
 async function pay(
   kind: OpeningKind,
   request: PaymentRequest,
-  context: ProcessContext,
+  context: RequestContext,
   initiatedBy: Initiator = 'cardholder',
 ) {
   const { clientOrderId } = request
   const found = await findCard('pays', request, context)
-  if (found === undefined) return noSuchCard()
+  if ('httpStatus' in found) return found
   const opening = {
     kind,
     clientOrderId,
@@ -98,11 +98,12 @@ async function register(
   kind: OpeningKind,
   form: HostedForm,
   request: FormRequest,
-  context: ProcessContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const { clientOrderId } = request
-  const token = context.ids.pageToken()
-  const particulars = sealRequestFields(context.particulars, token, context.vault)
+  const { ids, vault } = context.service
+  const token = ids.pageToken()
+  const particulars = sealRequestFields(context.particulars, token, vault)
   const opening = {
     kind,
     clientOrderId,
@@ -118,7 +119,7 @@ async function register(
 export const processTransfer: Processor<'transfer'> = async (request, context) => {
   if (request.depositToCard === true) return await transferTo(request, 'deposit', context)
   const sender = await findCard('pays', request, context)
-  return sender === undefined ? noSuchCard() : await transferTo(request, sender, context)
+  return 'httpStatus' in sender ? sender : await transferTo(request, sender, context)
 }
 
 export const processTransferByRef: Processor<'transferByRef'> = (request, context) =>
@@ -137,11 +138,11 @@ type TransferRequest = Pick<RequestValues<'transfer'>, 'clientOrderId' | 'amount
 async function transferTo(
   request: TransferRequest,
   sender: FoundCard | 'deposit',
-  context: ProcessContext,
+  context: RequestContext,
 ): Promise<Answer> {
   const { clientOrderId, amount, currency } = request
   const receiver = await findCard('receives', receiverOf(request), context)
-  if (receiver === undefined) return noSuchCard()
+  if ('httpStatus' in receiver) return receiver
   const fromCard = sender === 'deposit' ? undefined : sender
   const opening = {
     kind: 'transfer' as const,

@@ -2,11 +2,11 @@ import type { RequestValues } from '@tallystick/core'
 import type { OpeningKind } from '@tallystick/core/internal'
 import type { AcquirerDestination } from '../acquirer/acquirer.ts'
 import { receivingCard } from '../acquirer/card.ts'
-import type { ProcessContext, Processor } from '../context.ts'
+import type { Processor, RequestContext } from '../context.ts'
 import type { Answer } from '../http/reply.ts'
 import type { OrderDestination } from '../orders/order.ts'
 import { shownDestination } from '../orders/shown-order.ts'
-import { findCard, noSuchCard } from './cards.ts'
+import { findCard } from './cards.ts'
 import { openOrder, orderDetails } from './open-order.ts'
 
 /** Operations that send the merchant's money out (interface part 4). */
@@ -19,11 +19,11 @@ export const processPayoutCheck: Processor<'payoutCheck'> = (request, context) =
 
 type PayoutRequest = RequestValues<'payout'> | RequestValues<'payoutCheck'>
 
-async function payOut(kind: OpeningKind, request: PayoutRequest, context: ProcessContext): Promise<Answer> {
+async function payOut(kind: OpeningKind, request: PayoutRequest, context: RequestContext): Promise<Answer> {
   const { clientOrderId, amount, currency, destinationCardRefId: cardRefId } = request
   const toCard = request.cardNumber !== undefined || cardRefId !== undefined
   const found = toCard ? await findCard('receives', { ...request, cardRefId }, context) : undefined
-  if (toCard && found === undefined) return noSuchCard()
+  if (found !== undefined && 'httpStatus' in found) return found
   const destination: OrderDestination = {
     ...(found === undefined ? {} : shownDestination(found.sealed)),
     bankName: request.bankName,

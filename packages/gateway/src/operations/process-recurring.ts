@@ -2,7 +2,7 @@ import { GATEWAY_CODES, type RequestValues, toMinorUnits } from '@tallystick/cor
 import { exponentOf, ProcessRecurringPaymentResponse, ValidationErrorResponse } from '@tallystick/core/internal'
 import type { PaymentMethod } from '../acquirer/acquirer.ts'
 import { openedCard, openRequestFields } from '../acquirer/card.ts'
-import type { ProcessContext, Processor } from '../context.ts'
+import type { Processor, RequestContext, Service } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { chargeAmount, detailsOf } from '../processing/charge.ts'
@@ -20,10 +20,10 @@ export const processProcessRecurringPayment: Processor<'processRecurringPayment'
   chargeNow(request, context, false)
 
 /** @param isCounted whether its card was counted as tried */
-async function chargeNow(request: Charge, context: ProcessContext, isCounted: boolean): Promise<Answer> {
+async function chargeNow(request: Charge, context: RequestContext, isCounted: boolean): Promise<Answer> {
   const payment = await recurringPaymentOf(request.recurringPaymentId, context)
   if (payment === undefined) return noSuchRecurringPayment()
-  if (hasEnded(payment, context)) return refusal(GATEWAY_CODES.noSuchCard, ENDED)
+  if (hasEnded(payment, context.service)) return refusal(GATEWAY_CODES.noSuchCard, ENDED)
   const { currency = payment.currency } = request
   if (currency !== payment.currency) {
     return refusal(
@@ -31,14 +31,14 @@ async function chargeNow(request: Charge, context: ProcessContext, isCounted: bo
       `currency (currency) must be ${payment.currency}, as it was created.`,
     )
   }
-  const charge = amountOf(request, payment, context)
+  const charge = amountOf(request, payment, context.service)
   return 'httpStatus' in charge ? charge : asStarted(await start(request, { payment, isCounted, ...charge }, context))
 }
 
 /** The merchant's recurring payment at this endpoint. */
 export async function recurringPaymentOf(
   recurringPaymentId: string,
-  { store, merchant, endpoint }: Pick<ProcessContext, 'store' | 'merchant' | 'endpoint'>,
+  { service: { store }, merchant, endpoint }: Pick<RequestContext, 'service' | 'merchant' | 'endpoint'>,
 ): Promise<RecurringPayment | undefined> {
   const payment = await store.recurringPaymentById(recurringPaymentId)
   return payment?.login === merchant.login && payment.endpointId === endpoint.id ? payment : undefined
@@ -63,7 +63,7 @@ interface Amount {
  * The amount of the request, else by the rule of the recurring payment. A sequence counts the charges on request apart from those
  * of the schedule, whose amounts follow from the dates.
  */
-function amountOf(request: Charge, payment: RecurringPayment, { profile, fraction }: ProcessContext): Amount | Answer {
+function amountOf(request: Charge, payment: RecurringPayment, { profile, fraction }: Service): Amount | Answer {
   const { amount: rule, currency, sequenceTaken = 0 } = payment
   if (request.amount !== undefined) {
     if (toMinorUnits(request.amount, exponentOf(currency, profile.exponents)) !== undefined) {
@@ -84,11 +84,11 @@ interface Due extends Amount {
 async function start(
   request: Charge,
   { payment, isCounted, amount, after }: Due,
-  context: ProcessContext,
+  context: RequestContext,
 ): Promise<Answer> {
-  const { store, vault } = context
+  const { store, vault } = context.service
   const sealed = await store.card(payment.cardId)
-  if (sealed === undefined) throw new Error(`The store has lost the card ${payment.cardId}`)
+  if (sealed === undefined) throw new Error(`Card ${payment.cardId} not found in the store`)
   const card = openedCard(sealed, vault)
   const instrument: PaymentMethod =
     payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
@@ -98,7 +98,9 @@ async function start(
   const { recurringPaymentId: referenceId } = payment
   const firstPayment = await firstPaymentOf({ referenceId, kind: 'recurring-payment' }, payment, context)
   // Nobody knows yet whether the card is right.
-  if (payment.cardType === 'SRC' && firstPayment === undefined && !isCounted) countTry(sealed, context)
+  const isTry = payment.cardType === 'SRC' && firstPayment === undefined && !isCounted
+  const tooOften = isTry ? countTry(sealed, context) : undefined
+  if (tooOften !== undefined) return tooOften
   const { email, phone, firstName, lastName, orderDesc = details.orderDesc } = request
   const payer = { ...details.payer, ...given({ email, phone, firstName, lastName }) }
   const opening = {

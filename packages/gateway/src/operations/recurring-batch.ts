@@ -9,7 +9,7 @@ import {
   ValidationErrorResponse,
   writeRecurringResults,
 } from '@tallystick/core/internal'
-import type { ProcessContext } from '../context.ts'
+import type { RequestContext } from '../context.ts'
 import { type Answer, refusal } from '../http/reply.ts'
 
 /** Carries out one row, as the request of its own that it stands for. */
@@ -23,7 +23,7 @@ type CarryOut = (key: RowOperation, values: RequestValues<RowOperation>) => Prom
 export async function answerRows(
   key: RowsKey,
   request: RequestValues<RowsKey>,
-  { merchant: { login }, profile }: Pick<ProcessContext, 'merchant' | 'profile'>,
+  { service: { profile }, merchant: { login } }: Pick<RequestContext, 'service' | 'merchant'>,
   carryOut: CarryOut,
 ): Promise<Answer> {
   const rows = readRecurringRows(key, request, { login, profile })

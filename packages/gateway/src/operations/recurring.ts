@@ -1,13 +1,13 @@
 import { GATEWAY_CODES, type Profile, type RequestValues, type Schedule } from '@tallystick/core'
 import { sealRequestFields } from '../acquirer/card.ts'
-import type { ProcessContext, Processor } from '../context.ts'
+import type { Processor, RequestContext } from '../context.ts'
 import { type Answer, refusal, success } from '../http/reply.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import { isWithinRequests, minorUnits } from '../orders/amounts.ts'
 import { dateOf, dayAt, firstCharge, isOver } from '../processing/next-charge.ts'
 import type { RecurringAmount, RecurringPayment } from '../store/recurring-payment.ts'
 import { referenceKind } from '../vault/sealed-card.ts'
-import { findCard, noSuchCard } from './cards.ts'
+import { findCard } from './cards.ts'
 import { wrongAddress } from './open-order.ts'
 
 type Creation = RequestValues<'createRecurringPayment'>
@@ -17,15 +17,15 @@ type Creation = RequestValues<'createRecurringPayment'>
  * with it.
  */
 export const processCreateRecurringPayment: Processor<'createRecurringPayment'> = async (request, context) => {
-  const { merchant, endpoint, at, clock } = context
+  const { service, merchant, endpoint, at } = context
   const role = request.recurringCardType === 'SRC' ? 'pays' : 'receives'
   const found = await findCard(role, request, context, role === 'pays' && request.period !== undefined)
-  if (found === undefined) return noSuchCard()
+  if ('httpStatus' in found) return found
   const payment = recurringPayment(request, found.sealed.cardId, context)
   if ('httpStatus' in payment) return payment
   const { recurringPaymentId: referenceId, cardId, schedule } = payment
   // A clock that is wrong for a while would put the first charge off by as much.
-  const createdAt = clock.trusted()
+  const createdAt = service.clock.trusted()
   const first = firstCharge({ ...payment, createdAt }, endpoint.charges)
   const isUseless = schedule === undefined ? isOver(payment, createdAt, endpoint.charges) : first === undefined
   if (isUseless) return endsBeforeItBegins()
@@ -51,15 +51,15 @@ export function created({ recurringPaymentId, serialNumber }: RecurringPayment):
 }
 
 /** The payment, or why there can be none. */
-function recurringPayment(request: Creation, cardId: string, context: ProcessContext): RecurringPayment | Answer {
-  const { ids, merchant, endpoint, digest, serialNumber, at, vault } = context
+function recurringPayment(request: Creation, cardId: string, context: RequestContext): RecurringPayment | Answer {
+  const { service, merchant, endpoint, digest, serialNumber, at } = context
   const { clientOrderId, recurringCardType, currency, orderDesc, serverCallbackUrl, finishDate } = request
   const { email, phone, firstName, lastName } = request
-  const amount = readRecurringAmount(request, context)
+  const amount = readRecurringAmount(request, endpoint, service.profile)
   if ('httpStatus' in amount) return amount
-  const unheard = wrongAddress({ serverCallbackUrl }, context)
+  const unheard = wrongAddress({ serverCallbackUrl }, service)
   if (unheard !== undefined) return unheard
-  const recurringPaymentId = ids.orderId()
+  const recurringPaymentId = service.ids.orderId()
   return {
     recurringPaymentId,
     version: 1,
@@ -76,7 +76,7 @@ function recurringPayment(request: Creation, cardId: string, context: ProcessCon
     schedule: readSchedule(request, context),
     finishDate,
     payer: { email, phone, firstName, lastName },
-    particulars: sealRequestFields(context.particulars, recurringPaymentId, vault),
+    particulars: sealRequestFields(context.particulars, recurringPaymentId, service.vault),
     orderDesc,
     serverCallbackUrl,
   }
@@ -87,23 +87,22 @@ type AmountFields = Pick<
   'amount' | 'amountFrom' | 'amountTo' | 'amountSequence' | 'currency'
 >
 
-interface ReadContext {
-  readonly endpoint: Endpoint
-  readonly profile: Profile
-}
-
 /** The amount of the charges, or its refusal: no charge should fail later for a reason that is known now. */
-export function readRecurringAmount(request: AmountFields, context: ReadContext): RecurringAmount | Answer {
+export function readRecurringAmount(
+  request: AmountFields,
+  endpoint: Endpoint,
+  profile: Profile,
+): RecurringAmount | Answer {
   const { kind, field, texts } = givenAmount(request)
-  const amounts = texts.map((text) => minorUnits(text, request.currency, context.profile))
-  if (texts.some((text) => !context.endpoint.allows(text))) {
-    return refusal(GATEWAY_CODES.amountNotAllowed, `${field} must be ${context.endpoint.limitsText} at this endpoint.`)
+  const amounts = texts.map((text) => minorUnits(text, request.currency, profile))
+  if (texts.some((text) => !endpoint.allows(text))) {
+    return refusal(GATEWAY_CODES.amountNotAllowed, `${field} must be ${endpoint.limitsText} at this endpoint.`)
   }
   const [first = 0n, last = first] = amounts
   if (kind === 'fixed') return { kind, amount: first }
   if (kind === 'sequence') return { kind, amounts }
   // Any amount between them may be charged, and has to be one that can be sent to return a part.
-  if (!isWithinRequests(last, request.currency, context.profile)) {
+  if (!isWithinRequests(last, request.currency, profile)) {
     return refusal(
       GATEWAY_CODES.invalidRequest,
       'amountTo (amount-to) must have at most 10 characters with all decimals.',
@@ -132,7 +131,7 @@ function givenAmount({ amount, amountFrom, amountTo, amountSequence = '' }: Amou
 /** Without a period, the payment is charged only on request; without a start, it begins on the day of its creation. */
 function readSchedule(
   { period, interval, startDate, finishDate }: RequestValues<'createRecurringPayment'>,
-  { clock, endpoint }: Pick<ProcessContext, 'clock' | 'endpoint'>,
+  { service: { clock }, endpoint }: Pick<RequestContext, 'service' | 'endpoint'>,
 ): Schedule | undefined {
   if (period === undefined || interval === undefined) return undefined
   return {

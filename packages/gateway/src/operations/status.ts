@@ -13,7 +13,8 @@ import { noSuchOrder } from './modifications.ts'
  * Reports what became of an order, found by the merchant's id and, if given, the gateway's id and the serial number of a
  * request (interface part 4). With a serial number it reports on the operation that this request made.
  */
-export const processStatus: Processor<'status'> = async (request, { merchant, merchants, store, profile, at }) => {
+export const processStatus: Processor<'status'> = async (request, { service, merchant, at }) => {
+  const { merchants, store, profile } = service
   const { clientOrderId, orderId, byRequestSn } = request
   const names = { login: merchant.login, clientOrderId, orderId }
   const order = await store.findOrder({ ...names, serialNumber: byRequestSn })

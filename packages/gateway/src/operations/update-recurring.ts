@@ -2,14 +2,14 @@ import { GATEWAY_CODES, type RequestValues, type Schedule, toMinorUnits } from '
 import { exponentOf, nextChargeDate } from '@tallystick/core/internal'
 import type { RequestFields } from '../acquirer/acquirer.ts'
 import { openRequestFields, sealRequestFields } from '../acquirer/card.ts'
-import type { ProcessContext, Processor } from '../context.ts'
+import type { Processor, RequestContext, Service } from '../context.ts'
 import { type Answer, refusal, success } from '../http/reply.ts'
 import { majorUnits } from '../orders/amounts.ts'
 import { chargeAfterChange, chargeTaskId, dateOf, dayAt } from '../processing/next-charge.ts'
 import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/store.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
-import { findCard, hasEnded, noSuchCard } from './cards.ts'
+import { findCard, hasEnded } from './cards.ts'
 import { given, noSuchRecurringPayment, recurringPaymentOf } from './process-recurring.ts'
 import { readRecurringAmount } from './recurring.ts'
 
@@ -65,7 +65,7 @@ function updated(serialNumber: string): Answer {
 function earlierUpdate(
   { clientOrderId }: Update,
   { clientOrderId: ofCreation, updates = [] }: RecurringPayment,
-  { digest }: ProcessContext,
+  { digest }: RequestContext,
 ): Answer | undefined {
   const known = clientOrderId === ofCreation ? updates.slice(-1) : updates
   const earlier = known.find((each) => each.clientOrderId === clientOrderId)
@@ -78,18 +78,18 @@ function earlierUpdate(
       )
 }
 
-async function newCard(request: Update, { cardType, schedule }: RecurringPayment, context: ProcessContext) {
+async function newCard(request: Update, { cardType, schedule }: RecurringPayment, context: RequestContext) {
   if (request.cardNumber === undefined) return undefined
   const isCharged = cardType === 'SRC' && (request.period ?? schedule) !== undefined
   const found = await findCard(cardType === 'SRC' ? 'pays' : 'receives', request, context, isCharged)
-  return found === undefined ? noSuchCard() : found.sealed
+  return 'httpStatus' in found ? found : found.sealed
 }
 
 /** How many updates are known again: a repeat comes soon after. */
 const MOST_UPDATES = 100
 
 /** The payment with everything but its card and its next charge changed, or why it cannot be. */
-function changedBy(request: Update, payment: RecurringPayment, context: ProcessContext): RecurringPayment | Answer {
+function changedBy(request: Update, payment: RecurringPayment, context: RequestContext): RecurringPayment | Answer {
   const { email, phone, firstName, lastName, finishDate, recurringPaymentState, clientOrderId } = request
   const amount = newAmount(request, payment, context)
   if (amount !== undefined && 'httpStatus' in amount) return amount
@@ -107,23 +107,27 @@ function changedBy(request: Update, payment: RecurringPayment, context: ProcessC
     finishDate: finishDate ?? payment.finishDate,
     isStopped: recurringPaymentState === undefined ? payment.isStopped : recurringPaymentState === 'stopped',
     payer: { ...payment.payer, ...given({ email, phone, firstName, lastName }) },
-    particulars: newParticulars(context.particulars, payment, context),
+    particulars: newParticulars(context.particulars, payment, context.service),
     updates: [...(payment.updates ?? []), { clientOrderId, digest, serialNumber }].slice(-MOST_UPDATES),
   }
 }
 
-function newAmount(request: Update, payment: RecurringPayment, context: ProcessContext) {
+function newAmount(request: Update, payment: RecurringPayment, context: RequestContext) {
   const { currency } = payment
   const { amount, amountFrom, amountTo, amountSequence } = request
   const texts = [amount, amountFrom, amountTo, ...(amountSequence?.split(',') ?? [])].filter(
     (text) => text !== undefined,
   )
   if (texts.length === 0) return undefined
-  const exponent = exponentOf(currency, context.profile.exponents)
+  const exponent = exponentOf(currency, context.service.profile.exponents)
   if (texts.some((text) => toMinorUnits(text, exponent) === undefined)) {
     return refusal(GATEWAY_CODES.invalidRequest, `An amount must not have more decimals than ${currency} has.`)
   }
-  const read = readRecurringAmount({ amount, amountFrom, amountTo, amountSequence, currency }, context)
+  const read = readRecurringAmount(
+    { amount, amountFrom, amountTo, amountSequence, currency },
+    context.endpoint,
+    context.service.profile,
+  )
   if ('httpStatus' in read) return read
   // A new sequence begins with its first amount.
   return { amount: read, sequenceSince: madeBySchedule(payment), sequenceTaken: 0 }
@@ -133,7 +137,7 @@ function newAmount(request: Update, payment: RecurringPayment, context: ProcessC
 function newSchedule(
   { period, interval, startDate, finishDate }: Update,
   { schedule, finishDate: last }: RecurringPayment,
-  { clock, endpoint }: ProcessContext,
+  { service: { clock }, endpoint }: RequestContext,
 ): Schedule | undefined {
   const rhythm = period === undefined || interval === undefined ? schedule : { period, interval: Number(interval) }
   if (rhythm === undefined) return undefined
@@ -151,7 +155,7 @@ function newParticulars(
     fields: { clientOrderId: _id, recurringPaymentId: _payment, recurringPaymentState: _state, ...fields },
   }: RequestFields,
   { particulars, recurringPaymentId }: RecurringPayment,
-  { vault }: ProcessContext,
+  { vault }: Service,
 ): string {
   const before = openRequestFields(particulars, recurringPaymentId, vault)
   return sealRequestFields({ fields: { ...before.fields, ...fields }, extra: {} }, recurringPaymentId, vault)
@@ -164,7 +168,11 @@ interface Planned {
 }
 
 /** Only what changes the days changes the next charge: one that is late is made up for otherwise. */
-function planned(request: Update, payment: RecurringPayment, { clock, endpoint }: ProcessContext): Planned {
+function planned(
+  request: Update,
+  payment: RecurringPayment,
+  { service: { clock }, endpoint }: RequestContext,
+): Planned {
   const { period, startDate, finishDate, recurringPaymentState } = request
   if ([period, startDate, finishDate, recurringPaymentState].every((each) => each === undefined)) return { payment }
   const next = chargeAfterChange(payment, clock.trusted(), endpoint.charges)
@@ -177,14 +185,15 @@ const MOST_SHOWN = 12
 /** An extension of ours: a merchant who has lost the answer to a creation finds its id again by the client order id. */
 export const processGetRecurringPayment: Processor<'getRecurringPayment'> = async (request, context) => {
   const { recurringPaymentId, clientOrderId = '' } = request
-  const { store, merchant, endpoint, profile, serialNumber } = context
+  const { service, merchant, serialNumber } = context
+  const { store, profile } = service
   const named = recurringPaymentId ?? (await store.recurringPayment(merchant.login, clientOrderId))?.recurringPaymentId
-  const payment = named === undefined ? undefined : await recurringPaymentOf(named, { store, merchant, endpoint })
+  const payment = named === undefined ? undefined : await recurringPaymentOf(named, context)
   if (payment === undefined) return noSuchRecurringPayment()
   const { currency, amount, schedule } = payment
   const card = await store.card(payment.cardId)
   const major = (minor: bigint) => majorUnits(minor, currency, profile)
-  const state = payment.isStopped === true ? 'stopped' : hasEnded(payment, context) ? 'finished' : 'active'
+  const state = payment.isStopped === true ? 'stopped' : hasEnded(payment, service) ? 'finished' : 'active'
   return success('getRecurringPayment', {
     type: 'get-recurring-payment-response',
     serialNumber,

@@ -1,5 +1,5 @@
 import type { AuthenticationResult } from '../acquirer/acquirer.ts'
-import type { ProcessContext, Processor } from '../context.ts'
+import type { Processor, RequestContext } from '../context.ts'
 import { type Answer, asyncReply } from '../http/reply.ts'
 import { authenticate } from '../processing/authenticate.ts'
 import { noSuchOrder, refusedByRule } from './modifications.ts'
@@ -23,10 +23,10 @@ interface Upload {
 async function goOn(
   { clientOrderId, orderId }: Upload,
   result: AuthenticationResult,
-  context: ProcessContext,
+  context: RequestContext,
 ): Promise<Answer> {
-  const { store, merchant, serialNumber, particulars } = context
-  const find = () => store.findOrder({ login: merchant.login, clientOrderId, orderId })
+  const { service, merchant, serialNumber, particulars } = context
+  const find = () => service.store.findOrder({ login: merchant.login, clientOrderId, orderId })
   const authenticated = await authenticate(find, { ...result, particulars }, context)
   switch (authenticated.status) {
     case 'no-order':

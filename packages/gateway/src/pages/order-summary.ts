@@ -13,7 +13,7 @@ import type { PageContext } from './page-route.ts'
 /** The order's amount in the customer's language. `undefined`: no money moves. */
 export function amountOf(
   order: StoredOrder,
-  { profile, formatAmount }: PageContext,
+  { service: { profile }, formatAmount }: PageContext,
   tag: string,
 ): SafeHtml | undefined {
   const { currency } = order.terms
@@ -64,13 +64,13 @@ export type OrderView =
 const LONGEST_WAIT_MS = 90_000
 
 interface Seen {
-  readonly merchants: Pick<Merchants, 'endpointOf'>
+  readonly service: { readonly merchants: Pick<Merchants, 'endpointOf'> }
   /** Now. */
   readonly at: number
 }
 
 /** Decides by the state of the order alone, so that reload, back and a second tab all show where the order is now. */
-export function viewOf(order: StoredOrder, { merchants, at }: Seen): OrderView {
+export function viewOf(order: StoredOrder, { service: { merchants }, at }: Seen): OrderView {
   const lifetime = formLifetime(order, merchants)
   const { status, statusAt, outcome } = openingOperation(order)
   const { form, threeDs } = order.details.pages ?? {}

@@ -59,7 +59,7 @@ export function returnPage(order: StoredOrder, context: PageContext): Page {
   const language = languageOf(order, context)
   const { texts } = language
   // The merchant is not configured any more, so there is no key to sign with.
-  if (context.merchants.byLogin(order.login) === undefined) return expiredPage(order, context)
+  if (context.service.merchants.byLogin(order.login) === undefined) return expiredPage(order, context)
   const heading = html`<h1>${texts.titleOfReturn}</h1><p role="status">${texts[outcomeText(order)]}</p>`
   const page = { kind: 'page', language, title: texts.titleOfReturn } as const
   const back = returnForm(order, context)
@@ -78,7 +78,7 @@ interface ReturnForm {
  * merchant is not configured any more, so there is no key to sign with.
  */
 export function returnForm(order: StoredOrder, context: PageContext): ReturnForm | undefined {
-  const { profile, merchants } = context
+  const { profile, merchants } = context.service
   const target = targetOf(order, outcomeOf(order))
   const { controlKey } = merchants.byLogin(order.login) ?? {}
   if (target === undefined || controlKey === undefined) return undefined

@@ -14,8 +14,9 @@ export interface PageRoute {
   readonly handle: (context: PageContext) => Promise<PageAnswer>
 }
 
-/** What a page works with. */
-export interface PageContext extends Service {
+/** What a page works with: a visit until it is answered. Whatever goes on after the answer gets the `service` alone. */
+export interface PageContext {
+  readonly service: Service
   readonly request: GatewayRequest
   /** What `{token}` stands for in the path. Empty if the path has none. */
   readonly token: string

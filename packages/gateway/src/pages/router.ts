@@ -35,7 +35,7 @@ const PAGE_REFUSED = { reason: 'a page of the gateway', values: {} }
 /** Answers requests for the gateway's pages, which browsers open. `undefined`: the request is for none of them. */
 export function pages(dependencies: PagesDependencies): (request: GatewayRequest) => Promise<GatewayReply> | undefined {
   const { service, basePath, enter: pass, onAnswer, recovered } = dependencies
-  const parts = { ...service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
+  const parts = { service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(dependencies.routes)
   const newNonce = nonces(service.random)
   const languageOf = memoize(chooseLanguage)

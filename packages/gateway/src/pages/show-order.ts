@@ -11,7 +11,7 @@ export async function showOrder(context: PageContext): Promise<PageAnswer> {
   const order = await context.orderOfPage()
   if (order === undefined) return failurePage('not-found', context.language)
   const view = viewOf(order, context)
-  if (view.shows === 'return') await context.faults.callbackBeforeReturn(order)
+  if (view.shows === 'return') await context.service.faults.callbackBeforeReturn(order)
   return pageOf(order, view, context)
 }
 

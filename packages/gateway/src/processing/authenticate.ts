@@ -3,7 +3,7 @@ import type { Service } from '../context.ts'
 import { advanceOperation, openingOperation } from '../orders/operations.ts'
 import type { MethodCompletion, OperationOutcome, StoredOrder } from '../orders/order.ts'
 import { decisionOf } from './decision.ts'
-import { conclude, instructionFor, named } from './execute.ts'
+import { askedOperation, conclude, named } from './execute.ts'
 import { lookupTask } from './tasks.ts'
 
 /** `order`: as it is now. */
@@ -20,7 +20,7 @@ type Authenticated =
 export async function authenticate(
   find: () => Promise<StoredOrder | undefined>,
   result: AuthenticationResult,
-  service: Service,
+  { service, commit }: { readonly service: Service; readonly commit: Service['commit'] },
 ): Promise<Authenticated> {
   const at = service.clock.now()
   for (;;) {
@@ -31,13 +31,11 @@ export async function authenticate(
     const { order, operation } = advanceOperation(before, id, { status, at, outcome: recorded(outcome, result, at) })
     // If the process ends before the acquirer has answered, this task looks the operation up.
     const task = lookupTask(order, operation, service.clock.trusted())
-    const written = await service.commit({ order: { order, basedOn: before.version }, tasks: task ? [task] : [] })
+    const written = await commit({ order: { order, basedOn: before.version }, tasks: task ? [task] : [] })
     if (!written.ok) continue
-    service.background.run(async () => {
-      const instruction = instructionFor(order, operation, service)
-      const decide = () => named('authenticate', () => service.acquirer.authenticate(instruction, result))
-      await conclude(order, operation, () => decisionOf(decide, { order, operation }, service), service)
-    })
+    const asked = askedOperation(order, operation, service)
+    const ask = () => named('authenticate', () => service.acquirer.authenticate(asked.request, result))
+    service.background.run(() => conclude(asked, () => decisionOf(ask(), asked, service), service))
     return { status: 'goes-on', order }
   }
 }

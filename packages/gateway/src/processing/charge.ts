@@ -15,7 +15,7 @@ import { waitBeforeTry } from '../scheduler/scheduler.ts'
 import { changed, type RecurringAmount, type RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/store.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
-import { askToPrepare, conclude, execute, originOf, paidFirst } from './execute.ts'
+import { askedOperation, askToPrepare, conclude, execute, originOf, paidFirst } from './execute.ts'
 import { chargeId, dateOf, nextCharge, plannedCharge } from './next-charge.ts'
 
 /**
@@ -27,7 +27,7 @@ import { chargeId, dateOf, nextCharge, plannedCharge } from './next-charge.ts'
  */
 export async function chargeOnSchedule(task: ChargeTask, service: Service): Promise<void> {
   const payment = await service.store.recurringPaymentById(task.recurringPaymentId)
-  if (payment === undefined) throw new Error(`The store has lost the recurring payment ${task.recurringPaymentId}`)
+  if (payment === undefined) throw new Error(`Recurring payment ${task.recurringPaymentId} not found in the store`)
   const endpoint = service.merchants.endpointOf(payment)
   const when = endpoint?.charges ?? DEFAULT_CHARGE_TIME
   if (!isNext(payment, task)) {
@@ -68,7 +68,7 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
   const { store, vault, clock } = service
   try {
     const sealed = await store.card(payment.cardId)
-    if (sealed === undefined) throw new Error(`The store has lost the card ${payment.cardId}`)
+    if (sealed === undefined) throw new Error(`Card ${payment.cardId} not found in the store`)
     const card = openedCard(sealed, vault)
     const instrument: PaymentMethod =
       payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
@@ -163,8 +163,9 @@ async function carryOut(
   const operation = openingOperation(order)
   const byBank = refused === undefined ? undefined : filtered(GATEWAY_CODES.refusedByAcquirer, refused)
   const refusal = byBank ?? refusalOf(order, endpoint, service)
-  if (refusal === undefined) await execute(order, operation, service)
-  else await conclude(order, operation, async () => refusal, service)
+  const asked = askedOperation(order, operation, service)
+  if (refusal === undefined) await execute(asked, service)
+  else await conclude(asked, async () => refusal, service)
 }
 
 /** The endpoint may have other limits or currencies by now, or be gone. */

@@ -1,8 +1,7 @@
 import { redact, STATUSES } from '@tallystick/core'
 import { maskSent } from '@tallystick/core/internal'
-import type { Decision } from '../acquirer/acquirer.ts'
+import type { Decision, OperationRequest } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
-import { openingOperation } from '../orders/operations.ts'
 import type {
   AuthenticationRequest,
   AuthenticationStep,
@@ -14,21 +13,37 @@ import type {
 import { referencesOf } from '../orders/shown-order.ts'
 
 /**
+ * An operation that the acquirer is asked about. The answer may take minutes, and the merchant has theirs by then: until it comes,
+ * nothing that the request or the order says of the payer is held in memory for it.
+ */
+export interface AskedOperation {
+  readonly orderId: string
+  /** The order as it was written, while something else holds it. */
+  readonly written: WeakRef<StoredOrder>
+  readonly operation: StoredOperation
+  /** What the acquirer is told of the operation. */
+  readonly request: OperationRequest
+  readonly cards: ReadonlyArray<{ readonly cardId?: string | undefined; readonly bin?: string | undefined }>
+  /** Whether a customer can be asked to authenticate: pages and statuses show only steps of the operation that opens an order. */
+  readonly hasCustomer: boolean
+}
+
+/**
  * What the acquirer decides. A call that fails, or whose answer is not a decision about the operation, may have done anything:
  * it is reported, and the outcome is unknown.
  */
 export async function decisionOf(
-  ask: () => Promise<Decision>,
-  { order, operation }: { readonly order: StoredOrder; readonly operation: StoredOperation },
+  answer: Promise<Decision>,
+  { operation, cards, hasCustomer }: AskedOperation,
   service: Pick<Service, 'onError' | 'store' | 'vault'>,
 ): Promise<Decision> {
   try {
-    const decision: Partial<Decision> | undefined = await ask()
+    const decision: Partial<Decision> | undefined = await answer
     if (!isDecision(decision)) {
       throw new TypeError(`The acquirer has answered with no decision: its status is ${wordsOf(decision?.status)}`)
     }
-    if (decision.status === 'processing' && !hasCustomer(order, operation)) throw new TypeError(noCustomer(operation))
-    return await withoutCard(decision, order, service)
+    if (decision.status === 'processing' && !hasCustomer) throw new TypeError(noCustomer(operation))
+    return await withoutCard(decision, cards, service)
   } catch (error) {
     service.onError(error, operation.serialNumber)
     return { status: 'unknown' }
@@ -46,17 +61,16 @@ const SPELLED = /[%&<\\]|[^ -~]/
  */
 async function withoutCard(
   decision: Decision,
-  { details: { card, destination } }: StoredOrder,
+  cards: AskedOperation['cards'],
   { store, vault }: Pick<Service, 'store' | 'vault'>,
 ): Promise<Decision> {
   if (decision.status === 'processing') return decision
-  const shown = [card, destination].filter((each) => each !== undefined)
   const texts = Object.entries(decision).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && mayQuote(entry[1], shown),
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && mayQuote(entry[1], cards),
   )
   if (texts.length === 0) return decision
   try {
-    const ids = shown.flatMap(({ cardId }) => cardId ?? [])
+    const ids = cards.flatMap(({ cardId }) => cardId ?? [])
     const sealed = await Promise.all(ids.map((id) => store.card(id)))
     const pans = sealed.flatMap((each) => (each === undefined ? [] : [vault.open(each)]))
     return { ...decision, ...Object.fromEntries(texts.map(([name, text]) => [name, maskSent(text, pans)])) }
@@ -66,7 +80,7 @@ async function withoutCard(
 }
 
 /** Most texts do not, and the card need not be read. */
-function mayQuote(text: string, cards: ReadonlyArray<{ readonly bin?: string | undefined }>): boolean {
+function mayQuote(text: string, cards: AskedOperation['cards']): boolean {
   const digits = text.replaceAll(/\P{N}/gu, '')
   if (digits.length < FEWEST_DIGITS) return false
   return SPELLED.test(text) || cards.some(({ bin }) => bin !== undefined && digits.includes(bin))
@@ -94,11 +108,6 @@ function isStep(awaits: unknown): boolean {
 
 function wordsOf(status: Decision['status'] | undefined): string {
   return status === 'processing' ? `${status}, and what it awaits is no step of 3DS` : String(status)
-}
-
-/** Whether a customer can be asked to authenticate: pages and statuses show only steps of the operation that opens an order. */
-function hasCustomer(order: StoredOrder, { id }: StoredOperation): boolean {
-  return order.details.pages !== undefined && id === openingOperation(order).id
 }
 
 function noCustomer({ id, kind }: StoredOperation): string {

@@ -15,8 +15,8 @@ import { openingOperation } from '../orders/operations.ts'
 import type { PastPayment, StoredOperation, StoredOrder } from '../orders/order.ts'
 import { referencesOf } from '../orders/shown-order.ts'
 import { ANSWER_WITHIN_MS, inTime, isTooLate, retryWithBackoff } from '../runtime/tasks.ts'
-import { decisionOf, shownMessage } from './decision.ts'
-import { settle } from './settle.ts'
+import { type AskedOperation, decisionOf, shownMessage } from './decision.ts'
+import { settle, storedOrder } from './settle.ts'
 
 /** No request is on its way to the acquirer for longer than this, counted from the last write of the operation. */
 export const ON_THE_WAY_FOR_MS = 900_000
@@ -25,46 +25,85 @@ export const ON_THE_WAY_FOR_MS = 900_000
  * Carries out an operation that was written as sent, and writes its outcome. A process that the others consider dead sends
  * nothing: one of them looks the operation up, and it must not be carried out after that. Failures are reported.
  */
-export async function execute(order: StoredOrder, operation: StoredOperation, service: Service): Promise<void> {
-  const { id, serialNumber } = operation
+export async function execute(asked: AskedOperation, service: Service): Promise<void> {
+  const { id, serialNumber } = asked.operation
   if (service.store.sharing?.isAlive() === false) {
     const cutOff = `Operation ${id} was not sent: this process was cut off from the store for too long`
     return service.onError(new Error(cutOff), serialNumber)
   }
-  const execute = () => named('execute', () => service.acquirer.execute(instructionFor(order, operation, service)))
-  await conclude(order, operation, () => decisionOf(execute, { order, operation }, service), service)
+  const { acquirer } = service
+  await conclude(
+    asked,
+    () =>
+      decisionOf(
+        named('execute', () => acquirer.execute(asked.request)),
+        asked,
+        service,
+      ),
+    service,
+  )
+}
+
+/** An operation that the acquirer is about to be asked about, as it was written with this order. */
+export function askedOperation(
+  order: StoredOrder,
+  operation: StoredOperation,
+  service: Pick<Service, 'profile'>,
+): AskedOperation {
+  const { card, destination, pages } = order.details
+  return {
+    orderId: order.orderId,
+    written: new WeakRef(order),
+    operation,
+    request: operationRequest(order, operation, service),
+    cards: [card, destination].flatMap((each) => (each === undefined ? [] : [{ cardId: each.cardId, bin: each.bin }])),
+    hasCustomer: pages !== undefined && operation.id === openingOperation(order).id,
+  }
 }
 
 /**
  * Gets and writes the outcome of an operation that was sent, or that continues after a 3DS step. Until it is written, the
  * operation is in `underWay`. Failures are reported.
+ *
+ * @param decide is let go once it is called, and with it what it tells the acquirer of the payer
  */
-export async function conclude(
-  order: StoredOrder,
-  operation: StoredOperation,
-  decide: () => Promise<Decision>,
+export function conclude(asked: AskedOperation, decide: () => Promise<Decision>, service: Service): Promise<void> {
+  const { id, serialNumber } = asked.operation
+  return service.background.runToEnd(() => {
+    service.underWay.add(id)
+    const stopWaiting = lookUpLater(asked, service)
+    return writeOnceDecided(decide(), stopWaiting, asked, service)
+  }, serialNumber)
+}
+
+async function writeOnceDecided(
+  deciding: Promise<Decision>,
+  stopWaiting: () => void,
+  asked: AskedOperation,
   service: Service,
 ): Promise<void> {
-  const { id, serialNumber } = operation
-  const write = async (decision: Decision) => {
-    await settle(order, operation, decision, service)
+  const { id, serialNumber } = asked.operation
+  const decision = await deciding
+  stopWaiting()
+  const write = async () => {
+    await settleAsked(asked, decision, service)
     service.underWay.delete(id)
   }
-  await service.background.runToEnd(async () => {
-    service.underWay.add(id)
-    const stopWaiting = lookUpLater(order, operation, service)
-    const decision = await decide()
-    stopWaiting()
-    await retryWithBackoff(() => write(decision), service, serialNumber)
-  }, serialNumber)
+  await retryWithBackoff(write, service, serialNumber)
+}
+
+/** The order is read again unless the store still has it in memory, as it usually does. */
+async function settleAsked(asked: AskedOperation, decision: Decision, service: Service): Promise<void> {
+  const order = asked.written.deref() ?? (await storedOrder(asked.orderId, service))
+  await settle(order, asked.operation, decision, service)
 }
 
 /**
  * If the acquirer does not answer an operation in time, its outcome becomes unknown, so that it is looked up. A later answer
  * still counts. After a 3DS step the look-up is already written.
  */
-function lookUpLater(order: StoredOrder, operation: StoredOperation, service: Service): () => void {
-  const { id, kind, status, serialNumber } = operation
+function lookUpLater(asked: AskedOperation, service: Service): () => void {
+  const { id, kind, status, serialNumber } = asked.operation
   if (status !== 'sent') return () => {}
   return service.clock.schedule(ON_THE_WAY_FOR_MS, () =>
     service.background.runToEnd(async () => {
@@ -72,13 +111,13 @@ function lookUpLater(order: StoredOrder, operation: StoredOperation, service: Se
         new Error(`The acquirer has not answered for 15 minutes what became of the ${kind} ${id}`),
         serialNumber,
       )
-      await retryWithBackoff(() => settle(order, operation, { status: 'unknown' }, service), service, serialNumber)
+      await retryWithBackoff(() => settleAsked(asked, { status: 'unknown' }, service), service, serialNumber)
     }, serialNumber),
   )
 }
 
 /** An operation as the acquirer gets it. */
-export function instructionFor(
+function operationRequest(
   order: StoredOrder,
   { id, kind, amount, prepared = '', outcome: { comment } }: StoredOperation,
   { profile }: Pick<Service, 'profile'>,
@@ -183,14 +222,18 @@ function reasonOf(refused: unknown, { card, destination }: PaymentMethod): strin
   throw new TypeError('The acquirer has refused in prepare without a reason: refused must be a text')
 }
 
-/** Calls a method of the acquirer. Its failure is reported among many others, so it says which method failed. */
-export async function named<Answer>(
-  method: keyof Omit<Acquirer, 'isSimulated'>,
-  call: () => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await call()
-  } catch (error) {
+type AcquirerMethod = keyof Omit<Acquirer, 'isSimulated'>
+
+/**
+ * Calls a method of the acquirer. Its failure is reported among many others, so it says which method failed. While the answer
+ * is awaited nothing here holds what the method was called with.
+ */
+export function named<Answer>(method: AcquirerMethod, call: () => Promise<Answer>): Promise<Answer> {
+  return new Promise<Answer>((resolve) => resolve(call())).catch(failureOf(method))
+}
+
+function failureOf(method: AcquirerMethod): (error: unknown) => never {
+  return (error) => {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`The acquirer has failed in ${method}: ${why}`, { cause: error })
   }

@@ -7,7 +7,7 @@ import type { StoredOrder } from '../orders/order.ts'
 import { MOST_TRIES, waitBeforeTry } from '../scheduler/scheduler.ts'
 import type { Change, OrderTask } from '../store/store.ts'
 import { deliveriesFor } from './deliveries.ts'
-import { execute } from './execute.ts'
+import { askedOperation, execute } from './execute.ts'
 import { applyOutcome } from './settle.ts'
 import { awaitedOfCustomer, customerDeadlineAt, formLifetime, isOfWrongTime, notYet } from './tasks.ts'
 
@@ -105,7 +105,7 @@ export async function releaseHold(task: OrderTask, service: Service): Promise<vo
   const goOn = isDone || isLast ? { doneTasks: [task.id] } : { tasks: [again] }
   const change = appended.ok ? { order: { order: appended.order, basedOn: order.version } } : {}
   const { ok } = await service.commit({ ...change, ...goOn })
-  if (ok && appended.ok) await execute(appended.order, appended.operation, service)
+  if (ok && appended.ok) await execute(askedOperation(appended.order, appended.operation, service), service)
   if (ok && isLast) await tellIfHeld(order, service)
 }
 

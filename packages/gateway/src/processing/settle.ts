@@ -24,7 +24,7 @@ export async function settle(
   service: Service,
   says = 'The acquirer',
 ): Promise<StoredOrder> {
-  for (let current = order; ; current = await reread(current, service)) {
+  for (let current = order; ; current = await storedOrder(current.orderId, service)) {
     const operation = operationOf(current, asked.id)
     if (isDecided(operation, decision, asked)) {
       const contradicted = contradiction(current, operation, decision, says)
@@ -93,9 +93,10 @@ function contradiction(
   return new Error(`${said}, which has ended as ${status}`)
 }
 
-async function reread({ orderId }: StoredOrder, { store }: Service): Promise<StoredOrder> {
+/** @throws Error if it is gone */
+export async function storedOrder(orderId: string, { store }: Pick<Service, 'store'>): Promise<StoredOrder> {
   const order = await store.orderById(orderId)
-  if (order === undefined) throw new Error(`The store has lost the order ${orderId}`)
+  if (order === undefined) throw new Error(`Order ${orderId} not found in the store`)
   return order
 }
 

@@ -5,8 +5,8 @@ import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { inTime, WITHIN_CLAIM_MS } from '../runtime/tasks.ts'
 import { MOST_TRIES, TRY_WAITS, waitBeforeTry } from '../scheduler/scheduler.ts'
 import type { OrderTask } from '../store/store.ts'
-import { decisionOf } from './decision.ts'
-import { conclude, instructionFor, named, ON_THE_WAY_FOR_MS } from './execute.ts'
+import { type AskedOperation, decisionOf } from './decision.ts'
+import { askedOperation, conclude, named, ON_THE_WAY_FOR_MS } from './execute.ts'
 import { settle } from './settle.ts'
 import { isAhead, isWithoutOutcome, lookupId, lookupTask } from './tasks.ts'
 
@@ -32,7 +32,8 @@ export async function sentOperations(orderId: string, { store }: Service): Promi
 
 /** Looks up what became of an operation that an earlier process sent. It is never sent again: that could charge twice. */
 export async function lookUpSent({ order, operation }: SentOperation, service: Service): Promise<void> {
-  await conclude(order, operation, () => lookUp(order, operation, service), service)
+  const asked = askedOperation(order, operation, service)
+  await conclude(asked, () => lookUp(asked, service), service)
 }
 
 /**
@@ -51,7 +52,8 @@ async function lookUpAgain({ order, operation }: SentOperation, task: OrderTask,
     const dueAt = service.clock.trusted() + waitBeforeTry(task.tried)
     return void (await service.commit({ tasks: [{ ...task, dueAt }] }))
   }
-  const settled = await settle(order, operation, await lookUp(order, operation, service, task.tried), service)
+  const decision = await lookUp(askedOperation(order, operation, service), service, task.tried)
+  const settled = await settle(order, operation, decision, service)
   const lookedUp = operationOf(settled, operation.id)
   const next = lookupTask(settled, lookedUp, service.clock.trusted(), task.tried + 1)
   // Refused if the order has changed since: that change may have replaced this look-up with another.
@@ -73,12 +75,12 @@ function isBeingAuthenticated({ id, outcome }: StoredOperation, { underWay, stor
   return underWay.has(id) || store.sharing !== undefined
 }
 
-async function lookUp(order: StoredOrder, operation: StoredOperation, service: Service, tried = 0): Promise<Decision> {
-  const instruction = instructionFor(order, operation, service)
-  const look = async () => await service.acquirer.lookup(instruction)
+async function lookUp(asked: AskedOperation, service: Service, tried = 0): Promise<Decision> {
+  const { request, operation } = asked
+  const look = async () => await service.acquirer.lookup(request)
   const inClaim = () => inTime(look(), service.clock, WITHIN_CLAIM_MS)
   const ask = async () => (await named('lookup', inClaim)) ?? unheardOf(operation, tried, service)
-  const decision = await decisionOf(ask, { order, operation }, service)
+  const decision = await decisionOf(ask(), asked, service)
   return asksAgain(operation, decision) ? { status: 'unknown' } : decision
 }
 

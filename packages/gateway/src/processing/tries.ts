@@ -1,4 +1,4 @@
-import type { Tried, Tries } from '../context.ts'
+import type { Service, Tried, Tries } from '../context.ts'
 import type { LimitListener } from '../http/concurrency-limit.ts'
 import type { Clock } from '../runtime/clock.ts'
 
@@ -20,26 +20,15 @@ const WINDOW_MS = 3_600_000
 /** Of cards, and of addresses. The oldest are forgotten first. */
 const MOST_KNOWN = 100_000
 
-/** A card was tried too often in vain. */
-export class TriedTooOftenError extends Error {
-  readonly afterSeconds: number
-
-  constructor(afterSeconds: number) {
-    super('A card was tried too often')
-    this.afterSeconds = afterSeconds
-  }
-}
-
 interface RequestOfTries {
-  readonly tries: Tries
-  readonly underWay: Set<string>
+  readonly service: Pick<Service, 'tries' | 'underWay'>
   readonly merchant: { readonly login: string }
   readonly serialNumber: string
 }
 
 interface RequestUnderWay {
   /** A refused try throws if it is not alone. */
-  readonly tries: Tries
+  readonly takeTry: Tries['take']
   /** @throws Error if another request of the same client order id is under way */
   requireAlone(): void
   end(isRepeat: boolean): void
@@ -53,7 +42,7 @@ interface RequestUnderWay {
  */
 export function requestUnderWay(
   clientOrderId: string | undefined,
-  { tries, underWay, merchant, serialNumber }: RequestOfTries,
+  { service: { tries, underWay }, merchant, serialNumber }: RequestOfTries,
 ): RequestUnderWay {
   const named = `${merchant.login} ${clientOrderId} `
   const own = named + serialNumber
@@ -65,14 +54,11 @@ export function requestUnderWay(
   }
   return {
     requireAlone,
-    tries: {
-      ...tries,
-      take: (tried) => {
-        const tooOften = tries.take(tried)
-        if (tooOften === undefined) taken = tried
-        else requireAlone()
-        return tooOften
-      },
+    takeTry: (tried) => {
+      const tooOften = tries.take(tried)
+      if (tooOften === undefined) taken = tried
+      else requireAlone()
+      return tooOften
     },
     end: (isRepeat) => {
       underWay.delete(own)

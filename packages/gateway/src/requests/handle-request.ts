@@ -8,67 +8,62 @@ import {
   type RequestValues,
 } from '@tallystick/core'
 import { ROW_OPERATIONS, type RowOperation, type RowsKey } from '@tallystick/core/internal'
-import type { ProcessContext, Service } from '../context.ts'
+import type { RequestContext, Service } from '../context.ts'
 import type { Claim } from '../http/concurrency-limit.ts'
-import { type Answer, badSignature, overloaded, refusal, triedTooOften, wrongFields } from '../http/reply.ts'
+import { type Answer, badSignature, overloaded, refusal, wrongFields } from '../http/reply.ts'
 import type { ReadRequest } from '../http/request.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { Target } from '../merchants/merchants.ts'
 import { processRequest, type SingleKey } from '../operations/dispatch.ts'
 import { requestFieldsOf } from '../operations/open-order.ts'
 import { answerRows } from '../operations/recurring-batch.ts'
-import { requestUnderWay, TriedTooOftenError } from '../processing/tries.ts'
+import { requestUnderWay } from '../processing/tries.ts'
 import { explainOtherLogin, explainRefusal, reasonOfRefusal } from './explain-refusal.ts'
-import { creates, firstAnswer, orFirstAnswer, refuseWrongFields, requestDigest } from './idempotency.ts'
+import { creates, findReplay, firstAnswer, refuseWrongFields, requestDigest } from './idempotency.ts'
 import { NonceConsumer, NonceUsedError } from './nonce.ts'
 import { cardNumbersInTexts, missingFields, withoutCardNumbers } from './validate.ts'
 import { type Verification, type VerificationInput, verifyCaptureOfOrder, verifyRequest } from './verify.ts'
 
-interface Claiming extends Service {
+interface Entered {
+  readonly service: Service
   /** Counts the request to its merchant's share of those under way. `false`: that is used up. */
   readonly claim: Claim
 }
 
 /** Verifies, then validates, then processes: only its merchant may learn what is wrong with a request. */
-export async function answerRequest(request: ReadRequest, serialNumber: string, service: Claiming): Promise<Answer> {
-  return await malformedRefused(async () => {
-    const { merchants, profile, clock } = service
-    const at = clock.now()
-    const input = { request, target: merchants.find(request), decoy: merchants.decoy, profile, now: at }
+export async function handleRequest(
+  request: ReadRequest,
+  serialNumber: string,
+  { service, claim }: Entered,
+): Promise<Answer> {
+  const { merchants, profile, clock } = service
+  const at = clock.now()
+  const input = { request, target: merchants.find(request), decoy: merchants.decoy, profile, now: at }
+  try {
     const verified = await verify(input, service)
     if (!verified.ok) return verified.issues === undefined ? await refuse(input, service) : wrongFields(verified.issues)
-    // Before its nonce is burned: the merchant may send the same request again.
-    if (!service.claim(verified.target.merchant.login)) return overloaded('This merchant')
-    try {
-      return await burnAndProcess(request, verified, { ...service, serialNumber, at })
-    } catch (error) {
-      if (error instanceof NonceUsedError) return await refuse(input, service, true)
-      if (error instanceof TriedTooOftenError) return triedTooOften(error.afterSeconds)
-      throw error
-    }
-  })
-}
-
-async function malformedRefused(answer: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await answer()
+    const { target, signedAs } = verified
+    const { merchant } = target
+    // Before its nonce is consumed: the merchant may send the same request again.
+    if (!claim(merchant.login)) return overloaded('This merchant')
+    const nonce = new NonceConsumer(verified.nonce, service.commit)
+    const context = { service, merchant, target, signedAs, serialNumber, at, commit: nonce.commit }
+    return await nonce.consumedBy(serialNumber, async () => {
+      const decoded = decodeRequest(request.key, request.pairs, profile)
+      if (!decoded.ok) return await refuseFields(request, decoded.issues, context)
+      const other = otherLogin(decoded.value, target)
+      if (other !== undefined) return refuseLogin(other, service)
+      const { key, target: path } = request
+      if (!isRows(key)) return await processOnce({ key, target: path }, decoded.value, context)
+      return await answerRows(key, decoded.value as RequestValues<RowsKey>, context, async (row, values) => {
+        const single = { key: row, target: path.replace(catalogue[key].path, catalogue[row].path) }
+        return await processRow(single, values, { ...context, serialNumber: service.ids.serialNumber() })
+      })
+    })
   } catch (error) {
+    if (error instanceof NonceUsedError) return await refuse(input, service, true)
     if (error instanceof MalformedFormError) return refusal(GATEWAY_CODES.invalidRequest, error.message)
     throw error
-  }
-}
-
-/** Burns the nonce of a verified request whatever becomes of it: with the request's first change, or alone. */
-async function burnAndProcess(request: ReadRequest, verified: Verified, service: Circumstances): Promise<Answer> {
-  const burner = new NonceConsumer(verified.nonce, service.commit)
-  const context = { ...service, commit: burner.commit }
-  try {
-    const answer = await malformedRefused(() => validateAndProcess(request, verified, context))
-    // The request may be a replay, so it is answered only with what it created itself.
-    if (burner.failure !== undefined && answer.values['serialNumber'] !== service.serialNumber) throw burner.failure
-    return answer
-  } finally {
-    await burner.burn()
   }
 }
 
@@ -86,42 +81,33 @@ async function refuse(input: VerificationInput, service: Service, isNonceSeen = 
   return badSignature(reason, sandbox ? await explainRefusal(input, isNonceSeen, { store, merchants }) : undefined)
 }
 
-type Verified = Extract<Verification, { ok: true }>
-
-interface Circumstances extends Service {
-  readonly serialNumber: string
-  readonly at: number
+/** The login of the request, if it is not that of the endpoint's merchant: such a request is refused, whoever signed it. */
+function otherLogin(request: RequestValues<OperationKey>, { merchant }: Target): string | undefined {
+  return 'login' in request && request.login !== merchant.login ? String(request.login) : undefined
 }
 
-async function validateAndProcess(
+function refuseLogin(login: string, { sandbox }: Service): Answer {
+  const reason = explainOtherLogin(login)
+  return badSignature(reason, sandbox ? reason : undefined)
+}
+
+async function refuseFields(
   request: ReadRequest,
-  { target, signedAs }: Verified,
-  service: Circumstances,
+  issues: readonly FieldIssue[],
+  context: VerifiedContext,
 ): Promise<Answer> {
-  const known = { ...service, merchant: target.merchant, signedAs }
-  const decoded = decodeRequest(request.key, request.pairs, service.profile)
-  if (!decoded.ok) {
-    const named = namedAmongWrong(request, decoded.issues, service)
-    return naming(named, await refuseWrongFields(decoded.issues, { key: request.key, clientOrderId: named }, known))
-  }
-  const other = otherLogin(decoded.value, target)
-  if (other !== undefined) {
-    const reason = explainOtherLogin(other)
-    return badSignature(reason, service.sandbox ? reason : undefined)
-  }
-  const { key, target: path } = request
-  if (!isRows(key)) return await processDecoded({ key, target: path }, decoded.value, { ...known, target })
-  return await answerRows(key, decoded.value as RequestValues<RowsKey>, known, async (row, values) => {
-    const single = { key: row, target: path.replace(catalogue[key].path, catalogue[row].path) }
-    return await processRow(single, values, { ...known, target, serialNumber: service.ids.serialNumber() })
-  })
+  const clientOrderId = namedAmongWrong(request, issues, context.service)
+  return naming(clientOrderId, await refuseWrongFields(issues, { key: request.key, clientOrderId }, context))
 }
 
 function isRows(key: OperationKey): key is RowsKey {
   return Object.hasOwn(ROW_OPERATIONS, key)
 }
 
-type Known = Circumstances & Pick<ProcessContext, 'merchant' | 'signedAs'> & { readonly target: Target }
+/** A verified request, of which the endpoint is not known yet: the target may be a group. */
+type VerifiedContext = Pick<RequestContext, 'service' | 'merchant' | 'signedAs' | 'serialNumber' | 'at' | 'commit'> & {
+  readonly target: Target
+}
 
 /** A request with its own path and key, or a row that stands for one. */
 interface Single<K extends SingleKey> extends Pick<ReadRequest, 'target'> {
@@ -135,38 +121,34 @@ interface Single<K extends SingleKey> extends Pick<ReadRequest, 'target'> {
 async function processRow(
   request: Single<RowOperation>,
   values: RequestValues<RowOperation>,
-  known: Known,
+  context: VerifiedContext,
 ): Promise<Answer> {
-  const { key, target } = request
   const { clientOrderId } = values
-  const digest = known.vault.digest(requestDigest(target, key, values))
-  const first = await firstAnswer({ key, clientOrderId, digest }, known)
-  if (first !== undefined) return naming(clientOrderId, first)
-  try {
-    return await processDecoded(request, values, known)
-  } catch (error) {
-    if (error instanceof TriedTooOftenError) return triedTooOften(error.afterSeconds)
-    throw error
-  }
+  const first = await firstAnswer(fingerprintOf(request, values, context), context)
+  return first === undefined ? await processOnce(request, values, context) : naming(clientOrderId, first)
 }
 
-async function processDecoded<K extends SingleKey>(
+/**
+ * Carries a request out once: a repeat gets the first answer. It is looked for only after a refusal or a failure, so that a request
+ * that is new reads nothing for it; of two that are equal and come at once, the store refuses the second.
+ */
+async function processOnce<K extends SingleKey>(
   request: Single<K>,
   values: RequestValues<OperationKey>,
-  known: Known,
+  context: VerifiedContext,
 ): Promise<Answer> {
   const { key } = request
-  const digest = known.vault.digest(requestDigest(request.target, key, values))
-  const clientOrderId = clientOrderIdOf(values)
+  const fingerprint = fingerprintOf(request, values, context)
+  const { clientOrderId, digest } = fingerprint
   const isCreating = creates(key) && catalogue[key].effect !== 'reads'
-  const { tries, requireAlone, end } = requestUnderWay(isCreating ? clientOrderId : undefined, known)
-  const context = { ...known, digest, tries }
-  const processed = processAtEndpoint(request, withoutCardNumbers(values as RequestValues<K>), context)
+  const { takeTry, requireAlone, end } = requestUnderWay(isCreating ? clientOrderId : undefined, context)
+  const masked = withoutCardNumbers(values as RequestValues<K>)
   let isRepeat = false
   try {
-    const answer = await orFirstAnswer(processed, { key, clientOrderId, digest }, known, () => {
-      isRepeat = true
-    })
+    const [processed] = await Promise.allSettled([validateAndProcess(request, masked, { ...context, digest, takeTry })])
+    const replay = await findReplay(processed, fingerprint, context)
+    isRepeat = replay !== undefined
+    const answer = replay ?? answerOf(processed)
     // Banks may refuse the second of two that are equal, and take the first.
     if (answer.values['errorCode'] === GATEWAY_CODES.refusedByAcquirer) requireAlone()
     return naming(clientOrderId, answer)
@@ -175,20 +157,37 @@ async function processDecoded<K extends SingleKey>(
   }
 }
 
-async function processAtEndpoint<K extends SingleKey>(
+function fingerprintOf<K extends SingleKey>(
+  { key, target }: Single<K>,
+  values: RequestValues<OperationKey>,
+  { service }: VerifiedContext,
+) {
+  return {
+    key,
+    clientOrderId: clientOrderIdOf(values),
+    digest: service.vault.digest(requestDigest(target, key, values)),
+  }
+}
+
+/** @throws what the request failed with */
+function answerOf(processed: PromiseSettledResult<Answer>): Answer {
+  if (processed.status === 'rejected') throw processed.reason
+  return processed.value
+}
+
+async function validateAndProcess<K extends SingleKey>(
   { key, target: path }: Single<K>,
   values: RequestValues<K>,
-  { target, ...known }: Known & Pick<ProcessContext, 'digest'>,
+  { target, ...context }: VerifiedContext & Pick<RequestContext, 'digest' | 'takeTry'>,
 ): Promise<Answer> {
+  const { service } = context
   const endpoint = endpointFor(target, key, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
-  const wrong = [
-    ...(await missingFields(key, values, { ...known, target, endpoint })),
-    ...cardNumbersInTexts(key, values),
-  ]
+  const missing = await missingFields(key, values, { service, target, endpoint })
+  const wrong = [...missing, ...cardNumbersInTexts(key, values)]
   if (wrong.length > 0) return wrongFields(wrong)
   const particulars = requestFieldsOf(values)
-  return await processRequest(key, values, { ...known, endpoint, groupId: target.groupId, path, particulars })
+  return await processRequest(key, values, { ...context, endpoint, groupId: target.groupId, path, particulars })
 }
 
 /**
@@ -209,11 +208,6 @@ function endpointFor(
 function currencyNotAllowed({ endpoints }: Target): Answer {
   const known = endpoints.flatMap(({ currencies }) => [...(currencies ?? [])]).join(', ')
   return refusal(GATEWAY_CODES.currencyNotAllowed, `currency (currency) must be one of ${known} at this endpoint.`)
-}
-
-/** The login of the request, if it is not that of the endpoint's merchant: such a request is refused, whoever signed it. */
-function otherLogin(request: RequestValues<OperationKey>, { merchant }: Target): string | undefined {
-  return 'login' in request && request.login !== merchant.login ? String(request.login) : undefined
 }
 
 /** Refusals have the merchant's order id too, so that the merchant knows which request they are about (gaps part 4). */

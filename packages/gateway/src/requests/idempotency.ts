@@ -7,7 +7,7 @@ import {
   type RequestValues,
 } from '@tallystick/core'
 import { describeIssue, Masked, ValidationErrorResponse, withoutLastZeros } from '@tallystick/core/internal'
-import type { ProcessContext } from '../context.ts'
+import type { RequestContext } from '../context.ts'
 import { type Answer, refusal, wrongFields } from '../http/reply.ts'
 import { acknowledged } from '../operations/open-order.ts'
 import { asStarted } from '../operations/process-recurring.ts'
@@ -15,46 +15,36 @@ import { created } from '../operations/recurring.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { NonceUsedError } from './nonce.ts'
 
-type Known = Pick<ProcessContext, 'store' | 'merchant' | 'profile' | 'repeatsAllowed'>
+type Known = Pick<RequestContext, 'service' | 'merchant'>
 
 interface Named {
   readonly key: OperationKey
   readonly clientOrderId: string | undefined
 }
 
+/** What tells a request apart from others. */
+type Fingerprint = Named & Pick<RequestContext, 'digest'>
+
 /**
- * A repeat of a request that was carried out gets the first answer (gaps part 13), whatever has changed since: the day, the
+ * The first answer, for a repeat of a request that was carried out (gaps part 13), whatever has changed since: the day, the
  * settings of the endpoint, or whether the acquirer answers. A refusal would say that nothing was created (gaps part 9), and
- * the merchant would ask for the same under another id. The first answer is looked for only instead of a refusal or a failure.
- *
- * @param onRepeat called before it is returned
+ * the merchant would ask for the same under another id. So it is looked for instead of a refusal or a failure, unless the request
+ * itself was replayed, nonce and all.
  */
-export async function orFirstAnswer(
-  processed: Promise<Answer>,
-  request: Named & Pick<ProcessContext, 'digest'>,
+export async function findReplay(
+  processed: PromiseSettledResult<Answer>,
+  request: Fingerprint,
   known: Known,
-  onRepeat: () => void,
-): Promise<Answer> {
-  const first = async () => {
-    const answer = await firstAnswer(request, known)
-    if (answer !== undefined) onRepeat()
-    return answer
-  }
-  return await processed.then(
-    async (answer) => (answer.model === ValidationErrorResponse ? ((await first()) ?? answer) : answer),
-    async (error: unknown) => {
-      const answer = error instanceof NonceUsedError ? undefined : await first()
-      if (answer === undefined) throw error
-      return answer
-    },
-  )
+): Promise<Answer | undefined> {
+  const isEnded =
+    processed.status === 'fulfilled'
+      ? processed.value.model !== ValidationErrorResponse
+      : processed.reason instanceof NonceUsedError
+  return isEnded ? undefined : await firstAnswer(request, known)
 }
 
 /** `undefined`: it was not carried out before, or its id is that of another. */
-export async function firstAnswer(
-  request: Named & Pick<ProcessContext, 'digest'>,
-  known: Known,
-): Promise<Answer | undefined> {
+export async function firstAnswer(request: Fingerprint, known: Known): Promise<Answer | undefined> {
   const made = await madeUnder(request, known)
   return made?.digest === request.digest ? made.answer() : undefined
 }
@@ -93,7 +83,7 @@ interface Made {
 
 async function madeUnder(
   { key, clientOrderId }: Named,
-  { store, merchant: { login }, profile, repeatsAllowed }: Known,
+  { service: { store, profile, repeatsAllowed }, merchant: { login } }: Known,
 ): Promise<Made | undefined> {
   if (clientOrderId === undefined) return undefined
   if (key === 'createRecurringPayment') {

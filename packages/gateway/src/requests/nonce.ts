@@ -1,7 +1,8 @@
 import type { BurnableNonce } from '@tallystick/signing/internal'
+import type { Answer } from '../http/reply.ts'
 import type { Change, Committed } from '../store/store.ts'
 
-/** The request was replayed. Never leaves the engine: it is answered like any wrong signature. */
+/** The request was replayed: it is answered like any wrong signature. */
 export class NonceUsedError extends Error {
   override readonly name = 'NonceUsedError'
 }
@@ -9,10 +10,8 @@ export class NonceUsedError extends Error {
 type Commit = (change: Change) => Promise<Committed>
 
 /**
- * Burns the nonce of a verified request exactly once (gaps part 13): with the first change that the request makes, in one
- * transaction, or alone if it makes none.
- *
- * @throws NonceUsedError from `commit` and `burn` if it was used before; nothing was written then
+ * Consumes the nonce of a verified request exactly once (gaps part 13): in the request's first transaction, or alone if nothing is
+ * written.
  */
 export class NonceConsumer {
   readonly #commit: Commit
@@ -24,10 +23,11 @@ export class NonceConsumer {
     this.#commit = commit
   }
 
+  /** @throws NonceUsedError if the nonce was used before; nothing was written then */
   readonly commit: Commit = async (change) => {
     const nonce = this.#nonce
     if (nonce === undefined) return await this.#commit(change)
-    // A commit that fails may still have been written. Burning the nonce again would then make it look like a replay.
+    // A commit that fails may still have been written. Consuming the nonce again would then make it look like a replay.
     this.#nonce = undefined
     const committed = await this.#commit({ ...change, nonce }).catch((error: Error) => {
       this.#failure = error
@@ -39,12 +39,19 @@ export class NonceConsumer {
     return committed
   }
 
-  /** Why it is not known whether the nonce was fresh. `undefined`: it is known, or the nonce is not burned yet. */
-  get failure(): Error | undefined {
-    return this.#failure
-  }
-
-  async burn(): Promise<void> {
-    if (this.#nonce !== undefined) await this.commit({})
+  /**
+   * Does the work of the request, and consumes the nonce whatever becomes of it.
+   *
+   * @throws NonceUsedError if it was used before, and what the work throws
+   */
+  async consumedBy(serialNumber: string, work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await work()
+      // It is not known whether the nonce was fresh. The request may be a replay, so it is answered only with what it created itself.
+      if (this.#failure !== undefined && answer.values['serialNumber'] !== serialNumber) throw this.#failure
+      return answer
+    } finally {
+      if (this.#nonce !== undefined) await this.commit({})
+    }
   }
 }

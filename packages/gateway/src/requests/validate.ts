@@ -1,5 +1,5 @@
 import { catalogue, type FieldIssue, maskCardNumbers, type OperationKey, Pan } from '@tallystick/core'
-import type { ProcessContext } from '../context.ts'
+import type { RequestContext } from '../context.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { Target } from '../merchants/merchants.ts'
 import { creates } from './idempotency.ts'
@@ -91,7 +91,7 @@ export function mayHoldCardNumber(name: string): boolean {
 
 type Values = Readonly<Record<string, unknown>>
 
-interface Addressed extends Pick<ProcessContext, 'endpoint' | 'store' | 'merchants'> {
+interface Addressed extends Pick<RequestContext, 'service' | 'endpoint'> {
   readonly target: Target
 }
 
@@ -103,7 +103,7 @@ interface Addressed extends Pick<ProcessContext, 'endpoint' | 'store' | 'merchan
 export async function missingFields(
   key: OperationKey,
   values: Values,
-  { target, endpoint, store, merchants }: Addressed,
+  { target, endpoint, service: { store, merchants } }: Addressed,
 ): Promise<FieldIssue[]> {
   const missing = missingAt(endpoint, key, values)
   const isOfGroup = !creates(key) && target.endpoints.length > 1

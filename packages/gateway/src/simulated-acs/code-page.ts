@@ -40,7 +40,7 @@ export async function takeCode({
   const wrongCodes = wrongCodesOf(order.details) + (code === CODE ? 0 : 1)
   const details = { ...order.details, pages: pages && { ...pages, wrongCodes } }
   const counted = { ...order, version: order.version + 1, details }
-  const { ok } = await context.commit({ order: { order: counted, basedOn: order.version } })
+  const { ok } = await context.service.commit({ order: { order: counted, basedOn: order.version } })
   if (!ok) return undefined
   if (code === CODE) return { verdict: 'authenticated' }
   return hasFailed(counted) ? { verdict: 'failed' } : { order: counted, issue: 'acsCodeWrong' }
@@ -61,7 +61,7 @@ interface CodePage {
 export function codePage({ order, context, awaits }: OfCode, { kept, issue }: CodePage): Page {
   const language = languageOf(order, context)
   const { texts } = language
-  const action = `${context.profile.baseUrl}/acs/${awaits.step}/${context.token}/answer`
+  const action = `${context.service.profile.baseUrl}/acs/${awaits.step}/${context.token}/answer`
   const amount = amountOf(order, context, language.tag)
   return {
     kind: 'page',

@@ -55,7 +55,7 @@ function notificationUrl({ order, context }: Session<'challenge'>): string | und
   const { pages, addresses } = order.details
   return pages?.threeDs === 'server'
     ? addresses.redirectUrl
-    : `${context.profile.baseUrl}/3ds/challenge/${context.token}`
+    : `${context.service.profile.baseUrl}/3ds/challenge/${context.token}`
 }
 
 function noWayBack({ order, context }: Session<'challenge'>): Page {

@@ -35,11 +35,11 @@ export function inSession<S extends AuthenticationStep>(
   answer: (visit: Session<S>) => PageAnswer | undefined | Promise<PageAnswer | undefined>,
 ): (context: PageContext) => Promise<PageAnswer> {
   return async (context) => {
-    const { orderOfPage, request, language, acquirer } = context
+    const { service, orderOfPage, request, language } = context
     const fields = readFields(request)
     if (fields === undefined) return failurePage('unreadable', await languageAt(context))
     for (;;) {
-      const order = acquirer.isSimulated === true ? await orderOfPage() : undefined
+      const order = service.acquirer.isSimulated === true ? await orderOfPage() : undefined
       if (order === undefined) return failurePage('not-found', language)
       const { id, status, prepared = '', outcome } = openingOperation(order)
       const { awaits } = outcome
@@ -74,7 +74,7 @@ async function elsewhere(order: StoredOrder, context: PageContext): Promise<Page
 async function ended(order: StoredOrder, context: PageContext): Promise<Page> {
   const page = expiredPage(order, context)
   if (viewOf(order, context).shows !== 'return') return page
-  await context.faults.callbackBeforeReturn(order)
+  await context.service.faults.callbackBeforeReturn(order)
   const back = returnForm(order, context)
   return back === undefined ? page : { ...page, body: html`${page.body}${back.form}`, formTargets: back.formTargets }
 }
@@ -103,7 +103,7 @@ export function acsReturnForm(
 ): Page {
   const language = languageOf(order, context)
   const { texts } = language
-  if (context.faults.of(order).has(NOBODY_COMES_BACK[awaits.step])) {
+  if (context.service.faults.of(order).has(NOBODY_COMES_BACK[awaits.step])) {
     return deadEnd({ order, context }, texts.acsNobodyComesBack)
   }
   return {

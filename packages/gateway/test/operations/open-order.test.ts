@@ -270,7 +270,7 @@ describe('what happens at the same time', () => {
     expect(races).toBe(2)
   })
 
-  test('if the store has lost the order meanwhile, that is a failure, and is reported', async () => {
+  test('an order that is no longer in the store is a failure, and is reported', async () => {
     const lost = committing(async ({ order }, commit) =>
       order?.basedOn === 'nothing' ? await commit() : { ok: false, conflict: 'order' },
     )
@@ -278,7 +278,7 @@ describe('what happens at the same time', () => {
     const reply = await gateway.handle(sale())
     await gateway.settled()
     expect(heard).toMatchObject([
-      [{ message: expect.stringMatching(/^The store has lost the order \d{15}$/) }, fieldsOf(reply)['serial-number']],
+      [{ message: expect.stringMatching(/^Order \d{15} not found in the store$/) }, fieldsOf(reply)['serial-number']],
     ])
   })
 })

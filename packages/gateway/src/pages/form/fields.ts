@@ -1,6 +1,7 @@
-import { catalogue, type GatewayRequest, MalformedFormError, parseForm } from '@tallystick/core'
+import { catalogue, type GatewayRequest, MalformedFormError } from '@tallystick/core'
 import { singleValues } from '@tallystick/core/internal'
 import type { Expiry } from '../../acquirer/card.ts'
+import { formPairs } from '../../http/request.ts'
 import type { Texts } from '../../texts/en.ts'
 
 /** A field of the hosted forms, declared once: what the page shows, and what the script and the gateway check. */
@@ -180,7 +181,7 @@ export function readFields({ headers, body }: GatewayRequest): SentFields | unde
   const type = headers['content-type']
   if (typeof type !== 'string' || !/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return undefined
   try {
-    return singleValues(parseForm(body))
+    return singleValues(formPairs(body))
   } catch (error) {
     if (error instanceof MalformedFormError) return undefined
     throw error

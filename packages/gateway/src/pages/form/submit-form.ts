@@ -1,11 +1,12 @@
 import { GATEWAY_CODES } from '@tallystick/core'
 import type { Decision, RequestFields } from '../../acquirer/acquirer.ts'
 import { openRequestFields } from '../../acquirer/card.ts'
+import type { Tries } from '../../context.ts'
 import { formPath, withoutParticulars } from '../../orders/new-order.ts'
 import { advanceOperation, openingOperation } from '../../orders/operations.ts'
 import type { HostedForm, StoredOrder } from '../../orders/order.ts'
 import { shownCard, shownDestination } from '../../orders/shown-order.ts'
-import { execute, originOf, prepare } from '../../processing/execute.ts'
+import { askedOperation, execute, originOf, prepare } from '../../processing/execute.ts'
 import { endingOf } from '../../processing/expiry.ts'
 import type { PageAnswer, SeeOther } from '../layout.ts'
 import { viewOf } from '../order-summary.ts'
@@ -26,15 +27,15 @@ const TOO_MANY_TRIES = {
  * the order has moved on, and its customer sees where the order is now. So does one who sends the form again after going back.
  */
 export async function submitForm(context: PageContext): Promise<PageAnswer> {
-  const { orderOfPage, at, request } = context
+  const { service, orderOfPage, at, request } = context
   const fields = readFields(request)
   if (fields === undefined) return failurePage('unreadable', await languageAt(context))
   let isCounted = false
   // Once, however often the order changes meanwhile.
-  const countTry: PageContext['tries']['take'] = (tried) => {
+  const countTry: Tries['take'] = (tried) => {
     if (isCounted) return undefined
     isCounted = true
-    return context.tries.take(tried)
+    return service.tries.take(tried)
   }
   for (;;) {
     const order = await orderOfPage()
@@ -62,6 +63,7 @@ async function refuse(
   context: PageContext,
   byBank?: string,
 ): Promise<PageAnswer | undefined> {
+  const { service } = context
   const { pages } = order.details
   if (pages === undefined) throw new Error(`The order ${order.orderId} has no page`)
   const tries = (pages.tries ?? 0) + 1
@@ -69,26 +71,26 @@ async function refuse(
   if (tries >= MOST_TRIES) {
     const { errorMessage } = TOO_MANY_TRIES
     const ending = byBank === undefined ? errorMessage : `${errorMessage} The bank refused the last: ${byBank}`
-    const { ok } = await context.commit(endingOf(counted, { ...TOO_MANY_TRIES, errorMessage: ending }, context).change)
+    const { ok } = await service.commit(endingOf(counted, { ...TOO_MANY_TRIES, errorMessage: ending }, service).change)
     return ok ? whereThingsAre(context) : undefined
   }
   const after = { ...counted, version: order.version + 1 }
-  const { ok } = await context.commit({ order: { order: after, basedOn: order.version } })
+  const { ok } = await service.commit({ order: { order: after, basedOn: order.version } })
   return ok ? formPage(after, refused.form, context, refused) : undefined
 }
 
 type Taken = Extract<ReadForm, { ok: true }> & {
   readonly form: HostedForm
-  readonly countTry: PageContext['tries']['take']
+  readonly countTry: Tries['take']
 }
 
 /** Hands the card to the acquirer, writes the order as sent, then carries it out. `undefined`: the order has changed. */
 async function take(order: StoredOrder, read: Taken, context: PageContext): Promise<PageAnswer | undefined> {
-  const { vault, background } = context
+  const { service, at } = context
   const { form } = read
-  const sealed = read.card && vault.seal(order.login, read.card)
+  const sealed = read.card && service.vault.seal(order.login, read.card)
   if (read.instrument.card !== undefined && sealed !== undefined) {
-    const from = context.callers.countedAs(context.request.peer)
+    const from = service.callers.countedAs(context.request.peer)
     const tooOften = read.countTry({ login: order.login, fingerprint: sealed.fingerprint, from })
     const headers = { 'retry-after': String(tooOften?.afterSeconds) }
     if (tooOften !== undefined) return failurePage(tooOften.limit, languageOf(order, context), headers)
@@ -96,10 +98,10 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   const instrument = { ...read.instrument, particulars: particularsOf(order, read, context) }
   const { id, kind, amount } = openingOperation(order)
   const payment = { ...originOf(order), kind, amount, currency: order.terms.currency }
-  const taken = await prepare(instrument, payment, context)
+  const taken = await prepare(instrument, payment, { ...service, at })
   if ('refused' in taken) return await refuse(order, { ...refusedByBank(read), form }, context, taken.refused)
   const { reference: prepared, authenticates } = taken
-  const step = { status: 'sent', at: context.at, outcome: {}, prepared } as const
+  const step = { status: 'sent', at, outcome: {}, prepared } as const
   const advanced = advanceOperation(withoutParticulars(order), id, step)
   const { pages, ...details } = advanced.order.details
   const sent: StoredOrder = {
@@ -114,9 +116,10 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
     },
   }
   const cards = sealed === undefined ? [] : [sealed]
-  const { ok } = await context.commit({ order: { order: sent, basedOn: order.version }, cards })
+  const { ok } = await service.commit({ order: { order: sent, basedOn: order.version }, cards })
   if (!ok) return undefined
-  background.run(() => execute(sent, advanced.operation, context))
+  const asked = askedOperation(sent, advanced.operation, service)
+  service.background.run(() => execute(asked, service))
   return whereThingsAre(context)
 }
 
@@ -127,7 +130,11 @@ function refusedByBank({ instrument }: Taken): Extract<ReadForm, { ok: false }> 
 }
 
 /** What the request for the form said, and the name on the card: a request with a card says both. */
-function particularsOf({ details }: StoredOrder, { card }: Taken, { vault, token }: PageContext): RequestFields {
+function particularsOf(
+  { details }: StoredOrder,
+  { card }: Taken,
+  { service: { vault }, token }: PageContext,
+): RequestFields {
   const name = card?.cardholderName
   const said = openRequestFields(details.pages?.particulars, token, vault)
   return name === undefined ? said : { ...said, fields: { ...said.fields, cardPrintedName: name } }

@@ -45,13 +45,13 @@ async function takeResult(
   context: PageContext,
   lead: (order: StoredOrder, context: PageContext) => PageAnswer = whereThingsAre,
 ): Promise<PageAnswer> {
-  const { orderOfPage, language } = context
+  const { service, orderOfPage, language } = context
   const fields = fieldsOf(context)
   if (fields === undefined) return failurePage('unreadable', await languageAt(context))
   const order = await orderOfPage()
   if (order === undefined) return failurePage('not-found', language)
   const value = read(fields, openingOperation(order).outcome.awaits)
-  if (value !== undefined) await authenticate(orderOfPage, { step, value }, context)
+  if (value !== undefined) await authenticate(orderOfPage, { step, value }, { service, commit: service.commit })
   return lead(order, context)
 }
 
@@ -137,7 +137,7 @@ const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'
 function leaveFrame(order: StoredOrder, context: PageContext): Page {
   const language = languageOf(order, context)
   const { texts } = language
-  const next = context.profile.baseUrl + threeDsPath(context)
+  const next = context.service.profile.baseUrl + threeDsPath(context)
   return {
     kind: 'page',
     language,

@@ -24,7 +24,7 @@ export function threeDsPage(order: StoredOrder, awaits: AuthenticationRequest, c
 }
 
 /** Where the browser brings the result of a step (gaps part 13). */
-function notificationUrl(step: 'method' | 'challenge' | 'pares', { profile, token }: PageContext): string {
+function notificationUrl(step: 'method' | 'challenge' | 'pares', { service: { profile }, token }: PageContext): string {
   return `${profile.baseUrl}/3ds/${step}/${token}`
 }
 
@@ -39,7 +39,7 @@ function methodPage(
 ): Page {
   const language = languageOf(order, context)
   const { texts } = language
-  const seconds = context.profile.threeDsMethodWaitSeconds
+  const seconds = context.service.profile.threeDsMethodWaitSeconds
   const completion = methodUrl === undefined ? { threeDSCompInd: 'U' } : { threeDSCompInd: 'N' }
   const goOn = selfSendingForm({
     action: notificationUrl('method', context),
