@@ -19,8 +19,6 @@ export interface Turn {
   readonly name: string
   /** It uses both cores or measures time, so nothing may run at the same time. */
   readonly isAlone?: boolean
-  /** The names of items that must have ended before it, successfully or not, if they run at all. */
-  readonly after?: readonly string[]
 }
 
 /**
@@ -35,7 +33,7 @@ export async function inTurns<Item extends Turn>(
   const running = new Map<Item, Promise<void>>()
   const errors: unknown[] = []
   while (waiting.length > 0 || running.size > 0) {
-    const next = waiting.find((item) => mayStart(item, [...waiting, ...running.keys()], [...running.keys()]))
+    const next = waiting.find((item) => mayStart(item, [...running.keys()]))
     if (next === undefined) {
       await Promise.race(running.values())
       continue
@@ -51,8 +49,7 @@ export async function inTurns<Item extends Turn>(
   if (errors.length > 0) throw errors[0]
 }
 
-function mayStart({ after = [], isAlone }: Turn, open: readonly Turn[], running: readonly Turn[]): boolean {
-  if (open.some(({ name }) => after.includes(name))) return false
+function mayStart({ isAlone }: Turn, running: readonly Turn[]): boolean {
   const most = isAlone === true || running.some((other) => other.isAlone === true) ? 1 : LANES
   return running.length < most
 }

@@ -1,10 +1,11 @@
 /**
- * Packs every package and installs what a user would install into empty projects: with npm, and the adapters with pnpm too. At
- * least one project installs each package, and each adapter alone; core is installed with the client. The Nest module is also
- * installed into the oldest Nest of its range, where it receives a callback, the matchers into vitest 4, and opentelemetry beside
- * the oldest API of its range. As the documentation says, a shop is bundled, and jest runs a spec in apps of `nest new`. An install
- * must not add anything that the package does not need. Two versions of TypeScript compile a small program, which then runs as ESM
- * and, for the adapters, as CommonJS; every package is loaded through `require`.
+ * Packs every package and installs what a user would install into empty projects: one workspace of pnpm, in which a package sees
+ * only what it names, and a few with npm, as the documentation says of jest and bundlers. At least one project installs each
+ * package, and each adapter without the gateway; core is installed with the client. The Nest module is also installed into the
+ * oldest Nest of its range, where it receives a callback, the matchers into vitest 4, and opentelemetry beside the oldest API of its
+ * range. As the documentation says, a shop is bundled, and jest runs a spec in apps of `nest new`. An install must not add anything
+ * that the package does not need. Two versions of TypeScript compile a small program, which then runs as ESM and, for the adapters,
+ * as CommonJS; every package is loaded through `require`.
  * Reads the builds, so build first.
  *
  *     node scripts/install-check.ts              every project
@@ -14,9 +15,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atOnce } from './at-once.ts'
-import { checkProject } from './install/check-project.ts'
+import {
+  checkInstalled,
+  compile,
+  install,
+  pathOf,
+  runPrograms,
+  writeManifests,
+  writePrograms,
+} from './install/check-project.ts'
 import { packAll } from './install/pack.ts'
 import { type Project, projects } from './install/projects.ts'
+
+/** The older compiler reads one of the two: that it finds the declarations in either is checked by attw. */
+const COMPILERS = { typescript: ['nodenext', 'bundler'], 'typescript-5': ['nodenext'] } as const
 
 await main(process.argv[2] ?? '')
 
@@ -24,12 +36,9 @@ async function main(wanted: string): Promise<void> {
   // Outside this repository, because a program would find its node_modules.
   const folder = mkdtempSync(join(tmpdir(), 'tallystick-install-'))
   try {
-    const packed = await packAll(folder)
     const chosen = projects.filter(({ name }) => name.includes(wanted))
-    let failed = 0
-    await atOnce(chosen, async (project) => {
-      if (!(await holds(project, () => checkProject(project, folder, packed)))) failed++
-    })
+    writeManifests(chosen, folder, await packAll(folder))
+    const failed = await failuresIn(chosen, folder)
     console.log(`${chosen.length} projects, ${failed} failed`)
     if (failed > 0 || chosen.length === 0) process.exitCode = 1
   } finally {
@@ -37,14 +46,35 @@ async function main(wanted: string): Promise<void> {
   }
 }
 
-async function holds({ name }: Project, check: () => Promise<void>): Promise<boolean> {
-  const started = performance.now()
-  try {
-    await check()
-    console.log(`${name}: ok in ${((performance.now() - started) / 1000).toFixed(1)} s`)
-    return true
-  } catch (error) {
-    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-    return false
+/** How many projects, or compilers, failed. */
+async function failuresIn(chosen: readonly Project[], folder: string): Promise<number> {
+  let failed = 0
+  const holds = async (name: string, check: () => Promise<void>) => {
+    const started = performance.now()
+    try {
+      await check()
+      console.log(`${name}: ok in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+    } catch (error) {
+      failed++
+      console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
+  const byNpm = chosen.filter(({ manager }) => manager === 'npm').map((project) => pathOf(project, folder))
+  const installs = [
+    { manager: 'pnpm', path: folder } as const,
+    ...byNpm.map((path) => ({ manager: 'npm', path }) as const),
+  ]
+  await atOnce(installs, ({ manager, path }) => holds(`install ${path}`, () => install(manager, path)))
+  const configs: string[] = []
+  for (const project of chosen) {
+    const path = pathOf(project, folder)
+    await holds(`${project.name}, what is installed`, async () => checkInstalled(project, path))
+    configs.push(...writePrograms(project, path))
+  }
+  for (const [compiler, resolutions] of Object.entries(COMPILERS)) {
+    const read = configs.filter((config) => resolutions.some((name) => config.endsWith(`.${name}.json`)))
+    await holds(compiler, () => compile(compiler, read, folder))
+  }
+  await atOnce(chosen, (project) => holds(project.name, () => runPrograms(project, pathOf(project, folder))))
+  return failed
 }

@@ -1,83 +1,166 @@
 /**
- * Checks everything that has to hold before a change is merged: what `npm test` and CI run.
- * Two steps run at a time if they do not disturb each other. A failed step does not stop the others. The last line is the
- * count: `N passed, N failed`.
+ * Checks what has to hold before a change is merged: what `npm test` and CI run. Turbo runs the steps: the tasks `check:NAME` of
+ * turbo.json, whose commands are in package.json. A failed step does not stop the others. At the end come the steps with their
+ * times; the last line is the count, `N passed, N failed`.
  *
- *     node scripts/verify.ts                  all steps
- *     node scripts/verify.ts --only tests     one step; may be repeated
- *     node scripts/verify.ts --list           the steps
- *     node scripts/verify.ts --verbose        the output of every step, not only of those that fail
+ *     node scripts/verify.ts              everything
+ *     node scripts/verify.ts --quick      format, lint, types and unit tests: what needs no build and no browser
+ *     node scripts/verify.ts lint types   these steps, after the build if they read it
+ *     node scripts/verify.ts --help       what the steps are
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { inTurns } from './at-once.ts'
-import { add, type Count, closingLine, countOf, nothing } from './verify/count.ts'
-import { type Outcome, runStep } from './verify/run-step.ts'
-import type { Step } from './verify/step.ts'
-import { steps } from './verify/steps.ts'
+import { add, closingLine, countOf } from './verify-count.ts'
+import { root, scratch } from './workspace.ts'
 
-const options = {
-  help: { type: 'boolean', short: 'h' },
-  list: { type: 'boolean' },
-  only: { type: 'string', multiple: true },
-  verbose: { type: 'boolean' },
-} as const
+/** One after the other: what the build needs nothing of, what may read it, and what uses all cores or measures time. */
+const EVERYTHING = [
+  ['build', 'format', 'unused', 'dependencies', 'links', 'expressions'],
+  ['browser', 'install', 'lint', 'types', 'packages', 'examples', 'api'],
+  ['tests'],
+  ['proofs'],
+]
+const QUICK = [['format', 'unused', 'dependencies', 'links', 'lint', 'types'], ['unit']]
 
-const usage = `usage: node scripts/verify.ts [--list] [--only STEP]... [--verbose]
+/** Two keep two cores busy. The third goes on while a browser or the registry is waited for. */
+const AT_ONCE = 3
 
-Runs these steps, two at a time if they do not disturb each other. The last line says how many passed and failed.
+/** The steps that are not a task `check:NAME` of the root, but one of each package. */
+const TASKS: Readonly<Record<string, string>> = { build: 'build', packages: 'package-lint' }
+const WITH_REPORT = ['browser', 'tests', 'unit']
 
-${list()}`
+interface Ran {
+  readonly name: string
+  readonly succeeded: boolean
+  readonly seconds: number
+}
 
-process.on('SIGINT', () => process.exit(130))
-process.on('SIGTERM', () => process.exit(143))
 await main()
 
 async function main(): Promise<void> {
-  const { help, list: listed, only, verbose } = readOptions()
-  if (help) return console.log(usage)
-  if (listed) return console.log(list())
-  await runAll(only === undefined ? steps : only.map(stepNamed), verbose === true)
-}
-
-async function runAll(chosen: readonly Step[], verbose: boolean): Promise<void> {
-  let total = nothing
-  await inTurns(chosen, async (step) => {
-    console.log(`> ${step.name}: ${step.shows}`)
-    const outcome = await runStep(step)
-    const count = countOf(step, outcome.succeeded)
-    console.log(told(step, outcome, count, verbose))
-    total = add(total, count)
-  })
+  const started = performance.now()
+  const ran: Ran[] = []
+  for (const phase of readPhases()) ran.push(...(await runPhase(phase)))
+  const counts = ran.map(({ name, succeeded }) => countOf(succeeded, reportOf(name)))
+  console.log(`\n${ran.map((one, at) => `${lineOf(one)}   ${closingLine(counts[at] ?? countOf(false))}`).join('\n')}`)
+  console.log(lineOf({ name: 'all', succeeded: true, seconds: (performance.now() - started) / 1000 }))
+  const total = counts.reduce(add)
   if (total.failed > 0) process.exitCode = 1
   console.log(closingLine(total))
 }
 
-/** The whole output of a step in one piece, because another step may run at the same time. */
-function told(step: Step, { output, seconds }: Outcome, count: Count, verbose: boolean): string {
-  const all = verbose || count.failed > 0 ? `${output.trimEnd()}\n` : ''
-  const skipped = step.skips === undefined ? '' : `: ${step.skips}`
-  const warning = count.skipped > 0 ? `  ${step.name}: SKIPPED ${count.skipped} tests${skipped}\n` : ''
-  const detail = step.report === undefined ? '' : `, ${closingLine(count)}`
-  return `${all}${warning}  ${step.name}: ${count.failed === 0 ? 'ok' : 'FAILED'} in ${seconds.toFixed(1)} s${detail}`
-}
-
-function readOptions() {
+function readPhases(): readonly (readonly string[])[] {
+  const options = { help: { type: 'boolean', short: 'h' }, quick: { type: 'boolean' } } as const
+  const known = [...EVERYTHING, ...QUICK].flat()
   try {
-    return parseArgs({ options }).values
+    const { values, positionals: wanted } = parseArgs({ options, allowPositionals: true })
+    if (values.help) stopWith(0, usage())
+    if (values.quick) return QUICK
+    const unknown = wanted.find((name) => !known.includes(name))
+    if (unknown !== undefined) stopWith(2, `there is no step ${unknown}\n\n${usage()}`)
+    if (wanted.length === 0) return EVERYTHING
+    const needsNoBuild = wanted.every(
+      (name) => name !== 'build' && [...EVERYTHING.slice(0, 1), ...QUICK].flat().includes(name),
+    )
+    return needsNoBuild
+      ? [wanted]
+      : [['build'], wanted.filter((name) => name !== 'build')].filter(({ length }) => length > 0)
   } catch (error) {
-    return stopWith(error instanceof Error ? error.message : String(error))
+    return stopWith(2, `${error instanceof Error ? error.message : String(error)}\n\n${usage()}`)
   }
 }
 
-function stepNamed(name: string): Step {
-  return steps.find((step) => step.name === name) ?? stopWith(`there is no step ${name}`)
+/** Turbo prints the output of each step when it ends. A step of which it reports nothing has failed. */
+async function runPhase(names: readonly string[]): Promise<readonly Ran[]> {
+  for (const report of names.map(reportOf)) if (report !== undefined) rmSync(report, { force: true })
+  const earlier = summaries()
+  const flags = ['--continue=always', `--concurrency=${AT_ONCE}`, '--log-order=grouped', '--summarize']
+  const options = { cwd: root, env: environment(), stdio: 'inherit', shell: process.platform === 'win32' } as const
+  const turbo = spawn('turbo', ['run', ...names.map(taskOf), ...flags], options)
+  const stop = () => {
+    turbo.once('close', () => process.exit(1))
+    turbo.kill('SIGTERM')
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  await once(turbo, 'close')
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  const summary = summaries().find((file) => !earlier.includes(file))
+  const tasks: readonly Task[] = summary === undefined ? [] : JSON.parse(readFileSync(summary, 'utf8')).tasks
+  if (summary !== undefined) rmSync(summary)
+  return names.map((name) =>
+    ranOf(
+      name,
+      tasks.filter(({ task }) => task === taskOf(name).replace('//#', '')),
+    ),
+  )
 }
 
-function stopWith(message: string): never {
-  console.error(`${message}\n\n${usage}`)
-  process.exit(2)
+/** The part of a task in turbo's summary that is used. Times are in milliseconds. */
+interface Task {
+  readonly task: string
+  readonly execution?: { readonly startTime: number; readonly endTime: number; readonly exitCode: number | null }
 }
 
-function list(): string {
-  return steps.map(({ name, shows }) => `  ${name.padEnd(14)}${shows}`).join('\n')
+function ranOf(name: string, tasks: readonly Task[]): Ran {
+  const ran = tasks.map(({ execution }) => execution ?? { startTime: 0, endTime: 0, exitCode: null })
+  const milliseconds =
+    Math.max(...ran.map(({ endTime }) => endTime)) - Math.min(...ran.map(({ startTime }) => startTime))
+  const succeeded = ran.length > 0 && ran.every(({ exitCode }) => exitCode === 0)
+  return { name, succeeded, seconds: ran.length === 0 ? 0 : milliseconds / 1000 }
+}
+
+function summaries(): readonly string[] {
+  const folder = join(root, '.turbo', 'runs')
+  try {
+    return readdirSync(folder).map((file) => join(folder, file))
+  } catch {
+    return []
+  }
+}
+
+function taskOf(name: string): string {
+  return TASKS[name] ?? `//#check:${name}`
+}
+
+function reportOf(name: string): string | undefined {
+  return WITH_REPORT.includes(name) ? join(scratch, `${name}.json`) : undefined
+}
+
+/**
+ * Puts the tools of the workspace and this Node first in the path, and turns telemetry off. Steps start hundreds of processes
+ * from the same sources. With a compile cache each after the first starts in half the time.
+ */
+function environment(): NodeJS.ProcessEnv {
+  const path = [dirname(process.execPath), join(root, 'node_modules', '.bin'), process.env['PATH'] ?? '']
+  return {
+    ...process.env,
+    PATH: path.join(delimiter),
+    NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+    TURBO_TELEMETRY_DISABLED: '1',
+    DO_NOT_TRACK: '1',
+    NO_COLOR: '1',
+  }
+}
+
+function lineOf({ name, succeeded, seconds }: Ran): string {
+  return `${name.padEnd(14)}${seconds.toFixed(1).padStart(7)} s   ${succeeded ? '' : 'FAILED   '}`.trimEnd()
+}
+
+function usage(): string {
+  const { tasks } = JSON.parse(readFileSync(join(root, 'turbo.json'), 'utf8'))
+  const list = (phases: readonly (readonly string[])[]) =>
+    phases
+      .flat()
+      .map((name) => `  ${name.padEnd(14)}${tasks[taskOf(name)].description}`)
+      .join('\n')
+  return `usage: npm test [-- --quick | -- STEP...]\n\nEverything, which is what CI runs:\n${list(EVERYTHING)}\n\n--quick:\n${list(QUICK)}`
+}
+
+function stopWith(code: number, text: string): never {
+  if (code === 0) console.log(text)
+  else console.error(text)
+  process.exit(code)
 }

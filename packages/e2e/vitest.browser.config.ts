@@ -13,6 +13,8 @@ export default defineConfig({
     name: 'browser',
     include: ['browser/**/*.test.ts', '../../examples/*/browser/**/*.test.ts'],
     isolate: false,
+    // Each worker has a browser of its own, and half of the time a page is waited for.
+    maxWorkers: 2,
     // A browser that starts on a busy machine takes its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -11,10 +11,9 @@ import { run } from './run.ts'
 
 /** The two usual ways of resolving modules. Each compiler reads the declarations in both. */
 const RESOLUTIONS = {
-  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
-  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext', outDir: 'out' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler', noEmit: true },
 } as const
-const COMPILERS = ['typescript', 'typescript-5']
 
 const STRICT = {
   target: 'es2023',
@@ -27,55 +26,47 @@ const STRICT = {
   types: ['node'],
   // Skips only the compilers' own declarations. Those of packages are checked, ours and the ones that they read.
   skipDefaultLibCheck: true,
-  outDir: 'out',
 }
 
-/** @throws Error that says what is wrong */
-export async function checkProject(project: Project, folder: string, packed: Packed): Promise<void> {
-  const path = join(folder, project.name.replaceAll(' ', '-'))
-  mkdirSync(path)
-  writeManifest(project, path, packed)
-  await install(project, path)
-  nothingElseCameAlong(project, path)
-  if (project.imported !== undefined) {
-    writeManifest({ ...project, asked: [...project.asked, ...project.imported] }, path, packed)
-    await install(project, path)
-    nothingElseCameAlong(project, path)
-  }
-  const files = writePrograms(project, path)
-  const typed = files.filter((file) => file.endsWith('ts'))
-  for (const compiler of COMPILERS) await compile(compiler, typed, path)
-  for (const file of files)
-    await run(process.execPath, [typed.includes(file) ? join('out', file.replace(/ts$/, 'js')) : file], path)
-  for (const name of project.asked.filter(hasEntry)) await run(process.execPath, ['-e', `require('${name}')`], path)
+export function pathOf({ name }: Project, folder: string): string {
+  return join(folder, name.replaceAll(' ', '-'))
 }
 
-/** Whether a program can import the package itself: one that is only a command has nothing to import. */
-function hasEntry(name: string): boolean {
-  return publicPackages().some(({ manifest }) => manifest.name === name && manifest.exports?.['.'] !== undefined)
-}
-
-function writeManifest({ asked, others, manager }: Project, path: string, packed: Packed): void {
+/** Writes the manifests. The projects of pnpm are one workspace, so that one install is enough for all of them. */
+export function writeManifests(projects: readonly Project[], folder: string, packed: Packed): void {
   const ours = Object.fromEntries(Object.entries(packed).map(([name, archive]) => [name, `file:${archive}`]))
-  const wanted = Object.fromEntries(asked.map((name) => [name, ours[name]]))
-  // None of our packages is on the registry, so their dependencies on each other come from the archives too.
-  const overrides = manager === 'npm' ? { overrides: ours } : {}
-  const manifest = { private: true, type: 'module', dependencies: { ...wanted, ...others }, ...overrides }
-  writeFileSync(join(path, 'package.json'), JSON.stringify(manifest))
-  if (manager === 'pnpm') writeFileSync(join(path, 'pnpm-workspace.yaml'), JSON.stringify({ overrides: ours }))
+  for (const project of projects) {
+    const { asked, others, manager } = project
+    const wanted = Object.fromEntries(asked.map((name) => [name, ours[name]]))
+    // None of our packages is on the registry, so their dependencies on each other come from the archives too.
+    const overrides = manager === 'npm' ? { overrides: ours } : {}
+    const manifest = { private: true, type: 'module', dependencies: { ...wanted, ...others }, ...overrides }
+    mkdirSync(pathOf(project, folder))
+    writeFileSync(join(pathOf(project, folder), 'package.json'), JSON.stringify(manifest))
+  }
+  const workspace = {
+    packages: projects.filter(({ manager }) => manager === 'pnpm').map((project) => pathOf(project, '.')),
+    overrides: ours,
+    // Each project is resolved and linked as if it were alone.
+    sharedWorkspaceLockfile: false,
+    // npm would refuse such an install as well.
+    strictPeerDependencies: true,
+    strictDepBuilds: false,
+  }
+  writeFileSync(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(workspace))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }))
 }
 
 const INSTALL: Readonly<Record<Project['manager'], readonly string[]>> = {
   npm: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
-  // In CI pnpm would refuse the second install, which adds dependencies.
-  pnpm: ['install', '--prefer-offline', '--no-frozen-lockfile', '--config.strict-dep-builds=false'],
+  pnpm: ['install', '--prefer-offline', '--no-frozen-lockfile'],
 }
 
 /** Package managers report a slow registry in many ways, even as conflicts. So every failure is retried: a real one stays. */
 const INSTALL_TRIES = 3
 const WAIT_MS = 5000
 
-async function install({ manager }: Project, path: string): Promise<void> {
+export async function install(manager: Project['manager'], path: string): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
       await run(manager, INSTALL[manager], path)
@@ -89,7 +80,8 @@ async function install({ manager }: Project, path: string): Promise<void> {
   }
 }
 
-function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project, path: string): void {
+/** @throws Error that names what is missing, or was installed beside what is needed */
+export function checkInstalled({ others, needed, tools = [], unwanted }: Project, path: string): void {
   const installed = installedIn(path)
   const missing = [...needed, ...tools].filter((name) => !installed.has(name))
   if (missing.length > 0) throw new Error(`these were not installed: ${missing.join(', ')}`)
@@ -100,9 +92,9 @@ function nothingElseCameAlong({ others, needed, tools = [], unwanted }: Project,
   if (there.length > 0) throw new Error(`these must not be installed: ${there.join(', ')}`)
 }
 
-const { resolve } = createRequire(import.meta.url)
-
-function writePrograms({ program, commonJs, files = {}, samples }: Project, path: string): readonly string[] {
+/** Writes the programs of a project. Returns the configurations of TypeScript that compile them. */
+export function writePrograms(project: Project, path: string): readonly string[] {
+  const { files = {}, samples } = project
   for (const [source, target] of Object.entries(files))
     cpSync(join(import.meta.dirname, 'programs', source), join(path, target))
   if (samples !== undefined) {
@@ -111,21 +103,41 @@ function writePrograms({ program, commonJs, files = {}, samples }: Project, path
       writeFileSync(join(path, file), findFences(section, language)[0]?.code ?? '')
     }
   }
-  return [program, ...(commonJs === undefined ? [] : [commonJs])].map((source) => {
-    const file = `program${extname(source)}`
+  const typed = programsOf(project).filter(({ file }) => file.endsWith('ts'))
+  for (const { source, file } of programsOf(project))
     copyFileSync(join(import.meta.dirname, 'programs', source), join(path, file))
-    return file
+  return Object.entries(RESOLUTIONS).flatMap(([name, resolution]) => {
+    // A bundler writes no CommonJS.
+    const compiled = typed.map(({ file }) => file).filter((file) => name !== 'bundler' || !file.endsWith('.cts'))
+    if (compiled.length === 0) return []
+    const config = join(path, `tsconfig.${name}.json`)
+    writeFileSync(config, JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: compiled }))
+    return [config]
   })
 }
 
-async function compile(compiler: string, files: readonly string[], path: string): Promise<void> {
+function programsOf({ program, commonJs = program }: Project) {
+  return [...new Set([program, commonJs])].map((source) => ({ source, file: `program${extname(source)}` }))
+}
+
+const { resolve } = createRequire(import.meta.url)
+
+/** One process compiles everything, because most of the declarations are the same ones. */
+export async function compile(compiler: string, configs: readonly string[], folder: string): Promise<void> {
   const tsc = join(dirname(resolve(`${compiler}/package.json`)), 'bin', 'tsc')
-  for (const [name, resolution] of Object.entries(RESOLUTIONS)) {
-    const config = join(path, `tsconfig.${name}.json`)
-    // A bundler writes no CommonJS.
-    const compiled = name === 'bundler' ? files.filter((file) => !file.endsWith('.cts')) : files
-    if (compiled.length === 0) continue
-    writeFileSync(config, JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: compiled }))
-    await run(process.execPath, [tsc, '-p', config, '--pretty', 'false'], path)
+  await run(process.execPath, [tsc, '--build', '--force', '--pretty', 'false', ...configs], folder)
+}
+
+/** Runs the compiled programs, and requires the packages. */
+export async function runPrograms(project: Project, path: string): Promise<void> {
+  for (const { file } of programsOf(project)) {
+    await run(process.execPath, [file.endsWith('ts') ? join('out', file.replace(/ts$/, 'js')) : file], path)
   }
+  const requires = project.asked.filter(hasEntry).map((name) => `require('${name}')`)
+  if (requires.length > 0) await run(process.execPath, ['-e', requires.join('\n')], path)
+}
+
+/** Whether a program can import the package itself: one that is only a command has nothing to import. */
+function hasEntry(name: string): boolean {
+  return publicPackages().some(({ manifest }) => manifest.name === name && manifest.exports?.['.'] !== undefined)
 }

@@ -1,6 +1,6 @@
-/** Reads what is in a project's node_modules, whatever layout the package manager uses. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** Finds what is installed for a project, whatever layout the package manager uses. */
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 interface Manifest {
   readonly name?: string
@@ -12,11 +12,22 @@ interface Manifest {
 /** Each installed package by name, with the names of the packages that it may depend on. */
 export type Installed = ReadonlyMap<string, readonly string[]>
 
+/**
+ * Starts at the project's node_modules. npm nests further ones below packages; pnpm links to packages in a store below `.pnpm`,
+ * each with its dependencies beside it. A project of a workspace so has what it would have alone.
+ */
 export function installedIn(project: string): Installed {
   const found = new Map<string, readonly string[]>()
-  for (const folder of packageFolders(join(project, 'node_modules'))) {
-    const { name, ...manifest } = readManifest(folder)
-    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), ...bringsOf(manifest)])
+  const seen = new Set<string>()
+  const open = [join(realpathSync(project), 'node_modules')]
+  for (let modules = open.pop(); modules !== undefined; modules = open.pop()) {
+    if (seen.has(modules)) continue
+    seen.add(modules)
+    for (const folder of packageFolders(modules)) {
+      const { name, ...manifest } = readManifest(folder)
+      if (name !== undefined) found.set(name, [...(found.get(name) ?? []), ...bringsOf(manifest)])
+      open.push(modulesAround(folder), join(folder, 'node_modules'))
+    }
   }
   return found
 }
@@ -37,29 +48,25 @@ function bringsOf({ dependencies, optionalDependencies, peerDependencies }: Mani
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 }
 
-/** npm nests folders; pnpm keeps each package once below `.pnpm` and links to it. Links are not followed. */
+/** The real paths of the packages, links followed. */
 function packageFolders(modules: string): readonly string[] {
-  const store = join(modules, '.pnpm')
-  const roots = foldersIn(modules).includes('.pnpm')
-    ? foldersIn(store).map((entry) => join(store, entry, 'node_modules'))
-    : [modules]
-  return roots.flatMap((root) => below(root))
-}
-
-function below(modules: string): readonly string[] {
-  return foldersIn(modules)
+  return entriesOf(modules)
     .filter((name) => !name.startsWith('.'))
-    .flatMap((name) => {
-      const path = join(modules, name)
-      return name.startsWith('@') ? foldersIn(path).map((inner) => join(path, inner)) : [path]
-    })
-    .flatMap((path) => [path, ...below(join(path, 'node_modules'))])
+    .flatMap((name) =>
+      name.startsWith('@') ? entriesOf(join(modules, name)).map((inner) => `${name}/${inner}`) : name,
+    )
+    .map((name) => realpathSync(join(modules, name)))
 }
 
-function foldersIn(path: string): readonly string[] {
+/** The node_modules that a package is in, which with pnpm holds its dependencies too. */
+function modulesAround(folder: string): string {
+  const parent = dirname(folder)
+  return parent.endsWith('node_modules') ? parent : dirname(parent)
+}
+
+function entriesOf(path: string): readonly string[] {
   try {
-    const entries = readdirSync(path, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    return readdirSync(path)
   } catch {
     return []
   }

@@ -19,13 +19,8 @@ const gatewayTools = ['pino', 'prom-client']
 export interface Project {
   readonly name: string
   readonly manager: 'npm' | 'pnpm'
-  /** Our packages that the user installs. */
+  /** Our packages that the user installs, which are all that the program can import. */
   readonly asked: readonly string[]
-  /**
-   * Our packages that are installed as dependencies and that the program imports. With pnpm it can only import what the project
-   * names, so a second install adds them, after the first was checked.
-   */
-  readonly imported?: readonly string[]
   /** What the user has anyway: the framework, types. These may have any dependencies. */
   readonly others: Readonly<Record<string, string>>
   /** Everything else that may be installed beside `others`, `tools` and their dependencies. */
@@ -94,14 +89,13 @@ const nest: AdapterProject = {
 
 export const projects: readonly Project[] = [
   { name: 'express-adapter by npm', manager: 'npm', asked: [adapters.express], ...express },
-  { name: 'express-adapter by pnpm', manager: 'pnpm', asked: [adapters.express], imported: [client], ...express },
-  { name: 'nest-module by npm', manager: 'npm', asked: [adapters.nest], ...nest },
-  { name: 'nest-module by pnpm', manager: 'pnpm', asked: [adapters.nest], imported: [client], ...nest },
-  { ...nestNew('Nest 11', oldestNest(manifestOf(adapters.nest))), commonJs: 'nest-11.cts' },
-  nestNew('Nest 12', triedWith(manifestOf(adapters.nest), ...frameworkOfNew)),
+  { name: 'express-adapter by pnpm', manager: 'pnpm', asked: [adapters.express, client], ...express },
+  { name: 'nest-module by pnpm', manager: 'pnpm', asked: [adapters.nest], ...nest },
+  { ...nestNew('Nest 11', 'npm', oldestNest(manifestOf(adapters.nest))), commonJs: 'nest-11.cts' },
+  nestNew('Nest 12', 'pnpm', triedWith(manifestOf(adapters.nest), ...frameworkOfNew)),
   {
-    name: 'signing by npm',
-    manager: 'npm',
+    name: 'signing by pnpm',
+    manager: 'pnpm',
     asked: [signing],
     others: types,
     needed: [signing],
@@ -109,8 +103,8 @@ export const projects: readonly Project[] = [
     program: 'signing.ts',
   },
   {
-    name: 'journal by npm',
-    manager: 'npm',
+    name: 'journal by pnpm',
+    manager: 'pnpm',
     asked: ['@tallystick/journal', client],
     others: types,
     needed: ['@tallystick/journal', ...merchant, 'kysely'],
@@ -118,8 +112,8 @@ export const projects: readonly Project[] = [
     program: 'journal.ts',
   },
   {
-    name: 'opentelemetry with the oldest API by npm',
-    manager: 'npm',
+    name: 'opentelemetry with the oldest API by pnpm',
+    manager: 'pnpm',
     asked: [opentelemetry, client],
     others: {
       ...types,
@@ -131,8 +125,8 @@ export const projects: readonly Project[] = [
     program: 'opentelemetry.ts',
   },
   {
-    name: 'gateway by npm',
-    manager: 'npm',
+    name: 'gateway by pnpm',
+    manager: 'pnpm',
     asked: [gateway],
     others: types,
     needed: gatewayNeeds,
@@ -141,8 +135,8 @@ export const projects: readonly Project[] = [
     program: 'gateway.ts',
   },
   {
-    name: 'cli by npm',
-    manager: 'npm',
+    name: 'cli by pnpm',
+    manager: 'pnpm',
     asked: ['tallystick'],
     others: types,
     needed: ['tallystick', ...merchant, ...gatewayNeeds],
@@ -151,8 +145,8 @@ export const projects: readonly Project[] = [
     program: 'cli.ts',
   },
   {
-    name: 'testing by npm',
-    manager: 'npm',
+    name: 'testing by pnpm',
+    manager: 'pnpm',
     asked: [testing, client],
     others: types,
     needed: [testing, ...merchant, ...gatewayNeeds],
@@ -161,8 +155,8 @@ export const projects: readonly Project[] = [
     program: 'testing.ts',
   },
   {
-    name: 'testing in vitest 4 by npm',
-    manager: 'npm',
+    name: 'testing in vitest 4 by pnpm',
+    manager: 'pnpm',
     asked: [testing],
     others: { ...types, vitest: '4.1.12' },
     needed: [testing, ...merchant, ...gatewayNeeds],
@@ -184,11 +178,11 @@ export const projects: readonly Project[] = [
 ]
 
 /** A CommonJS app as `nest new` makes it, with jest and ts-jest. */
-function nestNew(version: string, framework: Project['others']): Project {
+function nestNew(version: string, manager: Project['manager'], framework: Project['others']): Project {
   const runner = { jest: '30.5.2', 'ts-jest': '29.4.15', '@types/jest': '30.0.0', typescript: '5.9.3' }
   return {
-    name: `nest-module in ${version} with jest by npm`,
-    manager: 'npm',
+    name: `nest-module in ${version} with jest by ${manager}`,
+    manager,
     asked: [adapters.nest, testing],
     others: { ...types, ...framework, ...runner },
     // jest installs react-is under names that its manifest does not have.

@@ -27,16 +27,6 @@ test('nothing runs at the same time as an item that must be alone', async () => 
   expect(log.filter((line) => line.includes('alone'))).toEqual(['alone'])
 })
 
-test('an item waits for the end of the one before it, and others begin in the meantime', async () => {
-  const log = await ranTogether([{ name: 'build' }, { name: 'reader', after: ['build'] }, { name: 'other' }])
-  expect(log[1]).toBe('build + other')
-  expect(log.some((line) => line.includes('build') && line.includes('reader'))).toBe(false)
-})
-
-test('an item does not wait for one that does not run', async () => {
-  expect(await ranTogether([{ name: 'reader', after: ['build'] }])).toEqual(['reader'])
-})
-
 test('every item is processed, in order', async () => {
   const seen: number[] = []
   await atOnce([1, 2, 3, 4, 5], async (item) => void seen.push(item))

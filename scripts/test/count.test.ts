@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { closingLine, countOf, countOfTests } from '../verify/count.ts'
-import type { Step } from '../verify/step.ts'
-
-const step: Step = { name: 'lint', shows: 'lint rules', command: ['lint'] }
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { closingLine, countOf } from '../verify-count.ts'
 
 describe('the closing line', () => {
   test('names what passed and failed', () => {
@@ -15,25 +15,31 @@ describe('the closing line', () => {
 })
 
 test('a step without a report counts one', () => {
-  expect(countOf(step, true)).toEqual({ passed: 1, failed: 0, skipped: 0 })
-  expect(countOf(step, false)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  expect(countOf(true)).toEqual({ passed: 1, failed: 0, skipped: 0 })
+  expect(countOf(false)).toEqual({ passed: 0, failed: 1, skipped: 0 })
 })
 
-describe('the step of the tests', () => {
+describe('a step of tests', () => {
   const report = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1 }
 
+  function written(content: typeof report): string {
+    const folder = mkdtempSync(join(tmpdir(), 'count-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'tests.json'), JSON.stringify(content))
+    return join(folder, 'tests.json')
+  }
+
   test('counts its tests', () => {
-    expect(countOfTests(report, true)).toEqual({ passed: 5, failed: 0, skipped: 2 })
-    expect(countOfTests({ ...report, numFailedTests: 2 }, false)).toEqual({ passed: 5, failed: 2, skipped: 2 })
+    expect(countOf(true, written(report))).toEqual({ passed: 5, failed: 0, skipped: 2 })
+    expect(countOf(false, written({ ...report, numFailedTests: 2 }))).toEqual({ passed: 5, failed: 2, skipped: 2 })
   })
 
   test('has failed when it ends badly without a failed test', () => {
-    expect(countOfTests(report, false)).toMatchObject({ passed: 5, failed: 1 })
+    expect(countOf(false, written(report))).toMatchObject({ passed: 5, failed: 1 })
   })
 
   test('has failed when no test ran, or when there is no report', () => {
-    expect(countOfTests({ ...report, numPassedTests: 0 }, true)).toMatchObject({ passed: 0, failed: 1 })
-    expect(countOfTests(undefined, true)).toMatchObject({ passed: 0, failed: 1 })
-    expect(countOf({ ...step, report: '/nowhere/tests.json' }, true)).toMatchObject({ passed: 0, failed: 1 })
+    expect(countOf(true, written({ ...report, numPassedTests: 0 }))).toMatchObject({ passed: 0, failed: 1 })
+    expect(countOf(true, '/nowhere/tests.json')).toMatchObject({ passed: 0, failed: 1 })
   })
 })

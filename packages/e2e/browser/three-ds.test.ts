@@ -24,6 +24,15 @@ const NOT_GOT_THROUGH = [
   ['threeDsPaReq', '"Cancel"'],
 ] as const
 
+/**
+ * Every window and every kind of script once: what a step does is the same in all four pairs. How pages look and lead on in each
+ * pair is tested below, and with the hosted forms.
+ */
+const CUSTOMERS = [
+  { name: 'at a desk, with script', window: WINDOWS['at a desk'], script: SCRIPT['with script'] },
+  { name: 'on a phone, without script', window: WINDOWS['on a phone'], script: SCRIPT['without script'] },
+] as const
+
 describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
   let stage: Stage
   let threeDsShop: ThreeDsShop
@@ -56,26 +65,138 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
     return { address: `${threeDsShop.origin}${way}?id=${clientOrderId}`, ids: { clientOrderId } }
   }
 
-  describe.each(Object.entries(WINDOWS))('%s', (_, window) => {
-    describe.each(Object.entries(SCRIPT))('%s', (_, script) => {
-      test.for(CHALLENGED)('the right code, and the browser goes back: %s', async (card) => {
-        const { address, ids } = await redirected(card)
-        const customer = await newCustomer({ ...window, ...script })
-        const { page, complaints, fetched } = await visit(customer, address)
+  describe.each(CUSTOMERS)('$name', ({ window, script }) => {
+    test.for(CHALLENGED)('the right code, and the browser goes back: %s', async (card) => {
+      const { address, ids } = await redirected(card)
+      const customer = await newCustomer({ ...window, ...script })
+      const { page, complaints, fetched } = await visit(customer, address)
+      await goOn(page, 'issuer', script)
+      expect(await overflow(page)).toBe(0)
+      await typeCode(page, 'hint')
+      await goOn(page, 'shop', script)
+      const fields = { status: 'approved', client_orderid: ids.clientOrderId }
+      expect(stage.shop.returns.at(-1)).toMatchObject({ method: 'POST', fields })
+      expect(await stage.client.status(ids)).toMatchObject({ verified3dStatus: 'AUTHENTICATED' })
+      expect(complaints).toEqual([])
+      expect(fetched.filter(({ bytes }) => bytes >= 30_000)).toEqual([])
+    })
+
+    test.for(NOT_GOT_THROUGH)('%s: %s decline', async ([card, what]) => {
+      const { address, ids } = await redirected(card)
+      const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
+      await goOn(page, 'issuer', script)
+      await fail(page, what)
+      await goOn(page, 'shop', script)
+      expect(await stage.client.status(ids)).toMatchObject({ status: 'declined', errorCode: '122' })
+      expect(withoutRefusals(complaints)).toEqual([])
+    })
+
+    test('the method frame is Y with script and N without, and nothing more is asked', async () => {
+      const { address, ids } = await redirected('threeDsFrictionless')
+      const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
+      await goOn(page, 'shop', script)
+      expect(stage.authenticated.at(-1)).toMatchObject({
+        step: 'method',
+        value: script.javaScriptEnabled ? 'Y' : 'N',
+      })
+      expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
+      expect(complaints).toEqual([])
+    })
+
+    test.for(['threeDsMethod', 'threeDsPaReq'] as const)('a hosted form goes on with 3DS: %s', async (card) => {
+      const { address, clientOrderId } = await stage.openForm('sale')
+      const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
+      await fillIn(page, 'sale', { number: cards[card].cardNumber, cvv: '321' })
+      await submit(page)
+      await goOn(page, 'issuer', script)
+      await page.getByLabel('Code').fill('hint')
+      await page.keyboard.press('Enter')
+      await goOn(page, 'shop', script)
+      expect(await stage.client.status({ clientOrderId })).toMatchObject({ verified3dStatus: 'AUTHENTICATED' })
+      expect(complaints).toEqual([])
+    })
+
+    test('who comes again after the outcome is led to the outcome', async () => {
+      const { address, ids } = await redirected('threeDs')
+      const { page } = await visit(await newCustomer({ ...window, ...script }), address)
+      await goOn(page, 'issuer', script)
+      await fail(page, '"Cancel"')
+      await goOn(page, 'shop', script)
+      await page.goto(address)
+      await goOn(page, 'shop', script)
+      expect(stage.shop.returns.at(-1)?.fields).toMatchObject({
+        status: 'declined',
+        client_orderid: ids.clientOrderId,
+      })
+    })
+
+    test('who answers too late finds the order declined, and the acquirer hears nothing', async () => {
+      const { address, ids } = await redirected('threeDs')
+      const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
+      await goOn(page, 'issuer', script)
+      const before = stage.authenticated.length
+      await stage.gateway.clock.advance('31m')
+      await typeCode(page, 'hint')
+      await goOn(page, 'shop', script)
+      expect(stage.shop.returns.at(-1)?.fields).toMatchObject({
+        status: 'declined',
+        client_orderid: ids.clientOrderId,
+      })
+      expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+      expect(stage.authenticated).toHaveLength(before)
+      expect(complaints).toEqual([])
+    })
+
+    test('an order whose customer never answers ends by itself, and half an hour later its pages are gone', async () => {
+      const { address, ids } = await redirected('threeDsPaReq')
+      const { page } = await visit(await newCustomer({ ...window, ...script }), address)
+      await goOn(page, 'issuer', script)
+      await stage.gateway.clock.advance('31m')
+      expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+      await stage.gateway.clock.advance('30m')
+      await typeCode(page, 'hint')
+      await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
+      expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+    })
+
+    describe('through the pages of the shop', () => {
+      async function enter(card: Card, way: '/pay' | '/frame' = '/pay') {
+        const { address, ids } = await sold(card, way)
+        return { ids, ...(await visit(await newCustomer({ ...window, ...script }), address)) }
+      }
+
+      test.for(CHALLENGED)('[G8-01] [G8-02] [G8-03] the right code: %s', async (card) => {
+        const { ids, page, complaints } = await enter(card)
         await goOn(page, 'issuer', script)
-        expect(await overflow(page)).toBe(0)
         await typeCode(page, 'hint')
         await goOn(page, 'shop', script)
-        const fields = { status: 'approved', client_orderid: ids.clientOrderId }
-        expect(stage.shop.returns.at(-1)).toMatchObject({ method: 'POST', fields })
-        expect(await stage.client.status(ids)).toMatchObject({ verified3dStatus: 'AUTHENTICATED' })
+        expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
         expect(complaints).toEqual([])
-        expect(fetched.filter(({ bytes }) => bytes >= 30_000)).toEqual([])
+      })
+
+      test('[G8-02] the method frame alone is Y with script and N without', async () => {
+        const { ids, page } = await enter('threeDsFrictionless')
+        await goOn(page, 'shop', script)
+        expect(stage.authenticated.at(-1)).toMatchObject({
+          step: 'method',
+          value: script.javaScriptEnabled ? 'Y' : 'N',
+        })
+        expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
+      })
+
+      test('the challenge may stand in a frame of the shop', async () => {
+        const { ids, page, complaints } = await enter('threeDs', '/frame')
+        const bank = frameIn(page)
+        await goOn(bank, 'issuer', script)
+        expect(await overflow(page)).toBe(0)
+        await typeCode(bank, 'hint')
+        await goOn(bank, 'shop', script)
+        expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
+        expect(complaints).toEqual([])
       })
 
       test.for(NOT_GOT_THROUGH)('%s: %s decline', async ([card, what]) => {
-        const { address, ids } = await redirected(card)
-        const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
+        const { ids, page, complaints } = await enter(card)
         await goOn(page, 'issuer', script)
         await fail(page, what)
         await goOn(page, 'shop', script)
@@ -83,187 +204,77 @@ describe.skipIf(findChromium() === undefined)('3DS in a browser', () => {
         expect(withoutRefusals(complaints)).toEqual([])
       })
 
-      test('the method frame is Y with script and N without, and nothing more is asked', async () => {
-        const { address, ids } = await redirected('threeDsFrictionless')
-        const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
-        await goOn(page, 'shop', script)
-        expect(stage.authenticated.at(-1)).toMatchObject({
-          step: 'method',
-          value: script.javaScriptEnabled ? 'Y' : 'N',
-        })
-        expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
-        expect(complaints).toEqual([])
-      })
-
-      test.for(['threeDsMethod', 'threeDsPaReq'] as const)('a hosted form goes on with 3DS: %s', async (card) => {
-        const { address, clientOrderId } = await stage.openForm('sale')
-        const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
-        await fillIn(page, 'sale', { number: cards[card].cardNumber, cvv: '321' })
-        await submit(page)
-        await goOn(page, 'issuer', script)
-        await page.getByLabel('Code').fill('hint')
-        await page.keyboard.press('Enter')
-        await goOn(page, 'shop', script)
-        expect(await stage.client.status({ clientOrderId })).toMatchObject({ verified3dStatus: 'AUTHENTICATED' })
-        expect(complaints).toEqual([])
-      })
-
-      test('who comes again after the outcome is led to the outcome', async () => {
-        const { address, ids } = await redirected('threeDs')
-        const { page } = await visit(await newCustomer({ ...window, ...script }), address)
-        await goOn(page, 'issuer', script)
-        await fail(page, '"Cancel"')
-        await goOn(page, 'shop', script)
-        await page.goto(address)
-        await goOn(page, 'shop', script)
-        expect(stage.shop.returns.at(-1)?.fields).toMatchObject({
-          status: 'declined',
-          client_orderid: ids.clientOrderId,
-        })
-      })
-
-      test('who answers too late finds the order declined, and the acquirer hears nothing', async () => {
-        const { address, ids } = await redirected('threeDs')
-        const { page, complaints } = await visit(await newCustomer({ ...window, ...script }), address)
-        await goOn(page, 'issuer', script)
-        const before = stage.authenticated.length
-        await stage.gateway.clock.advance('31m')
-        await typeCode(page, 'hint')
-        await goOn(page, 'shop', script)
-        expect(stage.shop.returns.at(-1)?.fields).toMatchObject({
-          status: 'declined',
-          client_orderid: ids.clientOrderId,
-        })
-        expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
-        expect(stage.authenticated).toHaveLength(before)
-        expect(complaints).toEqual([])
-      })
-
-      test('an order whose customer never answers ends by itself, and half an hour later its pages are gone', async () => {
-        const { address, ids } = await redirected('threeDsPaReq')
-        const { page } = await visit(await newCustomer({ ...window, ...script }), address)
-        await goOn(page, 'issuer', script)
-        await stage.gateway.clock.advance('31m')
-        expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
-        await stage.gateway.clock.advance('30m')
-        await typeCode(page, 'hint')
-        await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
-        expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
-      })
-
-      describe('through the pages of the shop', () => {
-        async function enter(card: Card, way: '/pay' | '/frame' = '/pay') {
-          const { address, ids } = await sold(card, way)
-          return { ids, ...(await visit(await newCustomer({ ...window, ...script }), address)) }
-        }
-
-        test.for(CHALLENGED)('[G8-01] [G8-02] [G8-03] the right code: %s', async (card) => {
-          const { ids, page, complaints } = await enter(card)
-          await goOn(page, 'issuer', script)
-          await typeCode(page, 'hint')
-          await goOn(page, 'shop', script)
-          expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
-          expect(complaints).toEqual([])
-        })
-
-        test('[G8-02] the method frame alone is Y with script and N without', async () => {
-          const { ids, page } = await enter('threeDsFrictionless')
-          await goOn(page, 'shop', script)
-          expect(stage.authenticated.at(-1)).toMatchObject({
-            step: 'method',
-            value: script.javaScriptEnabled ? 'Y' : 'N',
-          })
-          expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
-        })
-
-        test('the challenge may stand in a frame of the shop', async () => {
-          const { ids, page, complaints } = await enter('threeDs', '/frame')
-          const bank = frameIn(page)
-          await goOn(bank, 'issuer', script)
-          expect(await overflow(page)).toBe(0)
-          await typeCode(bank, 'hint')
-          await goOn(bank, 'shop', script)
-          expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
-          expect(complaints).toEqual([])
-        })
-
-        test.for(NOT_GOT_THROUGH)('%s: %s decline', async ([card, what]) => {
-          const { ids, page, complaints } = await enter(card)
-          await goOn(page, 'issuer', script)
-          await fail(page, what)
-          await goOn(page, 'shop', script)
-          expect(await stage.client.status(ids)).toMatchObject({ status: 'declined', errorCode: '122' })
-          expect(withoutRefusals(complaints)).toEqual([])
-        })
-
-        test.for([
-          ['threeDs', '/pay'],
-          ['threeDs', '/frame'],
-          ['threeDsPaReq', '/pay'],
-        ] as const)(
-          '[axe] who answers too late finds the page expired, and goes back to the shop: %s at %s',
-          async ([card, way]) => {
-            const { ids, page, complaints } = await enter(card, way)
-            const bank = way === '/frame' ? frameIn(page) : page
-            await goOn(bank, 'issuer', script)
-            const before = stage.authenticated.length
-            await stage.gateway.clock.advance('31m')
-            await typeCode(bank, 'hint')
-            await bank.getByRole('heading', { name: 'This page has expired' }).waitFor()
-            expect(await overflow(page)).toBe(0)
-            if (bank === page) expect(await violationsIn(page, window, script)).toEqual([])
-            await leave(bank, () => bank.getByRole('button', { name: 'Continue to the shop' }).click())
-            await goOn(bank, 'shop', script)
-            expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
-            expect(stage.authenticated).toHaveLength(before)
-            expect(complaints).toEqual([expect.stringContaining('410')])
-          },
-        )
-      })
-
       test.for([
-        ['threeDs', 'the gateway', 'cres'],
-        ['threeDs', 'the shop', 'cres'],
-        ['threeDsPaReq', 'the gateway', 'PaRes'],
-        ['threeDsPaReq', 'the shop', 'PaRes'],
-      ] as const)('%s: a refusal that the browser brings to %s as an approval declines', async ([card, to, field]) => {
-        const { address, ids } = to === 'the gateway' ? await redirected(card) : await sold(card)
-        const customer = await newCustomer({ ...window, ...script })
-        const forged = await forge(customer, APPROVING)
-        const { page } = await visit(customer, address)
-        await goOn(page, 'issuer', script)
-        await fail(page, '"Cancel"')
-        await goOn(page, 'shop', script)
-        expect(forged).toEqual([field])
-        expect(await stage.client.status(ids)).toMatchObject(NOT_AUTHENTICATED)
-      })
+        ['threeDs', '/pay'],
+        ['threeDs', '/frame'],
+        ['threeDsPaReq', '/pay'],
+      ] as const)(
+        '[axe] who answers too late finds the page expired, and goes back to the shop: %s at %s',
+        async ([card, way]) => {
+          const { ids, page, complaints } = await enter(card, way)
+          const bank = way === '/frame' ? frameIn(page) : page
+          await goOn(bank, 'issuer', script)
+          const before = stage.authenticated.length
+          await stage.gateway.clock.advance('31m')
+          await typeCode(bank, 'hint')
+          await bank.getByRole('heading', { name: 'This page has expired' }).waitFor()
+          expect(await overflow(page)).toBe(0)
+          if (bank === page) expect(await violationsIn(page, window, script)).toEqual([])
+          await leave(bank, () => bank.getByRole('button', { name: 'Continue to the shop' }).click())
+          await goOn(bank, 'shop', script)
+          expect(await stage.client.status(ids)).toMatchObject(ABANDONED)
+          expect(stage.authenticated).toHaveLength(before)
+          expect(complaints).toEqual([expect.stringContaining('410')])
+        },
+      )
+    })
 
-      test('threeDsPaReq: the answer to another MD is none, and the issuer asks again', async () => {
-        const { address, ids } = await redirected('threeDsPaReq')
-        const customer = await newCustomer({ ...window, ...script })
-        const forged = await forge(customer, OF_ANOTHER)
-        const { page } = await visit(customer, address)
-        await goOn(page, 'issuer', script)
-        const ledBack = page.waitForResponse(address)
-        await leave(page, () => typeCode(page, 'hint'))
-        await goOn(page, 'issuer', script)
-        await ledBack
-        expect(forged).toEqual(['MD'])
-        expect(await stage.client.status(ids)).toMatchObject({ status: 'processing' })
-      })
+    test.for([
+      ['threeDs', 'the gateway', 'cres'],
+      ['threeDs', 'the shop', 'cres'],
+      ['threeDsPaReq', 'the gateway', 'PaRes'],
+      ['threeDsPaReq', 'the shop', 'PaRes'],
+    ] as const)('%s: a refusal that the browser brings to %s as an approval declines', async ([card, to, field]) => {
+      const { address, ids } = to === 'the gateway' ? await redirected(card) : await sold(card)
+      const customer = await newCustomer({ ...window, ...script })
+      const forged = await forge(customer, APPROVING)
+      const { page } = await visit(customer, address)
+      await goOn(page, 'issuer', script)
+      await fail(page, '"Cancel"')
+      await goOn(page, 'shop', script)
+      expect(forged).toEqual([field])
+      expect(await stage.client.status(ids)).toMatchObject(NOT_AUTHENTICATED)
+    })
 
-      test('[F-A6] threeDs: a result whose threeDSSessionData came back changed counts, as it names its transaction', async () => {
-        const { address, ids } = await redirected('threeDs')
-        const customer = await newCustomer({ ...window, ...script })
-        const forged = await forge(customer, OF_ANOTHER)
-        const { page } = await visit(customer, address)
-        await goOn(page, 'issuer', script)
-        await leave(page, () => typeCode(page, 'hint'))
-        await goOn(page, 'shop', script)
-        expect(forged).toEqual(['threeDSSessionData'])
-        expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
-      })
+    test('threeDsPaReq: the answer to another MD is none, and the issuer asks again', async () => {
+      const { address, ids } = await redirected('threeDsPaReq')
+      const customer = await newCustomer({ ...window, ...script })
+      const forged = await forge(customer, OF_ANOTHER)
+      const { page } = await visit(customer, address)
+      await goOn(page, 'issuer', script)
+      const ledBack = page.waitForResponse(address)
+      await leave(page, () => typeCode(page, 'hint'))
+      await goOn(page, 'issuer', script)
+      await ledBack
+      expect(forged).toEqual(['MD'])
+      expect(await stage.client.status(ids)).toMatchObject({ status: 'processing' })
+    })
 
+    test('[F-A6] threeDs: a result whose threeDSSessionData came back changed counts, as it names its transaction', async () => {
+      const { address, ids } = await redirected('threeDs')
+      const customer = await newCustomer({ ...window, ...script })
+      const forged = await forge(customer, OF_ANOTHER)
+      const { page } = await visit(customer, address)
+      await goOn(page, 'issuer', script)
+      await leave(page, () => typeCode(page, 'hint'))
+      await goOn(page, 'shop', script)
+      expect(forged).toEqual(['threeDSSessionData'])
+      expect(await stage.client.status(ids)).toMatchObject({ status: 'approved' })
+    })
+  })
+
+  describe.each(Object.entries(WINDOWS))('%s', (_, window) => {
+    describe.each(Object.entries(SCRIPT))('%s', (_, script) => {
       test.for(Object.entries(DEAD_ENDS))(
         '[axe] the page from which nothing leads on, and says so: %s',
         async ([, lead]) => {

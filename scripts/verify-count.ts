@@ -1,6 +1,5 @@
-/** What a step adds to the closing line. */
+/** What a step of `npm test` adds to the closing line. */
 import { readFileSync } from 'node:fs'
-import type { Step } from './step.ts'
 
 export interface Count {
   readonly passed: number
@@ -16,8 +15,6 @@ interface Report {
   readonly numTodoTests: number
 }
 
-export const nothing: Count = { passed: 0, failed: 0, skipped: 0 }
-
 export function add(one: Count, other: Count): Count {
   return {
     passed: one.passed + other.passed,
@@ -26,25 +23,20 @@ export function add(one: Count, other: Count): Count {
   }
 }
 
-/** A step counts as one, or as its tests if it leaves a report. */
-export function countOf({ report }: Step, succeeded: boolean): Count {
-  return report === undefined ? countOfStep(succeeded) : countOfTests(readReport(report), succeeded)
-}
-
 /**
- * A run without tests has failed, whatever it reports. So has a run that fails without a failed test: a file does not load, or
- * an error occurs after the last test.
+ * A step counts as its tests, if it leaves a report, otherwise as one. A run without tests has failed, whatever it reports. So has
+ * a run that fails without a failed test: a file does not load, or an error occurs after the last test.
+ *
+ * @param report the file of vitest's report, if the step is one of tests
  */
-export function countOfTests(report: Report | undefined, succeeded: boolean): Count {
-  const passed = report?.numPassedTests ?? 0
-  const failed = report?.numFailedTests ?? 0
-  const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0)
+export function countOf(succeeded: boolean, report?: string): Count {
+  if (report === undefined) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 }
+  const read = readReport(report)
+  const passed = read?.numPassedTests ?? 0
+  const failed = read?.numFailedTests ?? 0
+  const skipped = (read?.numPendingTests ?? 0) + (read?.numTodoTests ?? 0)
   const unexplained = failed === 0 && (!succeeded || passed === 0)
   return { passed, failed: unexplained ? 1 : failed, skipped }
-}
-
-function countOfStep(succeeded: boolean): Count {
-  return succeeded ? { ...nothing, passed: 1 } : { ...nothing, failed: 1 }
 }
 
 function readReport(path: string): Report | undefined {
