@@ -186,7 +186,8 @@ export function findCircles(imports: ReadonlyMap<string, readonly string[]>): re
   }
 }
 
-function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+/** The files that one imports, and those that these import. */
+export function reachedFrom(file: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const reached = new Set<string>()
   const left = [...(imports.get(file) ?? [])]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

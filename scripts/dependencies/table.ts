@@ -31,7 +31,7 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   core: { packages: ['zod', core], builtins: [], effects: [] },
   signing: { packages: [], builtins: ['node:crypto'], effects: [] },
   client: { packages: [core, signing, 'undici'], builtins: 'any', effects: ['runtime', 'transport'] },
-  durable: { packages: [], builtins: 'any', effects: ['system.ts'] },
+  durable: { packages: ['kysely'], builtins: 'any', effects: ['system.ts'] },
   journal: {
     packages: [core, client, 'kysely', 'pg', 'pg-boss'],
     bundled: [durable],

@@ -1,10 +1,9 @@
+import { compilers, type Migration } from '@tallystick/durable/schema'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Connections } from '../../src/store/postgres/connections.ts'
-import { queriesOf } from '../../src/store/postgres/dialect.ts'
-import { first } from '../../src/store/postgres/migrations/0001-first.ts'
-import { migrate } from '../../src/store/postgres/migrations/migrate.ts'
-import type { Migration } from '../../src/store/postgres/migrations/migration.ts'
+import { migrate } from '../../src/store/postgres/migrate.ts'
+import { first } from '../../src/store/sql/migrations/0001-first.ts'
 import { quickTime } from '../support/quick-time.ts'
 import { card, delivery, NOW, opening, order, reference, task, updating } from './changes.ts'
 import { type PostgresDatabase, postgresDatabase } from './postgres-database.ts'
@@ -21,10 +20,10 @@ afterAll(async () => {
   await database.close()
 })
 
-const to = (schema: string, migrations?: readonly Migration[]) => {
-  const tools = { connections, time: quickTime() }
-  return migrate({ queries: queriesOf(tools), schema }, tools, migrations)
-}
+const queries = compilers().postgresql
+
+const to = (schema: string, migrations?: readonly Migration[]) =>
+  migrate(schema, { connections, time: quickTime() }, migrations)
 
 /** `feature_not_supported`: a prepared statement would return other columns than before. */
 const PLAN_NO_LONGER_FITS = '0A000'
@@ -52,7 +51,7 @@ const step = (worksWith: number): Migration => ({
   version: 2,
   name: 'later',
   worksWith,
-  statements: (queries, schema) => [
+  statements: (_dialect, schema = '') => [
     ...EVERY_TABLE.map((table) => sql`alter table ${sql.id(schema, table)} add column note text`.compile(queries)),
     sql`create table ${sql.id(schema, 'notes')} (note text)`.compile(queries),
   ],
@@ -131,7 +130,7 @@ test('a step that fails leaves nothing behind', async () => {
     ...step(1),
     statements: (...given: Parameters<Migration['statements']>) => [
       ...step(1).statements(...given),
-      sql`alter table nowhere add column note text`.compile(given[0]),
+      sql`alter table nowhere add column note text`.compile(queries),
     ],
   }
   await expect(to(schema, [first, broken])).rejects.toThrow('nowhere')

@@ -239,11 +239,22 @@ describe('a file that is no store', () => {
   test('is refused when a later version wrote it', async () => {
     await sqliteStore(folder.file).close()
     const later = new DatabaseSync(folder.file)
-    later.exec("INSERT INTO schema_version VALUES (99, 'later')")
+    later.exec("INSERT INTO schema_version VALUES (99, 'later', 99, 0)")
     later.close()
     expect(() => sqliteStore(folder.file)).toThrow(
       expect.objectContaining({ code: 'NEWER', message: expect.stringContaining('version 99') }),
     )
+  })
+
+  test('is accepted when a later version wrote it that this one can work with', async () => {
+    await sqliteStore(folder.file).close()
+    const later = new DatabaseSync(folder.file)
+    later.exec("ALTER TABLE orders ADD COLUMN note TEXT; INSERT INTO schema_version VALUES (2, 'later', 1, 0)")
+    later.close()
+    const store = sqliteStore(folder.file)
+    await store.commit(opening(order(1)), NOW)
+    expect(await store.orderById(order(1).orderId)).toEqual(order(1))
+    await store.close()
   })
 
   test('is refused when it cannot be created', () => {

@@ -1,3 +1,4 @@
+import { SEQ_BLOCK } from '../sql/tables.ts'
 import { serverCode } from './connection-errors.ts'
 import { ANSWER_WITHIN_MS } from './connections.ts'
 import type { Statement } from './statement.ts'
@@ -52,9 +53,6 @@ export function writeBarrier(schema: string, bare: TransactionTools): () => Prom
     }
   }
 }
-
-/** How many numbers a node takes at once. Part of the schema, so it never changes. */
-export const SEQ_BLOCK = 256
 
 /**
  * The numbers of new rows of orders. A node takes a block of them from the server, so that rows which refer to an order can

@@ -10,7 +10,7 @@ import { serverCode } from './connection-errors.ts'
 import type { ConnectionOptions, Connections } from './connections.ts'
 import { queriesOf } from './dialect.ts'
 import { idBlocks, locksOf, writeBarrier } from './locks.ts'
-import { migrate } from './migrations/migrate.ts'
+import { migrate } from './migrate.ts'
 import { type NonceWindow, nonceWindow } from './nonce-window.ts'
 import type { Jobs } from './pg-boss-jobs.ts'
 import { type AskTools, ask } from './retry.ts'
@@ -71,7 +71,7 @@ async function prepare({ schema, connect, time }: OpenOptions): Promise<void> {
     const tools = { connections, time }
     await checkServer(tools)
     await requireUnreserved(schema, tools)
-    await migrate({ queries: queriesOf(tools), schema }, tools)
+    await migrate(schema, tools)
     await selfTest(schema, tools)
   } catch (error) {
     throw explained(error, schema)

@@ -9,7 +9,7 @@ import { cardTable, postingTable } from './cards.ts'
 import type { CommitQueue } from './commit-queue.ts'
 import { type Database, type OpenDatabase, prepare, preparedStatement, type SqlValue, slotsOf } from './database.ts'
 import { type LockOwner, lockOwnerOf } from './lock-owner.ts'
-import { migrate } from './migrations/migrate.ts'
+import { migrate } from './migrate.ts'
 import { nonceTable } from './nonce-table.ts'
 import { aloneOn, explained, openDatabase } from './open-database.ts'
 import { orderTable } from './orders.ts'
@@ -49,7 +49,7 @@ export function openStore<Made>(
       const holder = lockOwnerOf(file)
       holder.write()
       const queries = queriesOf(database)
-      migrate(database, queries, file)
+      migrate(database, file)
       const cache = new OrderCache(cachedOrders)
       const tables = storeTables(database, queries, { cache, spareNonces })
       selfTest({ file, database, tables, cache })

@@ -1,6 +1,6 @@
 import { readable, storableValue } from '@tallystick/durable/stored-text'
 import type { PoolClient, QueryConfig } from 'pg'
-import { MARKER } from '../schema/migration.ts'
+import { MARKER } from '../schema/migrations.ts'
 import { type Answer, type Step, TablesGoneError, type Work } from '../statements/work.ts'
 
 /** The type oids of our columns that are not text. */

@@ -1,6 +1,6 @@
+import { type DialectName, type Migration, strict, wholeOf } from '@tallystick/durable/schema'
 import { sql } from 'kysely'
-import { type Migration, strict, wholeOf } from './migration.ts'
-import { type DialectName, queries } from './tables.ts'
+import { queries } from './tables.ts'
 
 /** All tables of the first release. Whatever must not exist twice has a unique index, which holds across all processes. */
 export const first: Migration = {

@@ -1,11 +1,36 @@
-import type { CompiledQuery } from 'kysely'
+import {
+  createVersionTable,
+  type DialectName,
+  type Migration,
+  newestStep,
+  noteOf,
+  type PresentVersion,
+  presentVersionOf,
+  stepsAfter,
+} from '@tallystick/durable/schema'
+import { type CompiledQuery, sql } from 'kysely'
 import { change, one, type Work } from '../statements/work.ts'
 import { first } from './0001-first.ts'
-import { type Migration, marker, noteOf, versionTable } from './migration.ts'
-import { type DialectName, queries } from './tables.ts'
+import { queries } from './tables.ts'
 
 /** All steps in order. The version of each is its place, from 1. */
 export const MIGRATIONS: readonly Migration[] = [first]
+
+/**
+ * Made with the tables, and of another kind: what drops all tables that it does not know leaves it. So a journal whose tables are gone
+ * is told from a new one. In PostgreSQL a function of this name in their schema, in SQLite the `application_id` of the file.
+ */
+export const MARKER = 'journal_tables_were_made'
+/** "taly" in ASCII. */
+export const APPLICATION_ID = 0x74_61_6c_79
+
+/** Makes the marker. SQLite has none in plain SQL: a file of the shop may have an id of its own, which stays. */
+export function marker(dialect: DialectName): readonly CompiledQuery[] {
+  if (dialect === 'sqlite') return []
+  const made = sql`create or replace function ${sql.id(MARKER)}() returns text language sql immutable as
+  'select ''the tables of @tallystick/journal were made in this schema: if they are gone, it stops'''`
+  return [made.compile(queries.postgresql)]
+}
 
 /** The name of a step's file under `sql/`. */
 export function fileNameOf({ version, name }: Migration): string {
@@ -14,11 +39,12 @@ export function fileNameOf({ version, name }: Migration): string {
 
 /** A step as plain SQL, for shops that create the tables themselves. */
 export function sqlOf(migration: Migration, dialect: DialectName): string {
+  const versions = versionsIn(dialect)
   const statements = [
-    versionTable(dialect),
+    createVersionTable(versions),
     ...marker(dialect),
     ...migration.statements(dialect),
-    noteOf(migration, dialect),
+    noteOf(migration, versions),
   ]
   const lines = statements.map((statement) => `${withValues(statement)};\n`)
   return ['-- Tables of @tallystick/journal. Run it in one transaction.\n', 'begin;\n', ...lines, 'commit;\n'].join(
@@ -35,23 +61,10 @@ function withValues({ sql, parameters }: CompiledQuery): string {
   })
 }
 
-/** The version of tables that exist, and the earliest version of this package that can work on them. */
-export interface PresentVersion {
-  readonly version: number
-  readonly worksWith: number
-}
-
-/** There are no tables yet. */
-export const NO_VERSION: PresentVersion = { version: 0, worksWith: 0 }
+const versionsIn = (dialect: DialectName) => ({ dialect, table: 'journal_version' })
 
 export function* presentVersion(dialect: DialectName): Work<PresentVersion> {
-  const newest = queries[dialect]
-    .selectFrom('journal_version')
-    .select(['version', 'works_with'])
-    .orderBy('version', 'desc')
-    .limit(1)
-  const row = yield* one(newest.compile())
-  return row === undefined ? NO_VERSION : { version: row.version, worksWith: row.works_with }
+  return presentVersionOf(yield* one(newestStep(versionsIn(dialect))))
 }
 
 /** When the tables were made. Without a note of it: just now, so that whatever they do not know is asked for. */
@@ -67,19 +80,15 @@ export function* madeAt(dialect: DialectName): Work<number> {
  * @throws Error if it cannot
  */
 export function* upgradeFrom(
-  { version, worksWith }: PresentVersion,
+  present: PresentVersion,
   dialect: DialectName,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Work<void> {
+  const { version, worksWith } = present
   if (worksWith > migrations.length) {
     throw new Error(`The journal has version ${version}, and this package knows ${migrations.length}: take a later one`)
   }
-  if (version === 0) {
-    yield* change(versionTable(dialect))
-    for (const statement of marker(dialect)) yield* change(statement)
-  }
-  for (const migration of migrations.slice(version)) {
-    for (const statement of migration.statements(dialect)) yield* change(statement)
-    yield* change(noteOf(migration, dialect))
-  }
+  const versions = versionsIn(dialect)
+  const tables = version === 0 ? [createVersionTable(versions), ...marker(dialect)] : []
+  for (const statement of [...tables, ...stepsAfter(present, migrations, versions).flat()]) yield* change(statement)
 }

@@ -1,14 +1,5 @@
 import type { Intent } from '@tallystick/client/ports'
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
+import { compilers, type VersionTable } from '@tallystick/durable/schema'
 
 /** The tables of the journal, as kysely sees them. Times are milliseconds since 1970. */
 export interface Tables {
@@ -16,7 +7,7 @@ export interface Tables {
   readonly journal_outcomes: OutcomesTable
   readonly journal_orphan_orders: OrphanOrdersTable
   readonly journal_gateway_answers: GatewayAnswersTable
-  readonly journal_version: JournalVersionTable
+  readonly journal_version: VersionTable
 }
 
 /** A row for each intent; its columns are those of {@link INTENT_COLUMNS}. */
@@ -102,36 +93,8 @@ interface GatewayAnswersTable {
   at: number
 }
 
-interface JournalVersionTable {
-  version: number
-  name: string
-  works_with: number
-  made_at: number
-}
-
-type Queries = Kysely<Tables>
-
-export type DialectName = 'sqlite' | 'postgresql'
-
 /** Kysely as a compiler: it runs no statement. The stores run them, in transactions of their own. */
-export const queries: Readonly<Record<DialectName, Queries>> = {
-  sqlite: new Kysely<Tables>({
-    dialect: {
-      createDriver: () => new DummyDriver(),
-      createAdapter: () => new SqliteAdapter(),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: (database) => new SqliteIntrospector(database),
-    },
-  }),
-  postgresql: new Kysely<Tables>({
-    dialect: {
-      createDriver: () => new DummyDriver(),
-      createAdapter: () => new PostgresAdapter(),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-      createIntrospector: (database) => new PostgresIntrospector(database),
-    },
-  }),
-}
+export const queries = compilers<Tables>()
 
 /** How a field of an intent is stored. */
 type Kept = 'plain' | 'json' | 'flag'

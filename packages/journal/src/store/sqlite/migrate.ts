@@ -1,5 +1,5 @@
-import { APPLICATION_ID } from '../schema/migration.ts'
-import { NO_VERSION, type PresentVersion, presentVersion, upgradeFrom } from '../schema/migrations.ts'
+import { NO_VERSION, type PresentVersion } from '@tallystick/durable/schema'
+import { APPLICATION_ID, presentVersion, upgradeFrom } from '../schema/migrations.ts'
 import { TablesGoneError } from '../statements/work.ts'
 import type { Connection } from './connection.ts'
 import { openedOr, readOnly } from './open-connection.ts'

@@ -7,10 +7,11 @@ import type {
   IntentConflict,
   IntentRenewal,
 } from '@tallystick/client/ports'
+import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { earliest } from '../../runtime/concurrency.ts'
-import { type DialectName, type IntentsTable, intentOf, queries, rowOf } from '../schema/tables.ts'
+import { type IntentsTable, intentOf, queries, rowOf } from '../schema/tables.ts'
 import { insertOutcome, nextOutcomeDueAt, skippingLocked } from './outcomes.ts'
 import { all, change, one, type Work } from './work.ts'
 

@@ -6,8 +6,9 @@ import type {
   StateCounts,
   StoredOutcome,
 } from '@tallystick/client/ports'
+import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
-import { type DialectName, type IntentsTable, queries } from '../schema/tables.ts'
+import { type IntentsTable, queries } from '../schema/tables.ts'
 import { intentsIn } from './intents.ts'
 import { orphanOf } from './orphans.ts'
 import { all, type Work } from './work.ts'

@@ -1,6 +1,7 @@
 import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client/ports'
+import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
-import { type DialectName, queries } from '../schema/tables.ts'
+import { queries } from '../schema/tables.ts'
 import { all, change, one, type Work } from './work.ts'
 
 /** Outcomes, and which of them the merchant's handler was called with. */

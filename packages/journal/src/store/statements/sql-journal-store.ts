@@ -1,6 +1,6 @@
 import type { DeliveryResult, JournalOutcome, JournalStore } from '@tallystick/client/ports'
+import type { DialectName } from '@tallystick/durable/schema'
 import { madeAt } from '../schema/migrations.ts'
-import type { DialectName } from '../schema/tables.ts'
 import { knownOrder, lastAnswerAt, noteAnswer, pullBack } from './answers.ts'
 import {
   claimIntents,
