@@ -40,8 +40,9 @@ function alternativesTo({ name, isRequired }: Option, groups: ReadonlyArray<read
 }
 
 /** The option with its type in parentheses if it needs them beside others in an intersection. */
-function alone(option: Option, _: number, { length }: readonly Option[]): Option {
-  return length > 1 && option.type.includes(' | ') ? { ...option, type: `(${option.type})` } : option
+function alone(option: Option, _: number, sameName: readonly Option[]): Option {
+  const isAlone = sameName.every(({ type }) => type === option.type)
+  return !isAlone && option.type.includes(' | ') ? { ...option, type: `(${option.type})` } : option
 }
 
 type Judge = (sameName: readonly Option[]) => Pick<Option, 'type' | 'isRequired' | 'alternatives'>

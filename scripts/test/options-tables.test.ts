@@ -10,7 +10,7 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   journal: ['JournalOptions'],
   'nest-module': ['PaymentsModuleOptions', 'RouteOptions'],
   opentelemetry: ['TraceCallsOptions'],
-  signing: ['SignOAuthInput', 'VerifyOAuthInput', 'ReplayGuardOptions'],
+  signing: ['SignOAuthInput', 'VerifyOAuthInput', 'replayGuard'],
   testing: ['StartGatewayOptions'],
 }
 

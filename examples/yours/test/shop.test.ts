@@ -7,10 +7,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { type Exchange, undiciTransport } from '@tallystick/client'
 import '@tallystick/testing/vitest'
 import {
+  buildInput,
   type CustomerAnswer,
   cards,
   refusalFixture,
-  saleFormInput,
   signedCallback,
   startGateway,
   type TestCard,
@@ -205,7 +205,10 @@ test('after a deploy to another address, an open form goes on', async () => {
 test('if an invoice changes, its open form has to end first, but after a decline it can be paid at once', async () => {
   /** Presses the button for the invoice as it was before. */
   const pressBefore = async (invoice: string) => {
-    const { clientOrderId: _, ...form } = saleFormInput({ amount: '9.00', redirectUrl: `${url}/payments/return` })
+    const { clientOrderId: _, ...form } = buildInput('saleForm', {
+      amount: '9.00',
+      redirectUrl: `${url}/payments/return`,
+    })
     const { intent } = await shop.journal.pay(`invoice ${invoice}`, 'saleForm', form)
     return intent.redirectUrl ?? ''
   }

@@ -4,19 +4,7 @@ import { authenticationSchemas, securitySchemes } from './openapi/authentication
 import { modelSchema, type OpenApiDocument, type OpenApiSchema } from './openapi/document.ts'
 import { pathsOf, responses, tagOf } from './openapi/paths.ts'
 
-export type {
-  OpenApiBodySchema,
-  OpenApiComponents,
-  OpenApiDocument,
-  OpenApiInfo,
-  OpenApiOperation,
-  OpenApiPathParameter,
-  OpenApiProperty,
-  OpenApiReference,
-  OpenApiResponse,
-  OpenApiSchema,
-  OpenApiSecurityScheme,
-} from './openapi/document.ts'
+export type { OpenApiDocument } from './openapi/document.ts'
 
 const operations = operationKeys.map((key): readonly [string, Operation] => [key, catalogue[key]])
 

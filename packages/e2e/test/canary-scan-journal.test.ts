@@ -8,7 +8,7 @@ import { sqliteJournalStore } from '@tallystick/journal'
 import { pgBossNotifier } from '@tallystick/journal/pg-boss'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
 import { testDatabase } from '@tallystick/test-postgres'
-import { payoutInput, transferInput } from '@tallystick/testing'
+import { buildInput } from '@tallystick/testing'
 import { afterAll, afterEach, beforeEach, describe, test, vi } from 'vitest'
 import { type JournalShopOptions, journalShop, replyLost, requestLost, saleOf } from './journal/shop.ts'
 import { CANARIES, cardSecrets } from './support/canary-gateway.ts'
@@ -89,9 +89,12 @@ async function tradingShop(options: JournalShopOptions) {
     await pay('without a reply')
     shop.mishap('sale', requestLost)
     await pay('lost')
-    const { clientOrderId: _, ...transfer } = transferInput({ ...card, destinationCardNumber: card.cardNumber })
+    const { clientOrderId: _, ...transfer } = buildInput('transfer', {
+      ...card,
+      destinationCardNumber: card.cardNumber,
+    })
     hear(await journal.pay(`transfer ${at}`, 'transfer', transfer).catch((error: unknown) => error))
-    const { clientOrderId: __, ...payout } = payoutInput({ cardNumber: card.cardNumber })
+    const { clientOrderId: __, ...payout } = buildInput('payout', { cardNumber: card.cardNumber })
     hear(await journal.pay(`payout ${at}`, 'payout', payout).catch((error: unknown) => error))
     await gateway.settled()
     await shop.goOn(3, 60_000)

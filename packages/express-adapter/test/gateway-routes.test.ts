@@ -1,5 +1,5 @@
 import { type Transport, undiciTransport } from '@tallystick/client'
-import { ADAPTER_PARSERS, payoutInput, saleInput, startGateway } from '@tallystick/testing'
+import { ADAPTER_PARSERS, buildInput, saleInput, startGateway } from '@tallystick/testing'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import { gatewayRoutes } from '../src/index.ts'
@@ -19,7 +19,7 @@ describe('A gateway in an app', () => {
     const client = gateway.client({ transport: through(await startApp(app), new URL(gateway.merchant.baseUrl)) })
     const sale = await client.sale(saleInput({ firstName: 'Jürgen & Söhne', city: 'Zürich 100 %' }))
     expect(sale).toMatchObject({ outcome: 'accepted' })
-    expect(await client.payout(payoutInput())).toMatchObject({ outcome: 'accepted' })
+    expect(await client.payout(buildInput('payout'))).toMatchObject({ outcome: 'accepted' })
     await gateway.close()
   })
 

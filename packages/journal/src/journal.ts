@@ -4,7 +4,7 @@ import { listening, loop, notStartedCheck } from './background/loop.ts'
 import { type BusinessKey, keyText } from './intents/business-key.ts'
 import type { PaymentEndpoint } from './intents/endpoint.ts'
 import type { JournaledOperation, JournalInput } from './intents/operation-facts.ts'
-import { type JournalOptions, POLL_MS, readOptions, type TakesNotices } from './options.ts'
+import { type JournalOptions, POLL_MS, readOptions } from './options.ts'
 import { browserReturn, type ReturnView } from './outcomes/browser-return.ts'
 import { outcomeDelivery } from './outcomes/deliver.ts'
 import { inbox } from './outcomes/inbox.ts'
@@ -103,9 +103,7 @@ const MOST_REMINDED = 1000
  *
  * @throws TypeError for a wrong option, Error if this Node is too old
  */
-export function createJournal<Transaction>(
-  options: JournalOptions<Transaction> & TakesNotices<Transaction>,
-): Journal<Transaction> {
+export function createJournal<Transaction>(options: JournalOptions<Transaction>): Journal<Transaction> {
   requireRecentNode()
   const parts = readOptions(options)
   const { store, tell, wakeups, handler, leases } = parts

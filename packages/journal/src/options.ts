@@ -11,8 +11,11 @@ import type { OrphanHandler, OrphanNoticeHandler } from './intents/orphan-outcom
 import { refusals } from './reconcile/refusals.ts'
 import { randomFraction, randomName, systemClock } from './runtime/system.ts'
 
+/** What a journal works with: only `client` and `store` are required. */
+export type JournalOptions<Transaction> = JournalSettings<Transaction> & TakesNotices<Transaction>
+
 /** Who takes outcomes says what becomes of notices: a chargeback must not be booked as a payment, nor overlooked. */
-export type TakesNotices<Transaction> = (
+type TakesNotices<Transaction> = (
   | { readonly handler?: undefined; readonly onNotice?: undefined }
   | { readonly handler: OutcomeHandler<Transaction>; readonly onNotice: NoticeHandler<Transaction> | 'ignore' }
 ) &
@@ -21,7 +24,7 @@ export type TakesNotices<Transaction> = (
     | { readonly onOrphan: OrphanHandler; readonly onOrphanNotice: OrphanNoticeHandler | 'ignore' }
   )
 
-export interface JournalOptions<Transaction> {
+interface JournalSettings<Transaction> {
   /**
    * Sends the operations and polls their status, at its own endpoint or at the one that `pay` names. Each intent records its
    * endpoint, so a shop that changes to another endpoint still polls the right one.
@@ -141,7 +144,7 @@ const NOTICES: Validator = {
   isRight: (value) => typeof value === 'function' || value === 'ignore',
 }
 
-const KINDS: Validators<JournalOptions<unknown>> = {
+const KINDS: Validators<JournalSettings<unknown>> = {
   client: validator.required(
     validator.withMethods('a client, as createPaymentClient makes it', 'status', 'derivedClientOrderId'),
   ),

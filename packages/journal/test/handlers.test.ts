@@ -1,13 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { OutcomeHandler } from '../src/context.ts'
 import {
   createJournal,
   type JournalEvent,
-  type JournalOptions,
   memoryJournalStore,
   type OrphanNotice,
-  type OutcomeHandler,
   sqliteJournalStore,
 } from '../src/index.ts'
 import { decidingClient } from './deciding-client.ts'
@@ -382,9 +381,9 @@ describe('A notice', () => {
     const told: string[] = []
     const events: JournalEvent[] = []
     const handler = () => void told.push('paid')
-    const options: JournalOptions<undefined> = { ...parts, handler, onEvent: (event) => void events.push(event) }
-    // As a program without types may have it.
-    const forgetful = createJournal(options as Parameters<typeof createJournal<undefined>>[0])
+    const options = { ...parts, handler, onEvent: (event: JournalEvent) => void events.push(event) }
+    // @ts-expect-error: as a program without types may have it
+    const forgetful = createJournal(options)
     await forgetful.reconcile()
     expect(told).toEqual(['paid'])
     expect(events).toMatchObject([{ type: 'HANDLER_FAILED', error: { code: 'NOTICE_UNHEARD' } }])

@@ -1,4 +1,3 @@
-export type { MountedGateway } from './gateway/gateway.controller.ts'
 export {
   PaymentGatewayModule,
   type PaymentGatewayModuleAsyncOptions,
@@ -6,26 +5,19 @@ export {
 } from './gateway/payment-gateway.module.ts'
 export {
   type ConfirmedOutcome,
-  type DecidedOperation,
   type JournaledOutcome,
   OnPaymentOutcome,
   type OutcomeEvent,
   type OutcomeFilter,
-  type OutcomeStatus,
 } from './outcomes/on-payment-outcome.decorator.ts'
 export type { PaymentsHealth, PaymentsHealthReport } from './payments.health.ts'
 export { PaymentsModule } from './payments.module.ts'
 export type {
   CallbackSettings,
-  ConfirmingSettings,
-  JournalFactory,
-  JournalingSettings,
-  JournalReturnSettings,
   OutcomeListener,
   PaymentJournal,
   PaymentsModuleAsyncOptions,
   PaymentsModuleOptions,
-  PaymentsRoutes,
   PaymentsSettings,
   PaymentsSettingsFactory,
   ThreeDsReturnSettings,

@@ -1,27 +1,23 @@
 import { createCallbackHandler, type PaymentOutcome, payOutInSteps } from '@tallystick/client'
 import { type OperationKey, operationKeys } from '@tallystick/core'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { MissingAnswerError } from '../src/fake-client/scripted-transport.ts'
 import {
   accepted,
   buildInput,
-  captureInput,
   type FakeClient,
   fakeClient,
   gatewayFailed,
-  getCardInfoInput,
-  MissingAnswerError,
   notSent,
-  payoutCheckInput,
   rejected,
   replyValues,
   saleInput,
   signatureRefused,
   signedCallback,
-  statusInput,
-  UnusedScriptError,
   unknown,
   verifyScripts,
 } from '../src/index.ts'
+import { UnusedScriptError } from '../src/unused-scripts.ts'
 
 /** Any operation, since all of them have the same two arguments. */
 function call(fake: ReturnType<typeof fakeClient>, key: OperationKey, input: object): Promise<unknown> {
@@ -88,9 +84,9 @@ describe('an operation', () => {
   test('on an existing order is refused without a status check', async () => {
     const fake = fakeClient()
     fake.answer('capture', rejected())
-    expect(await fake.capture(captureInput())).toMatchObject({ outcome: 'rejected' })
+    expect(await fake.capture(buildInput('capture'))).toMatchObject({ outcome: 'rejected' })
     fake.answer('status', accepted())
-    expect(await fake.status(statusInput())).toMatchObject({ status: 'approved' })
+    expect(await fake.status(buildInput('status'))).toMatchObject({ status: 'approved' })
   })
 
   test('that is unknown is resolved by a status check', async () => {
@@ -121,10 +117,10 @@ describe('an operation', () => {
     const signal = AbortSignal.abort()
     const notSentYet = { outcome: 'notSent', error: { code: 'NOT_SENT', retry: 'safe' } }
     expect(await fake.sale(input, { signal })).toMatchObject(notSentYet)
-    await expect(fake.status(statusInput(), { signal })).rejects.toMatchObject({ code: 'NOT_SENT' })
+    await expect(fake.status(buildInput('status'), { signal })).rejects.toMatchObject({ code: 'NOT_SENT' })
     await fake.close()
     expect(await fake.sale(input)).toMatchObject(notSentYet)
-    await expect(fake.status(statusInput())).rejects.toMatchObject({ code: 'NOT_SENT' })
+    await expect(fake.status(buildInput('status'))).rejects.toMatchObject({ code: 'NOT_SENT' })
     expect(fake.calls).toEqual([])
   })
 
@@ -145,7 +141,7 @@ describe('an operation', () => {
     fake.answer('payoutCheck', accepted({ orderId: '77' }))
     fake.answer('status', accepted({ status: 'processing', orderStage: 'payout_checked', orderId: '77' }))
     fake.answer('payoutPay', accepted())
-    const steps = await payOutInSteps(fake, payoutCheckInput(), {
+    const steps = await payOutInSteps(fake, buildInput('payoutCheck'), {
       confirm: ({ reply }) => reply.status === 'processing',
     })
     expect(steps).toMatchObject({ stage: 'pay', result: { outcome: 'accepted', reply: { orderId: '77' } } })
@@ -163,7 +159,7 @@ describe('a read', () => {
   ] as const)('throws %s', async (code, answer) => {
     const fake = fakeClient()
     fake.answer('getCardInfo', answer)
-    await expect(fake.getCardInfo(getCardInfoInput())).rejects.toMatchObject({ code })
+    await expect(fake.getCardInfo(buildInput('getCardInfo'))).rejects.toMatchObject({ code })
     fake.verify()
   })
 

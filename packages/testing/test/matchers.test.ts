@@ -5,19 +5,16 @@ import {
   assertApproved,
   assertBalanced,
   assertChargedOnce,
-  type Charged,
-  captureInput,
+  buildInput,
   cards,
-  type Orders,
   paymentMatchers,
-  payoutInput,
-  preauthInput,
   replyValues,
   saleInput,
   startGateway,
   type TestGateway,
-  transferInput,
 } from '../src/index.ts'
+import type { Charged } from '../src/matchers/charged-once.ts'
+import type { Orders } from '../src/matchers/judgement.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -178,13 +175,13 @@ describe('toHaveBeenChargedOnce', () => {
       `There were 2 charges: sale of ${one.clientOrderId} over 3.00 USD, sale of ${other.clientOrderId} over 4.50 USD.`,
     ])
     const client = gateway.client()
-    const { clientOrderId } = preauthInput()
-    await client.preauth(preauthInput({ clientOrderId }))
+    const { clientOrderId } = buildInput('preauth')
+    await client.preauth(buildInput('preauth', { clientOrderId }))
     await gateway.settled()
     const { orderId } = await gateway.order(clientOrderId)
     expect(told('toHaveBeenChargedOnce', await gateway.order(clientOrderId))[0]).toBe(false)
     for (const amount of ['1.00', '2.00']) {
-      await client.capture(captureInput({ clientOrderId, orderId, amount, currency: 'USD' }))
+      await client.capture(buildInput('capture', { clientOrderId, orderId, amount, currency: 'USD' }))
       await gateway.settled()
     }
     expect(told('toHaveBeenChargedOnce', await gateway.order(clientOrderId))[1]).toContain('There were 2 charges')
@@ -194,9 +191,9 @@ describe('toHaveBeenChargedOnce', () => {
 describe('toBalance', () => {
   test('holds for everything that a gateway has done', async () => {
     const client = gateway.client()
-    await client.payout(payoutInput())
-    await client.transfer(transferInput())
-    await client.transfer(transferInput({ depositToCard: true }))
+    await client.payout(buildInput('payout'))
+    await client.transfer(buildInput('transfer'))
+    await client.transfer(buildInput('transfer', { depositToCard: true }))
     await client.sale(saleInput(cards.threeDsChallenge))
     await gateway.settled()
     await gateway.clock.advance('8d')

@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { cards, payoutFormInput, saleFormInput, saleInput, startGateway } from '../src/index.ts'
+import { buildInput, cards, saleInput, startGateway } from '../src/index.ts'
 
 /** A form that the shop has opened, or a sale that the gateway leads through 3DS. */
 async function open(socket = false) {
   const gateway = await startGateway({ socket })
   onTestFinished(() => gateway.close())
   const client = gateway.client()
-  const form = saleFormInput({ redirectUrl: 'https://shop.example.com/return?from=payment' })
+  const form = buildInput('saleForm', { redirectUrl: 'https://shop.example.com/return?from=payment' })
   const opened = await client.saleForm(form)
   const address = opened.outcome === 'accepted' ? (opened.reply.redirectUrl ?? '') : ''
   return { gateway, client, address, clientOrderId: form.clientOrderId }
@@ -59,7 +59,7 @@ test('details that the form does not accept are reported by their fields', async
 
 test('a form that asks for no card cannot be paid with one', async () => {
   const { gateway, client } = await open()
-  const payout = await client.payoutForm(payoutFormInput())
+  const payout = await client.payoutForm(buildInput('payoutForm'))
   const address = payout.outcome === 'accepted' ? (payout.reply.redirectUrl ?? '') : ''
   await expect(gateway.payOnPages(address, cards.approved)).rejects.toThrow('was answered 422')
 })

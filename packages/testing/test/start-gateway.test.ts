@@ -3,20 +3,20 @@ import { createCallbackHandler, createPaymentClient, type Handler, type PaymentC
 import { memoryStore } from '@tallystick/gateway'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
+  buildInput,
   callbacksTo,
   cards,
   fakeClock,
   fakeIds,
   type StartGatewayOptions,
-  saleFormInput,
   saleInput,
   signedCallback,
   startGateway,
   type TestGateway,
   testControlKey,
   testKeyPair,
-  UnusedScriptError,
 } from '../src/index.ts'
+import { UnusedScriptError } from '../src/unused-scripts.ts'
 import { startedGateways } from './started-gateways.ts'
 
 const start = startedGateways()
@@ -197,7 +197,9 @@ describe('a gateway inside a test', () => {
       const fixed = { clock: fakeClock(), ids: fakeIds(), controlKey: 'the key of a test' }
       const gateway = await start({ ...fixed, socket: false, sendCallback })
       const serverCallbackUrl = 'https://shop.example.com/callback'
-      const form = await gateway.client().saleForm(saleFormInput({ clientOrderId: 'invoice-1', serverCallbackUrl }))
+      const form = await gateway
+        .client()
+        .saleForm(buildInput('saleForm', { clientOrderId: 'invoice-1', serverCallbackUrl }))
       await gateway.payOnPages(form.outcome === 'accepted' ? form.reply.redirectUrl : '', cards.approved)
       await gateway.client().sale(saleInput({ clientOrderId: 'invoice-2', serverCallbackUrl }))
       await gateway.settled()

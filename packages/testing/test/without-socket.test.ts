@@ -1,16 +1,6 @@
 import { createCallbackHandler, createPaymentClient, type PaymentOutcome } from '@tallystick/client'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  callbacksTo,
-  captureInput,
-  cards,
-  passChallenge,
-  preauthInput,
-  saleFormInput,
-  saleInput,
-  serverToServer,
-  transferInput,
-} from '../src/index.ts'
+import { buildInput, callbacksTo, cards, passChallenge, saleInput, serverToServer } from '../src/index.ts'
 import { startedGateways } from './started-gateways.ts'
 
 const start = startedGateways({ socket: false })
@@ -19,14 +9,14 @@ describe('a gateway without a socket', () => {
   test('accepts payments by control and by OAuth, as they would be on the wire', async () => {
     const gateway = await start()
     const client = gateway.client()
-    const preauth = preauthInput()
+    const preauth = buildInput('preauth')
     const held = await client.preauth(preauth)
     await gateway.settled()
     expect(held.outcome).toBe('accepted')
     const { orderId = '' } = await client.status({ clientOrderId: preauth.clientOrderId })
-    const captured = await client.capture(captureInput({ clientOrderId: preauth.clientOrderId, orderId }))
+    const captured = await client.capture(buildInput('capture', { clientOrderId: preauth.clientOrderId, orderId }))
     expect(captured.outcome).toBe('accepted')
-    expect(await client.transfer(transferInput())).toMatchObject({ outcome: 'accepted' })
+    expect(await client.transfer(buildInput('transfer'))).toMatchObject({ outcome: 'accepted' })
   })
 
   test('refuses a signature with another key', async () => {
@@ -80,7 +70,7 @@ describe('a gateway without a socket', () => {
   test('its pages are opened by its own fetch', async () => {
     const gateway = await start()
     const client = gateway.client()
-    const form = await client.saleForm(saleFormInput())
+    const form = await client.saleForm(buildInput('saleForm'))
     const address = form.outcome === 'accepted' ? form.reply.redirectUrl : ''
     const page = await gateway.fetch(address)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<form')])
@@ -124,7 +114,7 @@ describe('a gateway without a socket', () => {
     }
     vi.stubGlobal('Request', forgetful)
     const gateway = await start()
-    const form = saleFormInput()
+    const form = buildInput('saleForm')
     const opened = await gateway.client().saleForm(form)
     await gateway.payOnPages(opened.outcome === 'accepted' ? opened.reply.redirectUrl : '', cards.approved)
     await gateway.settled()

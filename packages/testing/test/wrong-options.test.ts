@@ -8,7 +8,6 @@ import {
   buildInput,
   cards,
   cardWithFault,
-  createRecurringPaymentInput,
   eachAdapterCase,
   fakeClient,
   fullReplyValues,
@@ -278,7 +277,7 @@ describe('builders and fixtures', () => {
       expireMonth: 13,
       amount: 'seven',
     })
-    expect(createRecurringPaymentInput({ interval: 2 }).interval).toBe(2)
+    expect(buildInput('createRecurringPayment', { interval: 2 }).interval).toBe(2)
   })
 
   test('need an existing operation', async () => {

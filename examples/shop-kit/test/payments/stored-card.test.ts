@@ -2,15 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
-import {
-  type AcceptedAnswer,
-  accepted,
-  type FailedAnswer,
-  fakeClient,
-  notSent,
-  rejected,
-  unknown,
-} from '@tallystick/testing'
+import { accepted, fakeClient, notSent, rejected, unknown } from '@tallystick/testing'
 import { expect, test } from 'vitest'
 import { storeCard } from '../../src/payments/stored-card.ts'
 import type { ShopOrder } from '../../src/rows/order.ts'
@@ -18,7 +10,7 @@ import { openShopDatabase } from '../../src/rows/shop-database.ts'
 
 const PAYMENT = { name: 'payment of A', shopOrder: 'A', kind: 'sale', amount: 1042n, createdAt: 1 } as const
 
-type Answer = AcceptedAnswer<'createCardRef'> | FailedAnswer
+type Answer = ReturnType<typeof accepted<'createCardRef'>> | ReturnType<typeof notSent>
 
 /** What the back office sees in the end, and what the order stores, if the gateway answers like this. */
 async function stored(answers: readonly Answer[], presses = answers.length) {

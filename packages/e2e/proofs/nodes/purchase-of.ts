@@ -1,4 +1,4 @@
-import { payoutInput, preauthInput, saleInput } from '@tallystick/testing'
+import { buildInput, saleInput } from '@tallystick/testing'
 import type { Purchase } from './purchase.ts'
 
 const OPERATIONS = ['sale', 'payout', 'sale', 'preauth', 'payout'] as const satisfies readonly Purchase['operation'][]
@@ -7,8 +7,8 @@ const OPERATIONS = ['sale', 'payout', 'sale', 'preauth', 'payout'] as const sati
 export function purchaseOf(number: number, notifyUrl: string): Purchase {
   const money = { amount: `${1 + (number % 90)}.${10 + (number % 89)}`, currency: 'USD', notifyUrl }
   const operation = OPERATIONS[number % OPERATIONS.length] ?? 'sale'
-  if (operation === 'payout') return { operation, input: withoutId(payoutInput(money)) }
-  return { operation, input: withoutId(operation === 'sale' ? saleInput(money) : preauthInput(money)) }
+  if (operation === 'payout') return { operation, input: withoutId(buildInput('payout', money)) }
+  return { operation, input: withoutId(operation === 'sale' ? saleInput(money) : buildInput('preauth', money)) }
 }
 
 /** The journal makes the id. */

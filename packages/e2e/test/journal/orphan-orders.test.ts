@@ -1,5 +1,5 @@
 import type { OrphanNotice, OrphanOutcome } from '@tallystick/journal'
-import { accountVerificationInput, cards, signedCallback } from '@tallystick/testing'
+import { buildInput, cards, signedCallback } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type JournalShop, type JournalShopOptions, journalShop, replyLost, requestLost, saleOf } from './shop.ts'
 
@@ -226,7 +226,7 @@ describe('a payment that a gateway without uniqueness took twice', () => {
 
   test('is no double charge if it only verified a card', async () => {
     const told = await listeningShop(() => false, { allowRepeats: true })
-    const { clientOrderId: _, ...verification } = accountVerificationInput()
+    const { clientOrderId: _, ...verification } = buildInput('accountVerification')
     shop.mishap('account-verification', async (send) => {
       await send()
       return await send()

@@ -1,4 +1,4 @@
-import { cards, saleFormInput } from '@tallystick/testing'
+import { buildInput, cards } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type JournalShop, journalShop, neverLeft, replyLost, requestLost, saleOf } from './shop.ts'
 
@@ -24,7 +24,7 @@ describe('a payment through the journal', () => {
 
   test('asked for again on another site of the shop leads to the same form', async () => {
     shop = await journalShop()
-    const { clientOrderId: _, ...form } = saleFormInput()
+    const { clientOrderId: _, ...form } = buildInput('saleForm')
     const at = (site: string) => ({ ...form, redirectUrl: `${site}/return`, serverCallbackUrl: `${site}/callback` })
     const first = await shop.journal.pay('invoice 77', 'saleForm', at('https://shop.example.com'))
     const again = await shop.journal.pay('invoice 77', 'saleForm', at('https://www.shop.example.com'))
@@ -68,7 +68,7 @@ describe('a payment through the journal', () => {
     ['the request', requestLost],
   ] as const)('by a form gets its address by the very same request again, if %s was lost', async ([, mishap]) => {
     shop = await journalShop()
-    const { clientOrderId: _, ...form } = saleFormInput()
+    const { clientOrderId: _, ...form } = buildInput('saleForm')
     shop.mishap('sale-form', mishap)
     const { outcome, intent } = await shop.journal.pay('invoice 77', 'saleForm', form)
     expect(outcome).toBe('unknown')

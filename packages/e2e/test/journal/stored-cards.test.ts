@@ -1,6 +1,6 @@
 import type { Exchange } from '@tallystick/client'
 import { rebillOrderId } from '@tallystick/journal'
-import { cards, saleFormInput } from '@tallystick/testing'
+import { buildInput, cards } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type JournalShop, journalShop, neverLeft, replyLost, requestLost, saleOf } from './shop.ts'
 
@@ -118,7 +118,7 @@ describe('a period of a subscription whose rebill was declined', () => {
     const rebill = { cardRefId: intent.reference ?? '', amount: '5.00', currency: 'USD', orderDesc: 'November' }
     await shop.journal.pay(KEY, 'makeRebill', { ...rebill, cvv2: cards.insufficientFunds.cvv2 })
     await shop.goOn(2, 5000)
-    const { clientOrderId: _, ...form } = saleFormInput({ amount: '5.00', currency: 'USD' })
+    const { clientOrderId: _, ...form } = buildInput('saleForm', { amount: '5.00', currency: 'USD' })
     return {
       byForm: () => shop.journal.pay(KEY, 'saleForm', form, NEXT),
       byRebill: (attempt = 2) => shop.journal.pay(KEY, 'makeRebill', rebill, { attempt }),

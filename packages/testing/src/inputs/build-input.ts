@@ -8,8 +8,9 @@ import { requireExtra, requireFields, requireOperation } from '../options/check-
 type Texts = Readonly<Record<string, unknown>>
 
 /**
- * A valid request of an operation, under a new client order id. Name only what your test is about: a card reference replaces
- * the card, an account replaces the card that is paid, and a field that is `undefined` is left out.
+ * A valid request of an operation, under a new client order id, with a card whose payments are approved and amounts in major
+ * units. Name only what your test is about: a card reference replaces the card, an account replaces the card that is paid, and a
+ * field that is `undefined` is left out. Ids of an order, a card or a recurring payment are made up until you give those of one.
  *
  * @throws TypeError if there is no such operation or field, or a value is of a wrong kind, such as a number for a text; also
  *   if the changes are `undefined`, because then their name is misspelt. Whether a text is valid, the client that sends it
@@ -30,6 +31,11 @@ export function buildInput<K extends OperationKey>(
   const kept = Object.entries(defaults).filter(([name]) => !isReplaced(name))
   const input = Object.entries({ ...Object.fromEntries(kept), ...named })
   return Object.fromEntries(input.filter(([, value]) => value !== undefined)) as RequestInput<K>
+}
+
+/** A sale that is valid and approved, as `buildInput('sale', changes)` makes it. */
+export function saleInput(...changes: [changes?: Partial<RequestInput<'sale'>>]): RequestInput<'sale'> {
+  return buildInput('sale', ...changes)
 }
 
 function requireChanges(key: OperationKey, changes: unknown): void {

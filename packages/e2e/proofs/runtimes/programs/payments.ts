@@ -1,6 +1,6 @@
 /** Pays at a gateway with each way of signing, and loses a reply on the way. */
 import { createPaymentClient, type PaymentClient } from '@tallystick/client'
-import { payoutCheckInput, payoutInput, saleInput } from '@tallystick/testing'
+import { buildInput, saleInput } from '@tallystick/testing'
 import { ownTransport } from './own-transport.ts'
 
 export interface Merchant {
@@ -32,8 +32,8 @@ export async function makePayments({ merchant, lost }: PaymentsToMake): Promise<
     const { outcome } = await client.waitForOutcome(sale)
     const unknown = await client.sale(saleInput({ clientOrderId: lost }))
     const resolved = unknown.outcome === 'unknown' ? (await unknown.resolve()).status : 'none'
-    const paid = await client.payout(payoutInput())
-    const checked = await client.payoutCheck(payoutCheckInput())
+    const paid = await client.payout(buildInput('payout'))
+    const checked = await client.payoutCheck(buildInput('payoutCheck'))
     const said = [paid, checked].map((result) => ('error' in result ? result.error.message : result.outcome))
     const [hmac = '', rsa = ''] = said
     return { credentials, sale: sold.outcome, outcome, lost: unknown.outcome, resolved, hmac, rsa }
