@@ -77,7 +77,15 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
     },
   })
   const probe = writabilityCheck(database, queries)
-  let isClosed = false
+  let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await queue.close()
+    holder.remove()
+    // Closing moves the log into the file, and releases the lock.
+    closeUnlessLeft(database)
+  }
+
   return {
     durable: true,
     keyNotes: keyFingerprintsOf(database, queries, queue),
@@ -130,13 +138,9 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
         () => true,
         () => false,
       ),
-    close: async () => {
-      if (isClosed) return
-      isClosed = true
-      queue.close()
-      holder.remove()
-      // Closing moves the log into the file, and releases the lock.
-      closeUnlessLeft(database)
+    close: () => {
+      closing ??= close()
+      return closing
     },
   }
 }

@@ -1,53 +1,41 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { GroupCommit } from '@tallystick/durable/group-commit'
 import { afterThisTurn, type Waiting } from '../../runtime/system.ts'
 import { aloneOn, type Connection, inPlace } from './connection.ts'
-import { PATIENCE_MS, whenFree } from './open-connection.ts'
-
-interface Job {
-  /** Does the work, and gives the function that tells the caller once it is durable. */
-  readonly run: () => () => void
-  readonly fail: (error: unknown) => void
-}
-
-/** How many writes share a commit at most: more would block the event loop longer, and save nothing. */
-const MOST_AT_ONCE = 256
+import { isHeld, PATIENCE_MS, whenFree } from './open-connection.ts'
 
 /**
- * Writes to a file that other processes write to as well. Many callers share one commit, because making it durable costs as
- * much as the writes of dozens of them. If one fails, each is done again in a commit of its own. One transaction at a time is
- * open in this process; the others wait without blocking the event loop.
+ * Writes to a file that other processes write to as well. One transaction at a time is open in this process; the others wait
+ * without blocking the event loop.
  */
 export class Writer {
   readonly #connection: Connection
   readonly #waits: Waiting
   readonly #requireInPlace: () => void
   readonly #requireAlone: () => void
-  readonly #waiting: Job[] = []
-  #isScheduled = false
+  readonly #group: GroupCommit
   /** Set within the work of `around`: another write there would wait for that work itself. */
   readonly #within = new AsyncLocalStorage<{ isOver: boolean }>()
-  /** The end of the transaction before. */
-  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(connection: Connection, waits: Waiting) {
     this.#connection = connection
     this.#waits = waits
     this.#requireInPlace = inPlace(connection)
     this.#requireAlone = aloneOn(connection, waits.now)
+    this.#group = new GroupCommit({
+      soon: afterThisTurn,
+      begin: () => this.#begin(connection),
+      commit: () => this.#commit(connection),
+      rollBack: () => rollBack(connection),
+      endsAll: isHeld,
+    })
   }
 
   /** Resolves when what the work has written is durable. The work may run a second time, after a rollback of the first. */
   async run<Result>(work: (connection: Connection) => Result): Promise<Result> {
     if (this.#within.getStore()?.isOver === false)
       throw new Error('The handler must not wait for the journal: end it first')
-    return await new Promise((resolve, reject) => {
-      const run = () => {
-        const result = work(this.#connection)
-        return () => resolve(result)
-      }
-      this.#waiting.push({ run, fail: reject })
-      this.#schedule()
-    })
+    return await this.#group.run(() => work(this.#connection))
   }
 
   /**
@@ -58,8 +46,7 @@ export class Writer {
     current: () => Promise<Connection>,
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result> {
-    return this.#inTurn(async () => {
-      await this.#flushWaiting()
+    return this.#group.alone(async () => {
       const connection = await current()
       await this.#begin(connection)
       const within = { isOver: false }
@@ -87,60 +74,8 @@ export class Writer {
   }
 
   /** Resolves when nothing is being written any more. */
-  async settled(): Promise<void> {
-    while (this.#isScheduled || this.#waiting.length > 0) await new Promise<void>((resolve) => afterThisTurn(resolve))
-    await this.#turn
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn.then(work)
-    this.#turn = turn.catch(() => {})
-    return turn
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled || this.#waiting.length === 0) return
-    this.#isScheduled = true
-    afterThisTurn(() => {
-      void this.#inTurn(() => this.#flushWaiting()).finally(() => {
-        this.#isScheduled = false
-        this.#schedule()
-      })
-    })
-  }
-
-  /** Writes what waits, including what came while others had the database. */
-  async #flushWaiting(): Promise<void> {
-    const jobs = this.#waiting.splice(0, MOST_AT_ONCE)
-    if (jobs.length > 0) await this.#flush(jobs)
-  }
-
-  /** All together; if one fails, each alone. If the transaction cannot begin, all fail: no other could begin either. */
-  async #flush(jobs: readonly Job[]): Promise<void> {
-    try {
-      await this.#begin(this.#connection)
-    } catch (error) {
-      for (const job of jobs) job.fail(error)
-      return
-    }
-    try {
-      this.#write(jobs)
-    } catch (error) {
-      const [only, another] = jobs
-      if (only !== undefined && another === undefined) only.fail(error)
-      else for (const job of jobs) await this.#flush([job])
-    }
-  }
-
-  #write(jobs: readonly Job[]): void {
-    try {
-      const told = jobs.map((job) => job.run())
-      this.#commit(this.#connection)
-      for (const tell of told) tell()
-    } catch (error) {
-      rollBack(this.#connection)
-      throw error
-    }
+  settled(): Promise<void> {
+    return this.#group.settled()
   }
 
   #commit({ database }: Connection): void {
