@@ -2,10 +2,10 @@
  * Compares the public names of every entry point with the committed report `packages/<name>/etc/<entry>.api.md`.
  * Reads the built declarations, so build first.
  *
- *     node scripts/api-report.ts            fails if a public name was added, removed or changed
+ *     node scripts/api-report.ts            fails if a public name was added, removed or changed, or has no summary
  *     node scripts/api-report.ts --local    rewrites the reports (`pnpm api`)
  */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import {
   CompilerState,
@@ -16,6 +16,7 @@ import {
   ExtractorMessageCategory,
 } from '@microsoft/api-extractor'
 import { extractorConfig } from './extractor-config.ts'
+import { namesWithoutSummary } from './house/names.ts'
 import { entryPoints, publicPackages, root, scratch } from './workspace.ts'
 
 interface Report {
@@ -40,11 +41,24 @@ const unwanted = {
 function main(local: boolean): void {
   const reports = reportsOfWorkspace()
   const changed = findChanged(reports, local).map(({ path }) => `  ${relative(root, path)}`)
+  failWithoutSummaries(reports)
   if (changed.length === 0) return
   console.error(`The public names differ from ${local ? 'the reports, now rewritten' : 'the committed reports'}:`)
   console.error(changed.join('\n'))
   if (local) return
   console.error('If that is intended, run `pnpm api`, commit the reports and add a changeset (`pnpm changeset`).')
+  process.exitCode = 1
+}
+
+/** Not those of `internal`, which is for readers of our sources. */
+function failWithoutSummaries(reports: readonly Report[]): void {
+  const bare = reports
+    .filter(({ path }) => existsSync(path) && basename(path) !== 'internal.api.md')
+    .flatMap(({ path }) =>
+      namesWithoutSummary(readFileSync(path, 'utf8')).map((name) => `  ${name} in ${relative(root, path)}`),
+    )
+  if (bare.length === 0) return
+  console.error(`These public names have no summary:\n${bare.join('\n')}`)
   process.exitCode = 1
 }
 

@@ -65,6 +65,21 @@ export function publicNames({ path }: WorkspacePackage): { readonly names: numbe
   const reports = globSync('etc/!(internal).api.md', { cwd: path }).map((file) =>
     readFileSync(join(path, file), 'utf8'),
   )
-  const declared = reports.flatMap((text) => [...text.matchAll(/^\/\/ @public(?<bare> \(undocumented\))?\nexport /gm)])
-  return { names: declared.length, bare: declared.filter(({ groups }) => groups?.['bare'] !== undefined).length }
+  const names = reports.flatMap((report) => [...new Set(declarationsIn(report).map(({ name }) => name))])
+  return { names: names.length, bare: reports.flatMap(namesWithoutSummary).length }
+}
+
+/** The names of an entry point that have a declaration without a summary, as its API report says. */
+export function namesWithoutSummary(report: string): readonly string[] {
+  return declarationsIn(report)
+    .filter(({ isBare }) => isBare)
+    .map(({ name }) => name)
+}
+
+function declarationsIn(report: string): ReadonlyArray<{ readonly name: string; readonly isBare: boolean }> {
+  const pattern = /^\/\/ @public(?<bare> \(undocumented\))?\nexport (?:abstract )?\w+ (?<name>\w+)/gm
+  return [...report.matchAll(pattern)].map(({ groups }) => ({
+    name: groups?.['name'] ?? '',
+    isBare: groups?.['bare'] !== undefined,
+  }))
 }

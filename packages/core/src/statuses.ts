@@ -1,6 +1,7 @@
 /** Statuses of a transaction that the interface family documents. Others stay as text. */
 export const STATUSES = ['approved', 'declined', 'filtered', 'error', 'processing', 'unknown'] as const
 
+/** A status that the specification names. */
 export type KnownStatus = (typeof STATUSES)[number]
 
 /** A status: one of the documented ones, or another text that a gateway may send one day. */

@@ -12,6 +12,7 @@ import { route } from './route.ts'
  * It comes from another origin, by POST: mount this before middleware that requires a session or a form token.
  */
 export function browserReturn<View>(options: JournalReturnOptions<View>): RequestHandler
+/** The same without a journal: the client asks for the status of the order. */
 export function browserReturn(handler: ClientReturnOptions | Handler): RequestHandler
 export function browserReturn<View>(
   handler: JournalReturnOptions<View> | ClientReturnOptions | Handler,

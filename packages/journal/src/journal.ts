@@ -19,6 +19,7 @@ import { type ReviewDecision, resolveReview } from './reconcile/review.ts'
 import { keyedMutex, singleFlight, UnderWay } from './runtime/concurrency.ts'
 import { requireRecentNode } from './runtime/require-recent-node.ts'
 
+/** Sends each payment once, and brings its outcome to the handler. */
 export interface Journal<Transaction = undefined> {
   /**
    * Pays once, whatever happens: called again with the same business key, after a crash or by another process, it returns how

@@ -21,6 +21,7 @@ export const INTENT_STATES = [
   'REVIEW',
 ] as const
 
+/** Where an intent is between its writing and its end. */
 export type IntentState = (typeof INTENT_STATES)[number]
 
 /**

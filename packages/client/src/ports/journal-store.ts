@@ -9,6 +9,7 @@ export type IntentConflict =
   /** Another modification of the order is active. */
   | 'order'
 
+/** Whether an intent was stored; if not, what stands in its way. */
 export type InsertResult = { readonly ok: true } | { readonly ok: false; readonly conflict: IntentConflict }
 
 /** The new state of an intent, written if it still has the version before. */

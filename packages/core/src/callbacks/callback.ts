@@ -102,6 +102,7 @@ export const CallbackNotice = modelsOf<CallbackFields>()({
   }),
 })
 
+/** The fields of a callback, read. */
 export type Callback = ValuesOf<typeof CallbackNotice>
 
 /** The terms of a callback's control in their order; the merchant's key comes after them. */

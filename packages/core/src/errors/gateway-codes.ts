@@ -35,4 +35,5 @@ export const GATEWAY_CODES = {
   signedAlike: '15',
 } as const
 
+/** An error code of `GATEWAY_CODES`. */
 export type GatewayCode = (typeof GATEWAY_CODES)[keyof typeof GATEWAY_CODES]

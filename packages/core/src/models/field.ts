@@ -24,6 +24,7 @@ export interface Field<In = unknown, Out = unknown> {
   readonly meaning: string
 }
 
+/** Whether a message must have a field: always, never, or depending on its other fields. */
 export type Requirement = 'required' | 'optional' | 'conditional'
 
 /** A field as a model uses it. */

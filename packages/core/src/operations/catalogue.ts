@@ -62,6 +62,7 @@ export const catalogue = {
   getRecurringPayment,
 } as const
 
+/** The catalogue's type: an operation by its key. */
 export type Operations = typeof catalogue
 
 /** The key of an operation in the catalogue, which is the client's method. */

@@ -64,6 +64,7 @@ export const ORDER_ACTIONS = tableOf<Readonly<Record<string, ActionFacts>>>()({
   },
 })
 
+/** What may follow the operation that opened an order. */
 export type OrderAction = keyof typeof ORDER_ACTIONS
 
 /** The kinds of operation that an action can make. */

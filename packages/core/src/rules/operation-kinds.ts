@@ -38,6 +38,7 @@ export const OPERATION_KINDS = tableOf<Readonly<Record<string, KindFacts>>>()({
   transfer: { transactionType: 'transfer', opens: true, adds: ['registered', 'paidOut'] },
 })
 
+/** What an operation does to the money of its order, such as `capture`. */
 export type OperationKind = keyof typeof OPERATION_KINDS
 
 /** The kinds that an order begins with. */

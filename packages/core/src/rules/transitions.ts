@@ -24,6 +24,7 @@ export const TRANSITIONS = tableOf<Readonly<Record<OperationStatus, readonly Ope
   error: [],
 })
 
+/** The statuses of an operation on an order. */
 export const OPERATION_STATUSES = Object.keys(TRANSITIONS) as readonly OperationStatus[]
 
 /** Whether the machine has this step. */

@@ -6,6 +6,7 @@ import { systemClock } from '../runtime/system.ts'
 import { ownConnections } from '../store/postgres/pool.ts'
 import type { Notifier } from './wake-ups.ts'
 
+/** A pg-boss of your own, or the database for one of the notifier's. */
 export type PgBossNotifierOptions =
   | {
       /** Of the database. pg-boss is started on connections of its own, and stopped with the journal. */

@@ -10,6 +10,7 @@ import { type PayResult, type Standing, standingOf } from './result.ts'
 import { type Sending, send } from './send.ts'
 import { withdraw } from './withdraw.ts'
 
+/** Which attempt `pay` makes, and where it goes. */
 export interface PayOptions extends PaymentEndpoint {
   /**
    * Which attempt this is, from 1 on. It is made only if all attempts before it have ended without a charge: declined, refused,

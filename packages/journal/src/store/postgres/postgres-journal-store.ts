@@ -16,6 +16,7 @@ interface InSchema {
   readonly schema?: string | undefined
 }
 
+/** The database of a journal, by address or by a pool of your own, and the schema of its tables. */
 export type PostgresJournalOptions = InSchema & Connected
 
 type Connected =

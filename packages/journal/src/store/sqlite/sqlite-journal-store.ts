@@ -11,6 +11,7 @@ import { migrate } from './migrate.ts'
 import { isHeld, openConnection, openedOr, whenFree } from './open-connection.ts'
 import { Writer } from './writer.ts'
 
+/** The file of a journal. */
 export interface SqliteJournalOptions {
   /**
    * The database file, best one of its own. It may hold the shop's tables as well, as ours have names of their own, but only if
