@@ -35,6 +35,7 @@ import {
 } from './store/operator-record.ts'
 import type { VaultError } from './vault/aes-gcm.ts'
 
+/** A running gateway. It listens nowhere: `listen` or an adapter passes requests to `handle`. */
 export interface Gateway<C extends Clock = Clock> {
   /** Answers one request. Never throws: a failure inside is a 500 that reveals nothing about the inside. */
   handle(request: GatewayRequest): Promise<GatewayReply>

@@ -14,6 +14,7 @@ import type { OperatorRecord } from './store/operator-record.ts'
 import type { Store } from './store/store.ts'
 import type { VaultKeys } from './vault/keys.ts'
 
+/** What a gateway works with. */
 export interface GatewayOptions<C extends Clock = Clock> {
   /**
    * The address that merchants call, with the path prefix: `https://gate.example.com/paynet`. OAuth signatures are

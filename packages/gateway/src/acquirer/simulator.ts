@@ -13,6 +13,7 @@ import {
 } from './simulated-authentication.ts'
 import { readCRes, readPaRes } from './simulated-messages.ts'
 
+/** How the simulated bank behaves. */
 export interface SimulatorOptions {
   /** How a payment with CVV 321 is authenticated, unless its card chooses. Default `challenge`. */
   readonly authentication?: SimulatedAuthentication | undefined

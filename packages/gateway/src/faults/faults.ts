@@ -11,6 +11,7 @@ export type FaultPlace =
   /** In the customer's browser: the pages ask whether the order has it. */
   | 'page'
 
+/** What goes wrong by a fault, and what chooses it. */
 export interface Fault {
   readonly acts: FaultPlace
   readonly meaning: string
@@ -157,6 +158,7 @@ export const FAULTS = {
   },
 } as const satisfies Readonly<Record<string, Fault>>
 
+/** The name of a fault. */
 export type FaultName = keyof typeof FAULTS
 
 /** The faults that act at a place. */

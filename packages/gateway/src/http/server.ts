@@ -15,6 +15,7 @@ import { isFromHere } from './request.ts'
 const { createServer } = process.getBuiltinModule('node:http')
 const { Server: SocketServer } = process.getBuiltinModule('node:net')
 
+/** Where a server listens, and how it stops. */
 export interface ListenOptions {
   /** Default 0: any free port. */
   readonly port?: number | undefined
@@ -36,6 +37,7 @@ export interface ListenOptions {
   readonly onUnread?: ((refused: UnreadRequest) => void) | undefined
 }
 
+/** A server that listens. */
 export interface Listener {
   /** Scheme, host and port: `http://127.0.0.1:8080`. */
   readonly origin: string

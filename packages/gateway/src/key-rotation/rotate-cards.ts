@@ -4,6 +4,7 @@ import { VaultError } from '../vault/aes-gcm.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import type { Vault } from '../vault/vault.ts'
 
+/** What a rotation works on, and how its progress is reported. */
 export interface RotationOptions {
   readonly store: Pick<Store, 'cardsNotUnder' | 'rewrapCard'>
   readonly vault: Vault
@@ -17,6 +18,7 @@ export interface RotationOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** How many cards a rotation has dealt with, by what became of them. */
 export interface RotationCounts {
   readonly rewrapped: number
   /** Cards that something else changed meanwhile, such as a second rotation. */
@@ -25,6 +27,7 @@ export interface RotationCounts {
   readonly refused: number
 }
 
+/** What a rotation of keys did. */
 export interface RotationResult extends RotationCounts {
   /** Whether all cards are under the current key. If so, the key file needs no other; if not, run the rotation again. */
   readonly complete: boolean

@@ -30,6 +30,7 @@ export function readId(id: string | number | bigint): string {
   return endpointAddress({ endpointId: String(id) }).id
 }
 
+/** When on a day recurring payments charge. */
 export interface ChargeTimeOptions {
   /** `HH:MM`, 24 hours. Default 00:00. */
   readonly time?: string | undefined

@@ -12,6 +12,7 @@ import {
   readSetting,
 } from './endpoint-settings.ts'
 
+/** An endpoint of a merchant: what it accepts, and on which terms. */
 export interface EndpointOptions {
   /** The id in the path, and in signatures: a whole number. No two endpoints or groups may share one. */
   readonly id: string | number | bigint

@@ -149,6 +149,7 @@ export interface PastPayment extends BankReferences {
   readonly at: number
 }
 
+/** Where an order comes from, besides its request. */
 export interface OrderOrigin {
   /** The group that the request was sent to. */
   readonly groupId?: string | undefined
@@ -177,6 +178,7 @@ export interface OrderDestination {
   readonly bankName?: string | undefined
 }
 
+/** Who pays, as the request said. */
 export interface OrderPayer {
   readonly email?: string | undefined
   readonly phone?: string | undefined
@@ -211,4 +213,5 @@ export interface OrderPages {
   readonly threeDs?: 'redirect' | 'server' | undefined
 }
 
+/** The forms on pages of the gateway. */
 export type HostedForm = 'sale' | 'preauth' | 'account-verification' | 'payment' | 'payout'

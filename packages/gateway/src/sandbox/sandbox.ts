@@ -26,6 +26,7 @@ const BASE = '/__sandbox'
 
 const GATEWAY = validator.required(validator.withMethods('what createGateway gives', 'handle'))
 
+/** How a sandbox is reached, and who may change something. */
 export interface SandboxOptions {
   /** The name by which callers address it, if that is one of the public DNS. */
   readonly host?: string | undefined

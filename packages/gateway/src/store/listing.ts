@@ -33,6 +33,7 @@ export interface OrderQuery extends Span {
   readonly limit: number
 }
 
+/** A page of orders. */
 export interface OrderPage {
   readonly orders: readonly StoredOrder[]
   /** Where to go on: there may be more. */
@@ -45,11 +46,13 @@ export interface GivenUpQuery extends Span {
   readonly limit: number
 }
 
+/** A page of the callbacks that were given up. */
 export interface GivenUpPage {
   readonly deliveries: readonly Delivery[]
   readonly next: Place | undefined
 }
 
+/** What a store lists for an operator, page by page. */
 export interface Listings {
   /** Orders by when they were made. A page may have fewer than its limit, or none, and still a `next`. */
   listOrders(query: OrderQuery): Promise<OrderPage>

@@ -49,6 +49,7 @@ export interface Change {
   readonly records?: readonly OperatorRecord[] | undefined
 }
 
+/** What one step writes about an order. */
 export interface OrderChange {
   /** The order as it is afterwards. */
   readonly order: StoredOrder
@@ -77,6 +78,7 @@ export type Conflict =
   /** The merchant has a recurring payment with this client order id, or the payment has changed since it was read. */
   | 'recurring-payment'
 
+/** Whether a change was written; if not, what stands in its way. */
 export type Committed = { readonly ok: true } | { readonly ok: false; readonly conflict: Conflict }
 
 /**

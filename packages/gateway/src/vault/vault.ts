@@ -41,6 +41,7 @@ export interface Vault {
   openText(sealed: string, sealedFor: string): string
 }
 
+/** The keys of a vault, and its randomness. */
 export interface VaultOptions {
   readonly keys: VaultKeys
   readonly random: RandomFill

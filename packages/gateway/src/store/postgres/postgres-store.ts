@@ -6,6 +6,7 @@ import { connectionsTo, requireAddress } from './connections.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
 import { requireSchemaName } from './open-store.ts'
 
+/** The database of a gateway. */
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host/database`, with `?sslmode=verify-full` beyond this machine. */
   readonly connectionString: string

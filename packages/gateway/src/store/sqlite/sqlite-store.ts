@@ -27,6 +27,7 @@ import { keyFingerprintsOf, type OpenStore, openStore } from './open-store.ts'
 import { releaseClaims } from './tasks.ts'
 import { type StoreTables, writeChange } from './write-change.ts'
 
+/** How a SQLite store is opened. */
 export interface SqliteStoreOptions {
   /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
   readonly cachedOrders?: number | undefined
