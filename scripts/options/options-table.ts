@@ -1,5 +1,4 @@
-import { readDoc } from './doc-comment.ts'
-import type { Option } from './option.ts'
+import type { Option } from './read-options.ts'
 
 /** A table in Markdown, with the required options first. */
 export function optionsTable(options: readonly Option[]): string {
@@ -24,4 +23,21 @@ function rank(option: Option): number {
 
 function code(text: string): string {
   return `\`${text}\``
+}
+
+export interface Told {
+  readonly meaning: string
+  /** The default of the option; `undefined` if the comment has none. */
+  readonly standard: string | undefined
+}
+
+/** References to the source of a fact are only for people who change the code. */
+const ORIGIN = / \((?:gaps|conflict|specification)[^)]*\)/g
+const STANDARD = /(?:^| )Default:? (.+?)\.(?= |$)/
+
+/** Splits a doc comment into the meaning of an option and the sentence that begins with "Default". */
+export function readDoc(doc: string): Told {
+  const text = doc.replaceAll(ORIGIN, '').replaceAll(/\{@link ([^}]+?) ?\}/g, '`$1`')
+  const standard = STANDARD.exec(text)
+  return { meaning: text.replace(STANDARD, '').trim(), standard: standard?.[1] }
 }

@@ -1,121 +1,168 @@
-import type { Function as FunctionNode, TSSignature, TSType, TSTypeParameterInstantiation } from 'oxc-parser'
-import { accessedTypes } from './accessed-type.ts'
-import { docBefore } from './doc-comment.ts'
-import { type Found, findDeclaration } from './find-declaration.ts'
-import { allOf, type Option, oneOf } from './option.ts'
-import { type Scope, scopeOf } from './scope.ts'
-import { isNothing, shownType, textOf } from './shown-type.ts'
-import { entryOf, readModule } from './source-module.ts'
+/** Reads options with the compiler, which knows what a type inherits, picks, omits and combines. */
+import { join } from 'node:path'
+import ts from 'typescript-5'
+import { root } from '../workspace.ts'
 
-/**
- * The options of an interface that a package exports, including inherited ones; for a function, the options of its first
- * parameter.
- *
- * @throws Error if the package does not export it
- */
-export function readOptions(folder: string, name: string, packages: string): readonly Option[] {
-  const found = findDeclaration(name, readModule(entryOf(folder, packages)), packages)
-  if (found === undefined) throw new Error(`${folder} exports no type and no function ${name}`)
-  return ofDeclaration(found, packages)
+/** One option, as a reader of its interface sees it. */
+export interface Option {
+  readonly name: string
+  /** As the table shows it. */
+  readonly type: string
+  readonly isRequired: boolean
+  /** Options of which one has to be given if this one is not. */
+  readonly alternatives: readonly string[]
+  /** The text of its doc comment; empty if there is none. */
+  readonly doc: string
 }
 
-function ofDeclaration(found: Found, packages: string): readonly Option[] {
-  const scope = scopeOf(found, packages)
-  const { declaration } = found
-  if (declaration.type === 'TSTypeAliasDeclaration') return ofType(declaration.typeAnnotation, scope)
-  if (declaration.type !== 'TSInterfaceDeclaration') return ofFirstParameter(declaration, scope)
-  const own = ofMembers(declaration.body.body, scope)
-  const inherited = declaration.extends.map(({ expression, typeArguments }) =>
-    expression.type === 'Identifier' ? ofReference(expression.name, typeArguments, scope) : [],
+/** A type, or a function whose first parameter takes the options. */
+export interface Wanted {
+  /** The module that exports it: the path of its source. */
+  readonly module: string
+  readonly name: string
+}
+
+const SETTINGS: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  customConditions: ['@tallystick/source'],
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+}
+
+/** @throws Error if a module does not export what is wanted */
+export function readOptions(wanted: readonly Wanted[]): ReadonlyArray<readonly Option[]> {
+  const host = ts.createCompilerHost(SETTINGS)
+  const { getSourceFile, fileExists } = host
+  const source = ts.createSourceFile(USER, `interface View {}\n${wanted.map(usesOf).join('')}`, ts.ScriptTarget.ES2023)
+  host.getSourceFile = (path, ...rest) => (path === USER ? source : getSourceFile(path, ...rest))
+  host.fileExists = (path) => path === USER || fileExists(path)
+  const checker = ts.createProgram([USER], SETTINGS, host).getTypeChecker()
+  const symbol = checker.getSymbolAtLocation(source)
+  const uses = (symbol === undefined ? [] : checker.getExportsOfModule(symbol)).map((each) =>
+    checker.getTypeOfSymbol(each),
   )
-  return [...own, ...allOf(inherited).filter(({ name }) => !own.some((each) => each.name === name))]
-}
-
-function ofFirstParameter({ params: [first] }: FunctionNode, scope: Scope): readonly Option[] {
-  const taken = first?.type === 'TSParameterProperty' ? undefined : first?.typeAnnotation
-  return taken == null ? [] : ofType(taken.typeAnnotation, scope)
-}
-
-function ofType(type: TSType, scope: Scope): readonly Option[] {
-  if (type.type === 'TSTypeLiteral') return ofMembers(type.members, scope)
-  if (type.type === 'TSIntersectionType') return allOf(type.types.map((each) => ofType(each, scope)))
-  if (type.type === 'TSUnionType') return oneOf(type.types.map((each) => ofType(each, scope)))
-  if (type.type === 'TSIndexedAccessType') {
-    return oneOf(accessedTypes(type, scope).map((each) => ofType(each.type, each.scope)))
-  }
-  if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') {
-    throw new Error(`${scope.module.path}: no options can be read of ${textOf(type, scope)}`)
-  }
-  return ofReference(type.typeName.name, type.typeArguments, scope)
-}
-
-function ofReference(
-  name: string,
-  typeArguments: TSTypeParameterInstantiation | null,
-  scope: Scope,
-): readonly Option[] {
-  const standIn = scope.parameters.get(name)
-  if (standIn !== undefined) return ofType(standIn, scope)
-  const [whole, names] = typeArguments?.params ?? []
-  if (name === 'Pick' && whole !== undefined) return pick(whole, namesIn(names), scope)
-  if (name === 'Omit' && whole !== undefined) {
-    return ofType(whole, scope).filter((option) => !namesIn(names).includes(option.name))
-  }
-  if (name === 'Partial' && whole !== undefined) {
-    return ofType(whole, scope).map((option) => ({ ...option, isRequired: false, alternatives: [] }))
-  }
-  const found = findDeclaration(name, scope.module, scope.packages)
-  if (found === undefined) throw new Error(`${scope.module.path}: ${name} is not declared in this workspace`)
-  return ofDeclaration(found, scope.packages)
-}
-
-/** The picked options. Of an interface of a framework only the names are known. */
-function pick(whole: TSType, names: readonly string[], scope: Scope): readonly Option[] {
-  if (isForeign(whole, scope)) {
-    const type = textOf(whole, scope)
-    return names.map((name) => ({
-      name,
-      type: `${type}['${name}']`,
-      isRequired: false,
-      alternatives: [],
-      doc: `As in \`${type}\` of the framework.`,
-    }))
-  }
-  return ofType(whole, scope).filter(({ name }) => names.includes(name))
-}
-
-function isForeign(type: TSType, { module, packages, parameters }: Scope): boolean {
-  if (type.type !== 'TSTypeReference' || type.typeName.type !== 'Identifier') return false
-  const { name } = type.typeName
-  return !parameters.has(name) && findDeclaration(name, module, packages) === undefined
-}
-
-/** The texts of a union of texts. */
-function namesIn(type: TSType | undefined): readonly string[] {
-  if (type?.type === 'TSUnionType') return type.types.flatMap((each) => namesIn(each))
-  if (type?.type === 'TSLiteralType' && type.literal.type === 'Literal') return [String(type.literal.value)]
-  return []
-}
-
-/** The members that can be given. A member that may only be left out is no option. */
-function ofMembers(members: readonly TSSignature[], scope: Scope): readonly Option[] {
-  return members.flatMap((member) => {
-    if (member.type !== 'TSPropertySignature' && member.type !== 'TSMethodSignature') return []
-    if (member.key.type !== 'Identifier') return []
-    const type = typeOf(member, scope)
-    if (isNothing(type)) return []
-    const { name } = member.key
-    return [{ name, type, isRequired: !member.optional, alternatives: [], doc: docBefore(member, scope.module) }]
+  return wanted.map(({ module, name }, at) => {
+    const found = uses.slice(at * USES, (at + 1) * USES).find(({ flags }) => (flags & NONE) === 0)
+    if (found === undefined) throw new Error(`${module} exports no type and no function ${name}`)
+    return optionsOf(found, checker)
   })
 }
 
-type Member = Extract<TSSignature, { readonly type: 'TSPropertySignature' | 'TSMethodSignature' }>
+/** A file that does not exist, in which each type is used: there its type parameters have their defaults. */
+const USER = join(root, 'uses-options.ts')
+const USES = 3
+const NONE = ts.TypeFlags.Any | ts.TypeFlags.Never
 
-function typeOf(member: Member, scope: Scope): string {
-  if (member.type === 'TSPropertySignature') {
-    return member.typeAnnotation === null ? 'unknown' : shownType(member.typeAnnotation.typeAnnotation, scope)
+/** As a type, as one with a parameter that has no default, and as a function. */
+function usesOf({ module, name }: Wanted, at: number): string {
+  const used = `import(${JSON.stringify(module)}).${name}`
+  const first = `typeof ${used} extends (first: infer First, ...rest: never) => unknown ? First : never`
+  return [used, `${used}<View>`, first].map((type, use) => `export declare const use${at}_${use}: ${type}\n`).join('')
+}
+
+/** The properties that can be given: of a union, those of every part. */
+function optionsOf(type: ts.Type, checker: ts.TypeChecker): readonly Option[] {
+  const groups = (type.isUnion() ? type.types : [type]).map((each) =>
+    checker.getPropertiesOfType(each).flatMap((property) => propertyOf(property, checker)),
+  )
+  const byName = Map.groupBy(groups.flat(), ({ name }) => name)
+  return [...byName].map(([name, same]) => {
+    const isRequired = same.every((each) => each.isRequired)
+    return {
+      name,
+      type: anyOf(same.map(({ types }) => types)),
+      isRequired: isRequired && same.length === groups.length,
+      alternatives: isRequired ? alternativesTo(name, groups) : [],
+      doc: [...new Set(same.map(({ doc }) => doc))].join(' ').trim(),
+    }
+  })
+}
+
+/** A union of intersections. What all have in common comes first. */
+function anyOf(each: ReadonlyArray<readonly string[]>): string {
+  const [first = [], ...others] = each
+  const common = first.filter((type) => others.every((other) => other.includes(type)))
+  const rest = new Set(each.map((types) => allOf(types.filter((type) => !common.includes(type)))))
+  rest.delete('')
+  return allOf([...common, ...(rest.size === 0 ? [] : [[...rest].join(' | ')])])
+}
+
+function allOf(types: readonly string[]): string {
+  return types.map((type) => (types.length > 1 && type.includes(' | ') ? `(${type})` : type)).join(' & ')
+}
+
+/** The options that the groups without this one require instead. */
+function alternativesTo(name: string, groups: ReadonlyArray<readonly Property[]>): readonly string[] {
+  const [without, own] = [false, true].map((wanted) =>
+    groups.filter((group) => group.some((each) => each.name === name) === wanted).flat(),
+  )
+  const others = (without ?? []).filter((other) => other.isRequired && !own?.some((each) => each.name === other.name))
+  return [...new Set(others.map((other) => other.name))]
+}
+
+/** An option in one part of a union. */
+interface Property extends Pick<Option, 'name' | 'isRequired' | 'doc'> {
+  /** All of these at once. */
+  readonly types: readonly string[]
+}
+
+/** Nothing of a property that may only be left out. */
+function propertyOf(property: ts.Symbol, checker: ts.TypeChecker): readonly Property[] {
+  const types = shownTypes(property, checker).filter((type) => !NOTHING.test(type))
+  if (types.length === 0) return []
+  const doc = ts.displayPartsToString(property.getDocumentationComment(checker)).replaceAll(/\s+/g, ' ')
+  return [{ name: property.name, types, isRequired: (property.flags & ts.SymbolFlags.Optional) === 0, doc }]
+}
+
+/** Nobody would give it. */
+const NOTHING = /^(?:undefined|never|\{ (?:\w+\?: undefined;? ?)+\})$/
+
+const IN_FULL =
+  ts.TypeFormatFlags.NoTruncation |
+  ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope |
+  ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType
+
+/** As they are written, or as the compiler resolves them if they depend on other types. Whole types instead of their parts. */
+function shownTypes(property: ts.Symbol, checker: ts.TypeChecker): readonly string[] {
+  const written = (property.declarations ?? []).map((each) =>
+    ts.isPropertySignature(each) && each.type && !depends(each.type, checker) ? textOf(each.type) : undefined,
+  )
+  const type = checker.getNonNullableType(checker.getTypeOfSymbol(property))
+  const texts = new Set(
+    written.includes(undefined) ? [checker.typeToString(type, undefined, IN_FULL)] : written.map((text) => text ?? ''),
+  )
+  return [...texts].map((text) => {
+    const short = text
+      .replaceAll('readonly ', '')
+      .replaceAll('; }', ' }')
+      .replaceAll(/(\?: [^;,(){}]+) \| undefined/g, '$1')
+    const whole = short.includes('=>') ? short : short.replaceAll(/\b(?:Pick|Omit)<(\w+), [^<>]+>/g, '$1')
+    return whole.replaceAll(/\b(\w+) & Partial<\1>/g, '$1')
+  })
+}
+
+/** Whether it has an indexed access, a key of a mapped type or a type parameter with a default. */
+function depends(node: ts.Node, checker: ts.TypeChecker): boolean {
+  if (ts.isIndexedAccessTypeNode(node)) return true
+  const [declared] = ts.isIdentifier(node) ? (checker.getSymbolAtLocation(node)?.declarations ?? []) : []
+  if (declared !== undefined && ts.isTypeParameterDeclaration(declared)) {
+    const standIn = declared.default?.kind ?? ts.SyntaxKind.UnknownKeyword
+    return ts.isMappedTypeNode(declared.parent) || standIn !== ts.SyntaxKind.UnknownKeyword
   }
-  const parameters = member.params.map((each) => textOf(each, scope)).join(', ')
-  const result = member.returnType === null ? 'unknown' : shownType(member.returnType.typeAnnotation, scope)
-  return `(${parameters}) => ${result}`
+  return ts.forEachChild(node, (each) => depends(each, checker) || undefined) ?? false
+}
+
+function textOf(node: ts.TypeNode): string {
+  if (ts.isParenthesizedTypeNode(node)) return textOf(node.type)
+  const parts = ts.isUnionTypeNode(node) ? node.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword) : []
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return textOf(only)
+  const texts = parts.length > 1 ? parts.map((each) => each.getText()) : [node.getText()]
+  return texts
+    .join(' | ')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/\s+/g, ' ')
 }

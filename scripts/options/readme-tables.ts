@@ -3,7 +3,6 @@ import { join, relative } from 'node:path'
 import { publicPackages, root } from '../workspace.ts'
 import { optionsTable } from './options-table.ts'
 import { readOptions } from './read-options.ts'
-import { type Place, replaceTables } from './replace-tables.ts'
 
 /** The README of a package, or its page in the docs, which has what is too long for the README. */
 export interface Readme {
@@ -14,26 +13,33 @@ export interface Readme {
   readonly text: string
   /** The text as it has to be. */
   readonly wanted: string
-  /** The tables in it. */
-  readonly places: readonly Place[]
+  /** What its tables show. */
+  readonly tables: readonly string[]
 }
 
-const packages = join(root, 'packages')
+/** A table: from `<!-- options: NAME -->`, or `NAME of @tallystick/PACKAGE`, to `<!-- /options -->`. */
+const TABLE = /^(<!-- options: (\w+)(?: of @tallystick\/([\w-]+))? -->)$[\s\S]*?^(<!-- \/options -->)$/gm
 
 /** The READMEs and pages of all packages. */
 export function readmes(): readonly Readme[] {
-  return publicPackages().flatMap(({ folder, path }) => {
-    const paths = [join(path, 'README.md'), join(root, 'docs', `${folder}.md`)]
-    return paths.filter((each) => existsSync(each)).map((each) => readReadme(folder, each))
+  const pages = publicPackages().flatMap(({ folder, path }) =>
+    [join(path, 'README.md'), join(root, 'docs', `${folder}.md`)]
+      .filter((each) => existsSync(each))
+      .map((each) => ({ folder, path: each, text: readFileSync(each, 'utf8') })),
+  )
+  const wanted = pages.flatMap(({ folder, text }) =>
+    [...text.matchAll(TABLE)].map(([, , name = '', other = folder]) => ({
+      module: join(root, 'packages', other, 'src/index.ts'),
+      name,
+    })),
+  )
+  const tables = readOptions(wanted).map((options) => optionsTable(options))
+  return pages.map((page) => {
+    const names: string[] = []
+    const text = page.text.replace(TABLE, (_, opening: string, name: string, _other, closing: string) => {
+      names.push(name)
+      return `${opening}\n\n${tables.shift()}\n\n${closing}`
+    })
+    return { ...page, name: relative(root, page.path), wanted: text, tables: names }
   })
-}
-
-function readReadme(folder: string, path: string): Readme {
-  const text = readFileSync(path, 'utf8')
-  const places: Place[] = []
-  const wanted = replaceTables(text, folder, (place) => {
-    places.push(place)
-    return optionsTable(readOptions(place.folder, place.name, packages))
-  })
-  return { folder, path, name: relative(root, path), text, wanted, places }
 }

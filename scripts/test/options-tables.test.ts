@@ -28,7 +28,7 @@ test.for(Object.entries(WANTED))(
   'the README of %s, or its page of the docs, has a table of its options',
   ([folder, names]) => {
     const pages = all.filter((page) => page.folder === folder)
-    const places = pages.flatMap((page) => page.places.map(({ name }) => name))
+    const places = pages.flatMap((page) => page.tables)
     expect(places).toEqual(expect.arrayContaining([...names]))
   },
 )
