@@ -31,7 +31,7 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   core: { packages: ['zod', core], builtins: [], effects: [] },
   signing: { packages: [], builtins: ['node:crypto'], effects: [] },
   client: { packages: [core, signing, 'undici'], builtins: 'any', effects: ['runtime', 'transport'] },
-  durable: { packages: ['kysely'], builtins: 'any', effects: ['system.ts'] },
+  durable: { packages: ['kysely', 'pg'], builtins: 'any', effects: ['system.ts'] },
   journal: {
     packages: [core, client, 'kysely', 'pg', 'pg-boss'],
     bundled: [durable],
@@ -62,7 +62,7 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
     builtins: 'any',
     effects: [],
   },
-  cli: { packages: [core, signing, client, gateway], builtins: 'any', effects: ['runtime'] },
+  cli: { packages: [core, signing, client, gateway], bundled: [durable], builtins: 'any', effects: ['runtime'] },
   opentelemetry: { packages: [core, client, '@opentelemetry/api'], builtins: 'any', effects: [] },
   testing: {
     packages: [core, signing, client, gateway, 'vitest', 'jest', 'expect'],

@@ -1,3 +1,5 @@
+import { mutex } from './mutex.ts'
+
 interface Job {
   /** Does the work, and gives the function that tells the caller once it is durable. */
   readonly run: () => () => void
@@ -27,8 +29,7 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions
   readonly #waiting: Job[] = []
   #isScheduled = false
-  /** The end of the transaction before. */
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = mutex()
 
   constructor(options: GroupCommitOptions) {
     this.#options = options
@@ -57,13 +58,7 @@ export class GroupCommit {
   /** Resolves when nothing is being written any more. */
   async settled(): Promise<void> {
     while (this.#isScheduled || this.#waiting.length > 0) await new Promise<void>(this.#options.soon)
-    await this.#turn
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn.then(work)
-    this.#turn = turn.catch(() => {})
-    return turn
+    await this.#inTurn(async () => {})
   }
 
   #schedule(): void {

@@ -1,5 +1,6 @@
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import type { ReplyFormat } from '@tallystick/core/internal'
+import { requireRecentNode } from '@tallystick/durable/recent-node'
 import { checkGatewayOptions } from './check-options.ts'
 import type { Service } from './context.ts'
 import { type Listeners, listeners } from './events.ts'
@@ -23,7 +24,6 @@ import {
   recordOutcome,
 } from './processing/record-outcome.ts'
 import type { Clock } from './runtime/clock.ts'
-import { requireRecentNode } from './runtime/require-recent-node.ts'
 import { systemClock } from './runtime/system.ts'
 import { type StartedService, startService } from './start.ts'
 import {
@@ -90,7 +90,7 @@ const PROGRAM: Operator = { who: 'program', why: '' }
  * @throws TypeError that names a wrong setting, Error if this Node is too old
  */
 export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C>): Gateway<C> {
-  requireRecentNode()
+  requireRecentNode('createGateway')
   checkGatewayOptions(options)
   const { profile, basePath } = readAddresses(options)
   const { clock = systemClock as Clock as C } = options

@@ -1,4 +1,5 @@
 import type { CallbackInbox, InsertResult, Intent } from '@tallystick/client/ports'
+import { requireRecentNode } from '@tallystick/durable/recent-node'
 import { clockChanges } from './background/clock-changes.ts'
 import { listening, loop, notStartedCheck } from './background/loop.ts'
 import { type BusinessKey, keyText } from './intents/business-key.ts'
@@ -17,7 +18,6 @@ import { orphanOrders } from './reconcile/orphans.ts'
 import { reconciler } from './reconcile/reconciler.ts'
 import { type ReviewDecision, resolveReview } from './reconcile/review.ts'
 import { keyedMutex, singleFlight, UnderWay } from './runtime/concurrency.ts'
-import { requireRecentNode } from './runtime/require-recent-node.ts'
 
 /** Sends each payment once, and brings its outcome to the handler. */
 export interface Journal<Transaction = undefined> {
@@ -105,7 +105,7 @@ const MOST_REMINDED = 1000
  * @throws TypeError for a wrong option, Error if this Node is too old
  */
 export function createJournal<Transaction>(options: JournalOptions<Transaction>): Journal<Transaction> {
-  requireRecentNode()
+  requireRecentNode('createJournal')
   const parts = readOptions(options)
   const { store, tell, wakeups, handler, leases } = parts
   const calls = new UnderWay()

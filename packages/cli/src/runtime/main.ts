@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepInspectorShut, oldNode } from './old-node.ts'
+import { keepInspectorShut, oldNode } from '@tallystick/durable/recent-node'
 
 /** The command `tallystick`. */
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepInspectorShut, oldNode } from '../runtime/require-recent-node.ts'
+import { keepInspectorShut, oldNode } from '@tallystick/durable/recent-node'
 import { complain } from './read-configuration.ts'
 
 /** The command `tallystick-gateway`. */

@@ -1,11 +1,11 @@
 import type { KnownStatus } from '@tallystick/core'
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
+import { type Mutex, mutex } from '@tallystick/durable/mutex'
 import { shownHost } from '../callbacks/deliverer.ts'
 import { givenUpBecause } from '../callbacks/retry.ts'
 import type { Service } from '../context.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { afterNextTurn } from '../runtime/system.ts'
-import { mutex } from '../runtime/tasks.ts'
 import type { Delivery } from '../store/delivery.ts'
 import { type OrderQuery, type Place, placeOf } from '../store/listing.ts'
 import { historyOf, type OrderHistory, type OrderSummary, shownDelivery, summaryOf } from './history.ts'
@@ -151,7 +151,7 @@ export function inspectionOf(service: Inspectable): Inspection {
 /** Reads a page of a list, some items at a time. */
 async function collected<Item>(
   { limit = USUAL_ITEMS, cursor }: PageFilter,
-  inTurn: ReturnType<typeof mutex>,
+  inTurn: Mutex,
   read: (after: Place | undefined, limit: number) => Promise<{ items: Listed<Item>[]; next: Place | undefined }>,
 ): Promise<Page<Item>> {
   const items: Listed<Item>[] = []

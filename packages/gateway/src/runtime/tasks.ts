@@ -154,13 +154,3 @@ export function memoize<Made>(make: (text: string) => Made): (text: string) => M
     return made
   }
 }
-
-/** Runs work one after the other, each in its turn. */
-export function mutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const done = last.then(work)
-    last = done.catch(() => {})
-    return done
-  }
-}

@@ -1,4 +1,5 @@
 import type { Clock } from '@tallystick/client'
+import { mutex } from '@tallystick/durable/mutex'
 import { HandlerTimeoutError, inTime } from '../runtime/concurrency.ts'
 
 /** Does pieces of work side by side, a limited number at a time: one that never ends occupies one hand and no more. */
@@ -33,19 +34,13 @@ export function workerPool<Item>({ hands, take, nameOf, work, onDone, rest }: Wo
   const working = new Map<string, Promise<void>>()
   let done = 0
   let foundNothingAt = Number.NEGATIVE_INFINITY
-  let lastTaking: Promise<unknown> = Promise.resolve()
+  /** One `take` after the other: two at the same time would count on the same free hands. */
+  const inTurn = mutex()
 
   async function begin(): Promise<void> {
     const rested = (rest?.now() ?? 0) - foundNothingAt
     // A negative time means that the clock was set back.
-    if (rest === undefined || rested < 0 || rested >= REST_MS) await next()
-  }
-
-  /** One `take` after the other: two at the same time would count on the same free hands. */
-  function next(): Promise<void> {
-    const taking = lastTaking.then(fill)
-    lastTaking = taking.catch(() => {})
-    return taking
+    if (rest === undefined || rested < 0 || rested >= REST_MS) await inTurn(fill)
   }
 
   async function fill(): Promise<void> {
@@ -85,7 +80,7 @@ export function workerPool<Item>({ hands, take, nameOf, work, onDone, rest }: Wo
       // `begin` takes nothing while all hands are busy.
       await ended()
       last = done
-      await next()
+      await inTurn(fill)
       await ended()
     }
     return done - before

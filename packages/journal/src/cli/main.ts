@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepInspectorShut, oldNode } from '../runtime/require-recent-node.ts'
+import { keepInspectorShut, oldNode } from '@tallystick/durable/recent-node'
 import type { Terminal } from './settle.ts'
 
 /** The command `tallystick-journal`. Exit code 2 for a wrong command line or an old Node, 1 for a failure. */

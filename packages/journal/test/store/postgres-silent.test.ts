@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createJournal } from '../../src/index.ts'
 import { postgresJournalStore } from '../../src/postgres.ts'
 import { journalIn } from '../../src/store/postgres/migrate.ts'
-import { ownPool } from '../../src/store/postgres/pool.ts'
+import { journalPool } from '../../src/store/postgres/pool.ts'
 import { decidingClient } from '../deciding-client.ts'
 import { intentWith } from '../intents.ts'
 import { postgresWorld, withOutcome } from './postgres-world.ts'
@@ -15,7 +15,7 @@ const { url, open, shopClient } = postgresWorld()
 describe('The journal in PostgreSQL', () => {
   test('gives up a connection that has gone silent, and takes another one', async () => {
     const way = await wayThatFallsSilent(url())
-    const pool = ownPool(way.url, 300)
+    const pool = journalPool(way.url, 300)
     const store = postgresJournalStore({ pool })
     await store.insert(intentWith())
     way.silence()

@@ -1,3 +1,4 @@
+import { ownPool } from '@tallystick/durable/postgres-pool'
 import { readable, storableValue } from '@tallystick/durable/stored-text'
 import pg from 'pg'
 import { StoreError } from '../store-error.ts'
@@ -35,19 +36,15 @@ export function connectionsTo({
   most,
   answerWithinMs = ANSWER_WITHIN_MS,
 }: ConnectionOptions): Connections {
-  const pool = new pg.Pool({
+  const pool = ownPool({
     connectionString,
     max: most,
     pipeline: true,
     types: { getTypeParser },
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     query_timeout: answerWithinMs,
-    keepAlive: true,
     application_name: 'tallystick-gateway',
-    Client: OwnClient,
   })
-  // A connection that is lost while nothing uses it is no failure: the next statement opens another.
-  pool.on('error', ignore)
   let isClosed = false
   return {
     take: async () => {
@@ -65,19 +62,6 @@ export function connectionsTo({
     },
   }
 }
-
-/**
- * Has a listener from before it connects until it is gone. The pool has none while it connects, nor from the moment when it
- * hands the connection out, and without one an error would end the process. The statement under way, or the next, fails as well.
- */
-class OwnClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config)
-    this.on('error', ignore)
-  }
-}
-
-function ignore(): void {}
 
 function valuesOf({ values = [] }: Statement): unknown[] {
   return values.map(storableValue)

@@ -1,5 +1,5 @@
+import { mutex } from '@tallystick/durable/mutex'
 import type { Selectable } from 'kysely'
-import { mutex } from '../../runtime/tasks.ts'
 import { decodeRecurringPayment } from '../recurring-payment.ts'
 import { pullBackStatements } from '../sql/dialect.ts'
 import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'

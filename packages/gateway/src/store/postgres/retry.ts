@@ -1,3 +1,4 @@
+import { retry } from '@tallystick/durable/retry'
 import type { RealTime } from '../../runtime/system.ts'
 import { StoreError } from '../store-error.ts'
 import { failureOf, LostError, query, takeFrom } from './connection-errors.ts'
@@ -36,14 +37,11 @@ export async function withRetries<Result>(
   work: (until: number) => Promise<Result>,
   { time, patienceMs = PATIENCE_MS }: Retries,
 ): Promise<Result> {
-  const until = time.now() + patienceMs
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    try {
-      return await work(until)
-    } catch (error) {
-      if (!isWorthAnotherTry(error) || time.now() >= until) throw told(error)
-    }
-    await time.pause(pause)
+  const pauseMs = (tries: number) => Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
+  try {
+    return await retry(work, { time, patienceMs, isPassing: isWorthAnotherTry, pauseMs })
+  } catch (error) {
+    throw told(error)
   }
 }
 

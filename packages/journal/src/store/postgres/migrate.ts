@@ -5,7 +5,7 @@ import { MARKER, MIGRATIONS, presentVersion, upgradeFrom } from '../schema/migra
 import { queries } from '../schema/tables.ts'
 import { all, change, one, TablesGoneError, type Work } from '../statements/work.ts'
 import { type Client, perform, schemaOf, wasLocked } from './connection.ts'
-import { ownPool } from './pool.ts'
+import { journalPool } from './pool.ts'
 import { again, reading, transaction } from './transaction.ts'
 
 /** The lock that keeps two processes from making the tables at once: any number that nobody else uses. */
@@ -131,12 +131,12 @@ const NO_LIMIT = 0
 
 /** Brings the tables of a database to the newest version. Gives the version that they had. */
 export async function migrateDatabase(connectionString: string, place: Place = {}): Promise<number> {
-  return (await inPool(ownPool(connectionString, NO_LIMIT), (pool) => migrate(pool, place))).version
+  return (await inPool(journalPool(connectionString, NO_LIMIT), (pool) => migrate(pool, place))).version
 }
 
 /** Looks for the tables of a journal in a database. */
 export async function journalIn(connectionString: string, place: Place = {}): Promise<Sought> {
-  return await inPool(ownPool(connectionString), (pool) => seekJournal(pool, place))
+  return await inPool(journalPool(connectionString), (pool) => seekJournal(pool, place))
 }
 
 async function inPool<Result>(pool: Pool, work: (pool: Pool) => Promise<Result>): Promise<Result> {

@@ -1,12 +1,13 @@
 import type { JournalStore } from '@tallystick/client/ports'
 import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
+import { ignore } from '@tallystick/durable/postgres-pool'
 import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../../intents/endpoint.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { perform } from './connection.ts'
 import { migrate, usableSchema } from './migrate.ts'
-import { ownPool } from './pool.ts'
-import { ignore, longestIdle, reading, transaction } from './transaction.ts'
+import { journalPool } from './pool.ts'
+import { longestIdle, reading, transaction } from './transaction.ts'
 
 interface InSchema {
   /**
@@ -142,7 +143,7 @@ function poolOf(options: PostgresJournalOptions): { readonly pool: Pool; end(): 
     return { pool, end: async () => {} }
   }
   if (connectionString === undefined) throw new TypeError('postgresJournalStore: give a connectionString or a pool')
-  const own = ownPool(connectionString)
+  const own = journalPool(connectionString)
   let ended: Promise<void> | undefined
   return {
     pool: own,

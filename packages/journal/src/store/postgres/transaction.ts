@@ -1,3 +1,5 @@
+import { ignore } from '@tallystick/durable/postgres-pool'
+import { retry } from '@tallystick/durable/retry'
 import type { Pool, PoolClient } from 'pg'
 import { LEASE_MS } from '../../background/lease.ts'
 import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
@@ -50,21 +52,19 @@ export async function reading<Result>(pool: Pool, work: (client: PoolClient) => 
 }
 
 /** Repeats the work while its errors are passing ones. */
-export async function again<Result>(
+export function again<Result>(
   isPassing: (error: unknown) => boolean,
   work: () => Promise<Result>,
-  { now, pause, fraction }: Waiting = systemWaiting,
+  time: Waiting = systemWaiting,
 ): Promise<Result> {
-  const end = now() + PATIENCE_MS
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      const isLast = tries >= MOST_TRIES || (tries > 1 && now() >= end)
-      if (isLast || !isPassing(error)) throw error
-    }
-    await pause(fraction() * LONGEST_PAUSE_MS * tries)
-  }
+  return retry(work, {
+    time,
+    isPassing,
+    patienceMs: PATIENCE_MS,
+    leastTries: 2,
+    mostTries: MOST_TRIES,
+    pauseMs: (tries) => time.fraction() * LONGEST_PAUSE_MS * tries,
+  })
 }
 
 async function once<Result>(
@@ -144,6 +144,3 @@ async function isRolledBack(client: PoolClient): Promise<boolean> {
     return false
   }
 }
-
-/** Without a listener the event would end the process. The statement under way, or the next one, fails as well and throws. */
-export function ignore(): void {}

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
+import { retry } from '@tallystick/durable/retry'
 import { makeForOwner, requireSqlite, SQLITE, setDurable, sqliteCode } from '@tallystick/durable/sqlite'
 import { systemWaiting, type Waiting } from '../../runtime/system.ts'
 import { Connection, isBusy } from './connection.ts'
@@ -97,18 +98,14 @@ function warnIfOpen(file: string): void {
  */
 export async function whenFree<Result>(
   work: () => Result,
-  { now, pause, fraction }: Waiting = systemWaiting,
+  time: Waiting = systemWaiting,
   give: (error: unknown) => unknown = (error) => error,
 ): Promise<Result> {
-  const end = now() + PATIENCE_MS
-  for (;;) {
-    try {
-      return work()
-    } catch (error) {
-      if (!isHeld(error)) throw error
-      if (now() >= end) throw give(error)
-    }
-    await pause(1 + fraction() * LONGEST_PAUSE_MS)
+  const pauseMs = () => 1 + time.fraction() * LONGEST_PAUSE_MS
+  try {
+    return await retry(work, { time, isPassing: isHeld, patienceMs: PATIENCE_MS, pauseMs })
+  } catch (error) {
+    throw isHeld(error) ? give(error) : error
   }
 }
 

@@ -1,4 +1,16 @@
 /**
+ * An older Node lacks `Promise.withResolvers`, which would only show with a payment under way. Asked for by what is missing, so
+ * that other runtimes pass.
+ *
+ * @param caller begins the message
+ * @throws Error that says which Node is needed
+ */
+export function requireRecentNode(caller: string): void {
+  if ('withResolvers' in Promise) return
+  throw new Error(`${caller}: Node ${process.version} is too old; it needs Node 22.19, 24.11, 26 or newer`)
+}
+
+/**
  * What a command says on a Node that is too old, before it loads anything that would fail there in words of its own.
  *
  * @param version as `process.versions.node` has it
