@@ -23,6 +23,8 @@ export default defineConfig({
     isolate: false,
     // By default one core is left for the transformer, which is idle once the sources are read: a machine of two had one.
     maxWorkers: '100%',
+    // Tests start hundreds of processes from the same sources. With a compile cache each after the first starts in half the time.
+    env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/.verify/compiled` },
     // A busy machine is slow, and property tests are long: only what hangs takes this.
     testTimeout: 60_000,
     hookTimeout: 60_000,

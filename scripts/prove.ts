@@ -109,7 +109,6 @@ const PROOFS: Readonly<Record<string, Listed>> = {
   nodes: {
     of: 'e2e',
     shows: 'three gateways and two shops on one PostgreSQL, all killed at random: each order and effect once',
-    isAlone: true,
   },
   runtimes: {
     of: 'e2e',
