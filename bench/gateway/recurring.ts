@@ -143,7 +143,10 @@ async function requireWhole(store: Store, heard: readonly Heard[]): Promise<void
   }
 }
 
-const costs = { memory: await yearOn(memoryStore()), sqlite: await yearOn(sqliteStore(join(folder, 'gateway.db'))) }
+const costs = {
+  memory: await yearOn(memoryStore()),
+  sqlite: await yearOn(sqliteStore({ file: join(folder, 'gateway.db') })),
+}
 const charges = SCHEDULES * MONTHS
 const goal = 'seconds'
 printTable(`A year of ${SCHEDULES} monthly schedules, ${charges} charges with callbacks`, [

@@ -64,7 +64,7 @@ async function gateway(): Promise<number> {
   let handle: ReturnType<typeof createGateway>['handle']
   const listener = await listen((request) => handle(request))
   const merchants = [{ login, controlKey, publicKey, endpoints: [{ id: '253', currencies: ['USD', 'EUR'] }] }]
-  const kept = store === undefined ? memoryStore() : sqliteStore(store)
+  const kept = store === undefined ? memoryStore() : sqliteStore({ file: store })
   const vaultKeys = readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal())
   ;({ handle } = createGateway({
     publicUrl: `${listener.origin}/paynet`,

@@ -62,11 +62,11 @@ function differences(one: string, other: string): readonly string[] {
 }
 
 async function benchCommits(): Promise<void> {
-  await sqliteStore(fileOf('empty')).close()
+  await sqliteStore({ file: fileOf('empty') }).close()
   for (const name of ['store', 'recorded', 'bare']) copyFileSync(fileOf('empty'), fileOf(name))
   const { open, take } = recorder()
-  const stores = { memory: memoryStore(), sqlite: sqliteStore(fileOf('store')) }
-  const recorded = sqliteStore(fileOf('recorded'), { open })
+  const stores = { memory: memoryStore(), sqlite: sqliteStore({ file: fileOf('store') }) }
+  const recorded = sqliteStore({ file: fileOf('recorded'), open })
   const bare = bareProgram(fileOf('bare'))
   const costs: Record<'memory' | 'sqlite' | 'bare', Cost[]> = { memory: [], sqlite: [], bare: [] }
   take()
@@ -97,7 +97,7 @@ async function benchCommits(): Promise<void> {
 }
 
 async function filled(name: string, orders: number): Promise<Store> {
-  const store = sqliteStore(fileOf(name))
+  const store = sqliteStore({ file: fileOf(name) })
   for (let first = 0; first < orders; first += 1_000) {
     await sell(
       store,

@@ -11,7 +11,7 @@ import { saleInput, startGateway } from '@tallystick/testing'
 
 const folder = mkdtempSync(join(tmpdir(), 'tallystick-house-'))
 const gateway = await startGateway({
-  store: sqliteStore(join(folder, 'gateway.db')),
+  store: sqliteStore({ file: join(folder, 'gateway.db') }),
   vaultKeys: readVaultKeys(newVaultKeys((bytes) => void crypto.getRandomValues(bytes), 'first').reveal()),
 })
 const { baseUrl, login, controlKey, endpointId } = gateway.merchant

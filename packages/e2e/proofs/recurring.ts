@@ -85,7 +85,7 @@ async function judge(
   told: readonly ToldOrder[],
   { file, journal, heard, happened, complaints }: World,
 ): Promise<Outcome> {
-  const store = sqliteStore(file)
+  const store = sqliteStore({ file })
   const orders = await store.recentOrders(LOGIN, Number.MAX_SAFE_INTEGER)
   const deeds = deedsIn(journal)
   const books: string[] = []

@@ -118,7 +118,7 @@ for (const [library, load] of Object.entries(LIBRARIES)) {
 
       test('[F-A1] a gateway refuses to go on when another SQLite library of its process reads its file', async () => {
         const file = inFolder('gateway.db')
-        const store = sqliteStore(file)
+        const store = sqliteStore({ file })
         onTestFinished(() => store.close())
         let orders = 0
         const commit = () => store.commit(opening(order(++orders)), NOW).catch((error: unknown) => error)
@@ -131,7 +131,7 @@ for (const [library, load] of Object.entries(LIBRARIES)) {
       test('[F-A1] a gateway refuses a file that another SQLite library of its process has open', () => {
         const file = inFolder('gateway.db')
         other(file).exec('pragma journal_mode = wal; create table paid (invoice text)')
-        expect(() => sqliteStore(file)).toThrow(WITH_OTHER)
+        expect(() => sqliteStore({ file })).toThrow(WITH_OTHER)
       })
     },
   )

@@ -7,7 +7,7 @@ import { VAULT_KEYS } from './vault/keys.ts'
 const KINDS: Validators<GatewayOptions> = {
   publicUrl: validator.required(validator.text),
   merchants: validator.required(validator.list),
-  store: validator.withMethods('a store, such as sqliteStore(file)', 'commit', 'orderById', 'reset', 'close'),
+  store: validator.withMethods('a store, such as sqliteStore({ file })', 'commit', 'orderById', 'reset', 'close'),
   vaultKeys: VAULT_KEYS,
   acquirer: validator.withMethods('an acquirer', 'prepare', 'execute', 'authenticate', 'lookup'),
   clock: validator.withMethods('a clock, such as virtualClock()', 'now', 'schedule'),

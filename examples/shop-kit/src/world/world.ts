@@ -90,7 +90,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 
 /** If the gateway does not start, closes its store: the next attempt, on another port, opens it again. */
 async function gatewayOn(folder: string, port: number): Promise<TestGateway> {
-  const store = sqliteStore(join(folder, 'gateway.db'))
+  const store = sqliteStore({ file: join(folder, 'gateway.db') })
   try {
     const vaultKeys = vaultKeysIn(join(folder, 'gateway.keys'))
     return await startGateway({ port, store, vaultKeys, currencies: ['USD', 'EUR'] })

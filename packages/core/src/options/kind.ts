@@ -32,7 +32,7 @@ export const validator = {
     is(known.map((one) => `'${one}'`).join(' or '), (value) => known.some((one) => one === value)),
   listOf: ({ wanted, isRight }: Validator) =>
     is(`a list, each item ${wanted}`, (value) => Array.isArray(value) && value.every(isRight)),
-  /** @param what it is, and where it comes from: `a store, such as sqliteStore(file)` */
+  /** @param what it is, and where it comes from: `a store, such as sqliteStore({ file })` */
   withMethods: (what: string, ...methods: readonly string[]) =>
     is(`${what}, with ${methods.join('(), ')}()`, (value) => missingMethods(value, methods).length === 0),
   required: (one: Validator): Validator => ({ ...one, isRequired: true }),

@@ -46,7 +46,7 @@ export interface SceneOptions {
 
 export function sceneOn({ file, journal, now, open = openFile }: SceneOptions): Scene {
   const clock = virtualClock(now)
-  const store = sqliteStore(file, { open })
+  const store = sqliteStore({ file, open })
   const random = new Random(journal.length)
   const gateway = createGateway({
     maxTriesPerCard: 1_000_000,

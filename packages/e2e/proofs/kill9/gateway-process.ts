@@ -17,7 +17,7 @@ const gateway = createGateway({
   maxTriesPerCard: 1_000_000,
   publicUrl: listener.origin,
   merchants: [{ login, controlKey, publicKey, endpoints: [{ id: endpointId }] }],
-  store: sqliteStore(settings.store),
+  store: sqliteStore({ file: settings.store }),
   vaultKeys: readVaultKeys(settings.vaultKeys),
   acquirer: { ...remoteBank(), prepare: prepareCards(new Random(seed)) },
   clock: clockAhead(aheadMs),

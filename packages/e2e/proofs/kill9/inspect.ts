@@ -51,7 +51,7 @@ export async function inspectAll({ file, journal, book, receiver }: World): Prom
 }
 
 async function within<Result>(file: string, look: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = sqliteStore(file)
+  const store = sqliteStore({ file })
   try {
     return await look(store)
   } finally {

@@ -34,7 +34,7 @@ const gateway = createGateway({
   maxTriesPerCard: 1_000_000,
   publicUrl: PUBLIC_URL,
   merchants: [{ login, controlKey, publicKey, endpoints: ENDPOINTS.map(({ id, charges }) => ({ id, charges })) }],
-  store: sqliteStore(settings.file, { open: database.open }),
+  store: sqliteStore({ file: settings.file, open: database.open }),
   vaultKeys: readVaultKeys(settings.vaultKeys),
   acquirer: { ...remoteBank(), prepare: prepareCards(new Random(settings.seed)) },
   clock,

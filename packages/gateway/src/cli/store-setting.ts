@@ -16,7 +16,7 @@ export async function storeOf(
 ): Promise<Store> {
   if (store === 'memory') return memoryStore()
   try {
-    if (!isPostgres(store)) return (await import('../sqlite.ts')).sqliteStore(resolve(folder, store))
+    if (!isPostgres(store)) return (await import('../sqlite.ts')).sqliteStore({ file: resolve(folder, store) })
     const { postgresStore } = await import('../postgres.ts')
     return await postgresStore({ connectionString: store, allowPlainConnection, onError: (error) => onError?.(error) })
   } catch (error) {

@@ -36,7 +36,9 @@ export interface RotationResult extends RotationCounts {
 type Outcome = keyof RotationCounts
 
 const KINDS: Validators<RotationOptions> = {
-  store: validator.required(validator.withMethods('a store, such as sqliteStore(file)', 'cardsNotUnder', 'rewrapCard')),
+  store: validator.required(
+    validator.withMethods('a store, such as sqliteStore({ file })', 'cardsNotUnder', 'rewrapCard'),
+  ),
   vault: validator.required(validator.withMethods('what createVault gives', 'rewrap')),
   batch: validator.count,
   onProgress: validator.function,

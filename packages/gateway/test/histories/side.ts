@@ -27,7 +27,7 @@ const inMemory = (): Shelves => {
 
 const inSqlite = (): Shelves => {
   const { file, remove } = sqliteFile()
-  return { open: async () => sqliteStore(file), end: async () => remove() }
+  return { open: async () => sqliteStore({ file }), end: async () => remove() }
 }
 
 const SHELVES = { memory: inMemory, SQLite: inSqlite }

@@ -10,7 +10,7 @@ export const NEW_STORES: ReadonlyArray<readonly [name: string, open: () => Store
   [
     'SQLite',
     () => {
-      const store = sqliteStore(join(folderOf(), 'gateway.db'))
+      const store = sqliteStore({ file: join(folderOf(), 'gateway.db') })
       onTestFinished(() => store.close())
       return store
     },

@@ -422,7 +422,7 @@ test.for(FLOWS)('a payment in a file goes on when the process begins anew betwee
   onTestFinished(file.remove)
   const settings = { publicUrl: BASE_URL, merchants: merchants(), vaultKeys: VAULT_KEYS }
   const inProcess = async <Result>(act: (gateway: Gateway) => Promise<Result>): Promise<Result> => {
-    const gateway = createGateway({ ...settings, acquirer: simulator(), store: sqliteStore(file.file) })
+    const gateway = createGateway({ ...settings, acquirer: simulator(), store: sqliteStore({ file: file.file }) })
     try {
       return await act(gateway)
     } finally {

@@ -77,7 +77,7 @@ const bank = simulator()
 const gateway = createGateway({
   publicUrl: BASE_URL,
   merchants: merchants(),
-  store: sqliteStore(join(folder, 'gateway.db'), { cachedOrders: 0 }),
+  store: sqliteStore({ file: join(folder, 'gateway.db'), cachedOrders: 0 }),
   vaultKeys: readVaultKeys(newVaultKeys(pooledRandomness(), 'first').reveal()),
   sendCallback: async (url) => {
     callbacks.push(url)

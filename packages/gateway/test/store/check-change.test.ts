@@ -16,7 +16,7 @@ async function sold(file: string, exponents: 'always-2' | 'iso-4217') {
     publicUrl: BASE_URL,
     merchants: merchants(),
     acquirer: simulator(),
-    store: sqliteStore(file),
+    store: sqliteStore({ file }),
     vaultKeys,
     clock: virtualClock(),
     profile: { exponents },

@@ -11,7 +11,7 @@ import { viewOf } from './view.ts'
 const template = sqliteFile()
 
 beforeAll(async () => {
-  const store = sqliteStore(template.file)
+  const store = sqliteStore({ file: template.file })
   for (const change of BEFORE) await store.commit(change, NOW)
   await store.close()
 })
@@ -38,13 +38,13 @@ describe.for(Object.entries(WRITES))('with any statement failing, %s', ([, write
     disk.fail()
     disk.crash()
     copyFileSync(template.file, folder.file)
-    store = sqliteStore(folder.file, { open: disk.open })
+    store = sqliteStore({ file: folder.file, open: disk.open })
   }
 
   async function reopened(): Promise<unknown> {
     disk.fail()
     disk.crash()
-    store = sqliteStore(folder.file, { open: disk.open })
+    store = sqliteStore({ file: folder.file, open: disk.open })
     return await seen()
   }
 
@@ -112,16 +112,16 @@ describe('with any statement failing', () => {
   test('a start reports it, leaves nothing in part, and can be repeated', async () => {
     const folder = sqliteFile()
     const disk = failingDatabase()
-    await sqliteStore(folder.file, { open: disk.open }).close()
+    await sqliteStore({ file: folder.file, open: disk.open }).close()
     const statements = disk.executed()
     for (const fault of [once, from]) {
       for (let n = 1; n <= statements; n++) {
         folder.remove()
         Object.assign(folder, sqliteFile())
         disk.fail(fault(n))
-        expect(() => sqliteStore(folder.file, { open: disk.open })).toThrow(Error)
+        expect(() => sqliteStore({ file: folder.file, open: disk.open })).toThrow(Error)
         disk.fail()
-        const store = sqliteStore(folder.file, { open: disk.open })
+        const store = sqliteStore({ file: folder.file, open: disk.open })
         expect(await store.commit(opening(order(1)), NOW)).toEqual({ ok: true })
         await store.close()
       }
@@ -132,7 +132,7 @@ describe('with any statement failing', () => {
   test('one change that always fails does not make its neighbours fail', async () => {
     const folder = sqliteFile()
     const disk = failingDatabase()
-    const store = sqliteStore(folder.file, { open: disk.open })
+    const store = sqliteStore({ file: folder.file, open: disk.open })
     disk.fail(({ values }) => values.includes(order(3).orderId))
     const results = await Promise.allSettled([2, 3, 4].map((digits) => store.commit(opening(order(digits)), NOW)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -149,14 +149,14 @@ describe('with any statement failing', () => {
   test('a transaction that can neither be committed nor rolled back makes the store unusable', async () => {
     const folder = sqliteFile()
     const disk = failingDatabase()
-    const store = sqliteStore(folder.file, { open: disk.open })
+    const store = sqliteStore({ file: folder.file, open: disk.open })
     disk.fail(({ sql }) => sql === 'COMMIT' || sql === 'ROLLBACK')
     await expect(store.commit(opening(order(1)), NOW)).rejects.toThrow('planned')
     disk.fail()
     await expect(store.commit(opening(order(2)), NOW)).rejects.toThrow('is no longer usable')
     expect(await store.isReady()).toBe(false)
     disk.crash()
-    const again = sqliteStore(folder.file)
+    const again = sqliteStore({ file: folder.file })
     expect(await again.orderById(order(1).orderId)).toBeUndefined()
     await again.close()
     folder.remove()
@@ -165,7 +165,7 @@ describe('with any statement failing', () => {
   test('a store whose disk is full is not ready, and is again when there is room', async () => {
     const folder = sqliteFile()
     const disk = failingDatabase()
-    const store = sqliteStore(folder.file, { open: disk.open })
+    const store = sqliteStore({ file: folder.file, open: disk.open })
     disk.fail(({ sql }) => sql === 'COMMIT')
     expect(await store.isReady()).toBe(false)
     disk.fail()

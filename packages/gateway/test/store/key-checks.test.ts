@@ -26,7 +26,7 @@ afterAll(() => database.close())
 
 const STORES: Readonly<Record<string, () => Promise<Store>>> = {
   PostgreSQL: () => database.node(database.newSchema()),
-  SQLite: async () => sqliteStore(join(folderOf(), 'gateway.db')),
+  SQLite: async () => sqliteStore({ file: join(folderOf(), 'gateway.db') }),
 }
 
 describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {

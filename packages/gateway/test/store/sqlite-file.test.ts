@@ -55,7 +55,7 @@ const SOURCE = new URL('../../src/store/sqlite/sqlite-store.ts', import.meta.url
 async function holdElsewhere(): Promise<ChildProcess> {
   const script = `
     import { sqliteStore } from ${JSON.stringify(SOURCE)}
-    const store = sqliteStore(${JSON.stringify(folder.file)})
+    const store = sqliteStore({ file: ${JSON.stringify(folder.file)} })
     await store.commit(JSON.parse(process.argv[1], (key, value) => key === 'amount' ? BigInt(value) : value), ${NOW})
     console.log('written')
     setInterval(() => {}, 1000)`
@@ -68,14 +68,14 @@ async function holdElsewhere(): Promise<ChildProcess> {
 }
 
 test('what waits when a store is closed is written, even if it is more than one commit holds', async () => {
-  const store = sqliteStore(folder.file)
+  const store = sqliteStore({ file: folder.file })
   const opened = order(1)
   await store.commit(opening(opened), NOW)
   const tasks = Array.from({ length: 600 }, (_, number) => task(opened, { id: `task ${number}` }))
   const written = tasks.map((each) => store.commit({ tasks: [each] }, NOW))
   await store.close()
   expect((await Promise.all(written)).every(({ ok }) => ok)).toBe(true)
-  const again = sqliteStore(folder.file)
+  const again = sqliteStore({ file: folder.file })
   expect(await again.claimTasks({ now: NOW, until: NOW + 1, limit: 1000 })).toHaveLength(600)
   await again.close()
 })
@@ -85,29 +85,29 @@ describe('a file that another process has', () => {
     const other = await holdElsewhere()
     const message = `${folder.file} is in use by another gateway (pid ${other.pid})`
     for (let attempt = 0; attempt < 100; attempt++) {
-      expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'IN_USE', message }))
+      expect(() => sqliteStore({ file: folder.file })).toThrow(expect.objectContaining({ code: 'IN_USE', message }))
     }
     const ended = once(other, 'exit')
     other.kill('SIGKILL')
     await ended
-    const store = sqliteStore(folder.file)
+    const store = sqliteStore({ file: folder.file })
     expect(await store.orderById(order(1).orderId)).toEqual(order(1))
     await store.close()
   })
 
   test('is refused to a second store of one process, until the first is closed', async () => {
-    const first = sqliteStore(folder.file)
-    expect(() => sqliteStore(folder.file)).toThrow(`is in use by another gateway (pid ${process.pid})`)
+    const first = sqliteStore({ file: folder.file })
+    expect(() => sqliteStore({ file: folder.file })).toThrow(`is in use by another gateway (pid ${process.pid})`)
     expect(await first.commit(opening(order(1)), NOW)).toEqual({ ok: true })
     await first.close()
-    const second = sqliteStore(folder.file)
+    const second = sqliteStore({ file: folder.file })
     expect(await second.orderById(order(1).orderId)).toEqual(order(1))
     await second.close()
   })
 
   test('stays locked for other processes when a second store of this process was refused', async () => {
-    const first = sqliteStore(folder.file)
-    expect(() => sqliteStore(folder.file)).toThrow('is in use')
+    const first = sqliteStore({ file: folder.file })
+    expect(() => sqliteStore({ file: folder.file })).toThrow('is in use')
     const read = "new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('SELECT * FROM orders')"
     const other = spawnSync(process.execPath, ['-e', read, folder.file], { encoding: 'utf8' })
     expect(other.stderr).toContain('database is locked')
@@ -115,7 +115,7 @@ describe('a file that another process has', () => {
   })
 
   test('is refused while a program reads it, which is not mistaken for the gateway that was killed', async () => {
-    await sqliteStore(folder.file).close()
+    await sqliteStore({ file: folder.file }).close()
     const other = await holdElsewhere()
     const ended = once(other, 'exit')
     other.kill('SIGKILL')
@@ -124,13 +124,13 @@ describe('a file that another process has', () => {
     const reader = new DatabaseSync(folder.file)
     reader.exec('BEGIN; SELECT count(*) FROM orders')
     const message = `${folder.file} is in use by another process: a gateway, or a program that reads it`
-    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'IN_USE', message }))
+    expect(() => sqliteStore({ file: folder.file })).toThrow(expect.objectContaining({ code: 'IN_USE', message }))
     reader.close()
-    await sqliteStore(folder.file).close()
+    await sqliteStore({ file: folder.file }).close()
   })
 
   test('cannot be written by any other program', async () => {
-    const store = sqliteStore(folder.file)
+    const store = sqliteStore({ file: folder.file })
     const other = new DatabaseSync(folder.file)
     expect(() => other.exec('DELETE FROM orders')).toThrow('database is locked')
     other.close()
@@ -139,18 +139,18 @@ describe('a file that another process has', () => {
 })
 
 test.skipIf(process.platform === 'win32')('a new file is for its owner alone, and so is its log', async () => {
-  const store = sqliteStore(folder.file)
+  const store = sqliteStore({ file: folder.file })
   await store.commit(opening(order(1)), NOW)
   for (const file of [folder.file, `${folder.file}-wal`]) expect(statSync(file).mode & 0o777).toBe(0o600)
   await store.close()
   chmodSync(folder.file, 0o640)
-  await sqliteStore(folder.file).close()
+  await sqliteStore({ file: folder.file }).close()
   expect(statSync(folder.file).mode & 0o777).toBe(0o640)
 })
 
 // Node 22 and 24 read a text only up to this character. The name is sealed with the card, which would not open any more.
 test('a file holds no U+0000 in its texts, even if a merchant sent one', async () => {
-  const store = sqliteStore(folder.file)
+  const store = sqliteStore({ file: folder.file })
   await store.commit({ cards: [card('card-1', { cardholderName: 'A\0BUYER' })] }, NOW)
   await store.close()
   const file = new DatabaseSync(folder.file)
@@ -163,8 +163,8 @@ describe.skipIf(process.platform === 'win32')(
   'a store is not ready, and writes nothing, once its name leads elsewhere:',
   () => {
     test.for(['', '-wal'])('the file%s is removed', async (suffix) => {
-      await sqliteStore(folder.file).close()
-      const store = sqliteStore(folder.file)
+      await sqliteStore({ file: folder.file }).close()
+      const store = sqliteStore({ file: folder.file })
       expect(await store.isReady()).toBe(true)
       rmSync(`${folder.file}${suffix}`)
       expect(await store.isReady()).toBe(false)
@@ -177,7 +177,7 @@ describe.skipIf(process.platform === 'win32')(
     })
 
     test('another file stands in its place, until it is put back', async () => {
-      const store = sqliteStore(folder.file)
+      const store = sqliteStore({ file: folder.file })
       await store.commit(opening(order(1)), NOW)
       const away = `${folder.file}.away`
       renameSync(folder.file, away)
@@ -192,9 +192,9 @@ describe.skipIf(process.platform === 'win32')(
 
     test('the file is removed that its name, a link, leads to', async () => {
       const link = join(folder.folder, 'link.db')
-      await sqliteStore(folder.file).close()
+      await sqliteStore({ file: folder.file }).close()
       symlinkSync(folder.file, link)
-      const store = sqliteStore(link)
+      const store = sqliteStore({ file: link })
       expect(await store.isReady()).toBe(true)
       rmSync(folder.file)
       expect(await store.isReady()).toBe(false)
@@ -206,7 +206,7 @@ describe.skipIf(process.platform === 'win32')(
 test('a file that is named relative to a folder is still found from another one', async () => {
   const script = `
     import { sqliteStore } from ${JSON.stringify(SOURCE)}
-    const store = sqliteStore('gateway.db')
+    const store = sqliteStore({ file: 'gateway.db' })
     process.chdir('/')
     console.log(await store.isReady())
     await store.close()`
@@ -221,7 +221,7 @@ describe('a file that is no store', () => {
   test('is refused when it is not a database, and left as it is', () => {
     const text = 'this is a list of groceries\n'.repeat(400)
     writeFileSync(folder.file, text)
-    expect(() => sqliteStore(folder.file)).toThrow(
+    expect(() => sqliteStore({ file: folder.file })).toThrow(
       expect.objectContaining({ code: 'FOREIGN', message: `${folder.file} is not a database` }),
     )
     expect(readFileSync(folder.file, 'utf8')).toBe(text)
@@ -231,27 +231,27 @@ describe('a file that is no store', () => {
     const other = new DatabaseSync(folder.file)
     other.exec('CREATE TABLE recipes (name TEXT)')
     other.close()
-    expect(() => sqliteStore(folder.file)).toThrow(
+    expect(() => sqliteStore({ file: folder.file })).toThrow(
       expect.objectContaining({ code: 'FOREIGN', message: `${folder.file} is a database of another program` }),
     )
   })
 
   test('is refused when a later version wrote it', async () => {
-    await sqliteStore(folder.file).close()
+    await sqliteStore({ file: folder.file }).close()
     const later = new DatabaseSync(folder.file)
     later.exec("INSERT INTO schema_version VALUES (99, 'later', 99, 0)")
     later.close()
-    expect(() => sqliteStore(folder.file)).toThrow(
+    expect(() => sqliteStore({ file: folder.file })).toThrow(
       expect.objectContaining({ code: 'NEWER', message: expect.stringContaining('version 99') }),
     )
   })
 
   test('is accepted when a later version wrote it that this one can work with', async () => {
-    await sqliteStore(folder.file).close()
+    await sqliteStore({ file: folder.file }).close()
     const later = new DatabaseSync(folder.file)
     later.exec("ALTER TABLE orders ADD COLUMN note TEXT; INSERT INTO schema_version VALUES (2, 'later', 1, 0)")
     later.close()
-    const store = sqliteStore(folder.file)
+    const store = sqliteStore({ file: folder.file })
     await store.commit(opening(order(1)), NOW)
     expect(await store.orderById(order(1).orderId)).toEqual(order(1))
     await store.close()
@@ -260,9 +260,9 @@ describe('a file that is no store', () => {
   test('is refused when it cannot be created', () => {
     const missing = join(folder.folder, 'missing', 'gateway.db')
     const unwritable = expect.objectContaining({ code: 'UNWRITABLE', message: expect.stringContaining(missing) })
-    expect(() => sqliteStore(missing)).toThrow(unwritable)
+    expect(() => sqliteStore({ file: missing })).toThrow(unwritable)
     mkdirSync(join(folder.folder, 'missing', 'gateway.db'), { recursive: true })
-    expect(() => sqliteStore(missing)).toThrow(unwritable)
+    expect(() => sqliteStore({ file: missing })).toThrow(unwritable)
   })
 
   test('is refused when the disk has no room for its tables', () => {
@@ -272,13 +272,15 @@ describe('a file that is no store', () => {
       return database
     }
     const message = `${folder.file} cannot be written to: the disk is full`
-    expect(() => sqliteStore(folder.file, { open })).toThrow(expect.objectContaining({ code: 'UNWRITABLE', message }))
+    expect(() => sqliteStore({ file: folder.file, open })).toThrow(
+      expect.objectContaining({ code: 'UNWRITABLE', message }),
+    )
   })
 
   test('is refused when the process that holds it cannot be noted', () => {
     mkdirSync(`${folder.file}.pid`)
     const message = `${folder.file}.pid cannot be written to (EISDIR)`
-    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'UNWRITABLE', message }))
+    expect(() => sqliteStore({ file: folder.file })).toThrow(expect.objectContaining({ code: 'UNWRITABLE', message }))
   })
 })
 
@@ -288,23 +290,23 @@ describe('a file that is not sound', () => {
     ['a column', 'ALTER TABLE orders DROP COLUMN payout_check_for'],
     ['the note of its version', 'DELETE FROM schema_version'],
   ] as const)('is refused when it lacks %s', async ([, statement]) => {
-    await sqliteStore(folder.file).close()
+    await sqliteStore({ file: folder.file }).close()
     const other = new DatabaseSync(folder.file)
     other.exec(statement)
     other.close()
     const message = expect.stringContaining(`${folder.file} has other tables than this version of the gateway makes`)
-    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'UNSOUND', message }))
+    expect(() => sqliteStore({ file: folder.file })).toThrow(expect.objectContaining({ code: 'UNSOUND', message }))
   })
 
   test('is refused when its pages are damaged', async () => {
-    const store = sqliteStore(folder.file)
+    const store = sqliteStore({ file: folder.file })
     for (let digits = 1; digits < 60; digits++) await store.commit(opening(order(digits)), NOW)
     await store.close()
     const bytes = readFileSync(folder.file)
     // Every page but the first, which says what the file is.
     for (let page = 4096; page < bytes.length; page += 4096) bytes.fill(0xee, page, page + 64)
     writeFileSync(folder.file, bytes)
-    expect(() => sqliteStore(folder.file)).toThrow(expect.objectContaining({ code: 'UNSOUND' }))
+    expect(() => sqliteStore({ file: folder.file })).toThrow(expect.objectContaining({ code: 'UNSOUND' }))
   })
 
   test.for<readonly [string, string, string]>([
@@ -320,14 +322,14 @@ describe('a file that is not sound', () => {
       }
       return { exec, prepare: (sql) => database.prepare(sql), close: () => database.close(), isTransaction: false }
     }
-    expect(() => sqliteStore(folder.file, { open: loosened })).toThrow(
+    expect(() => sqliteStore({ file: folder.file, open: loosened })).toThrow(
       expect.objectContaining({ code: 'UNSOUND', message: expect.stringContaining(message) }),
     )
   })
 })
 
 test('what waits is written when the store closes, and nothing is accepted afterwards', async () => {
-  const store = sqliteStore(folder.file)
+  const store = sqliteStore({ file: folder.file })
   const waiting = store.commit(opening(order(1)), NOW)
   await store.close()
   expect(await waiting).toEqual({ ok: true })
@@ -335,13 +337,13 @@ test('what waits is written when the store closes, and nothing is accepted after
   expect(await store.isReady()).toBe(false)
   expect(existsSync(`${folder.file}-wal`)).toBe(false)
   expect(existsSync(`${folder.file}.pid`)).toBe(false)
-  const again = sqliteStore(folder.file)
+  const again = sqliteStore({ file: folder.file })
   expect(await again.orderById(order(1).orderId)).toEqual(order(1))
   await again.close()
 })
 
 test('more changes than one commit holds are all written', async () => {
-  const store = sqliteStore(folder.file)
+  const store = sqliteStore({ file: folder.file })
   const committed = await Promise.all(Array.from({ length: 1000 }, (_, at) => store.commit(opening(order(at)), NOW)))
   expect(committed.every(({ ok }) => ok)).toBe(true)
   expect(await store.recentOrders('shop', 2000)).toHaveLength(1000)
@@ -350,7 +352,7 @@ test('more changes than one commit holds are all written', async () => {
 
 test('changes that come in one turn share one commit', async () => {
   const disk = failingDatabase()
-  const store = sqliteStore(folder.file, { open: disk.open })
+  const store = sqliteStore({ file: folder.file, open: disk.open })
   let commits = 0
   disk.fail(({ sql }) => {
     if (sql === 'COMMIT') commits += 1
@@ -362,11 +364,11 @@ test('changes that come in one turn share one commit', async () => {
 })
 
 test('the operations of an order are read once, however often it is read and changed: it may have thousands', async () => {
-  const first = sqliteStore(folder.file)
+  const first = sqliteStore({ file: folder.file })
   await first.commit(opening(order(1)), NOW)
   await first.close()
   const disk = failingDatabase()
-  const store = sqliteStore(folder.file, { open: disk.open })
+  const store = sqliteStore({ file: folder.file, open: disk.open })
   let reads = 0
   disk.fail(({ sql }) => {
     if (sql.startsWith('select') && sql.includes('from "operations"')) reads += 1
@@ -385,7 +387,7 @@ test('the operations of an order are read once, however often it is read and cha
 
 test('nonces that are forgotten, a second at a time, stay refused, and nothing else is', async () => {
   const options = { spareNonces: 5 }
-  let store = sqliteStore(folder.file, options)
+  let store = sqliteStore({ file: folder.file, ...options })
   const at = (second: number, name = 'a') => store.commit({ nonce: nonce(name, second) }, second * 1000)
   const start = NOW / 1000
   const ahead = start + 7200
@@ -398,7 +400,7 @@ test('nonces that are forgotten, a second at a time, stay refused, and nothing e
     { forgotten_from: start, forgotten_before: start + 10 },
   ])
   file.close()
-  store = sqliteStore(folder.file, options)
+  store = sqliteStore({ file: folder.file, ...options })
   for (const [second, name] of [
     [start, 'a'],
     [start + 9, 'a'],
@@ -421,7 +423,7 @@ const PAGE =
 
 test('no statement reads a table from end to end', async () => {
   const disk = failingDatabase()
-  const store = sqliteStore(folder.file, { open: disk.open })
+  const store = sqliteStore({ file: folder.file, open: disk.open })
   const first = order(1)
   await store.commit(
     {

@@ -14,13 +14,13 @@ export function sqliteFile() {
     file,
     remove,
     /** Opens the store in the file. `end` removes the file. */
-    open: (options: SqliteStoreOptions = {}): Opened => {
-      let store = sqliteStore(file, options)
+    open: (options: Omit<SqliteStoreOptions, 'file'> = {}): Opened => {
+      let store = sqliteStore({ file, ...options })
       return {
         store,
         again: async () => {
           await store.close()
-          store = sqliteStore(file, options)
+          store = sqliteStore({ file, ...options })
           return store
         },
         end: async () => {

@@ -12,7 +12,7 @@ export interface Execution {
 export type Fault = (execution: Execution) => boolean
 
 export interface FailingDatabase {
-  /** For `sqliteStore(file, { open })`. */
+  /** For `sqliteStore({ file, open })`. */
   readonly open: (file: string) => Database
   /** How many statements were executed since the fault was set. */
   readonly executed: () => number

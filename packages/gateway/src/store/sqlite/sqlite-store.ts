@@ -1,4 +1,4 @@
-import { checkOptions, validator } from '@tallystick/core/internal'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { closeUnlessLeft } from '@tallystick/durable/file-guard'
 import { afterNextTurn } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
@@ -29,6 +29,8 @@ import { type StoreTables, writeChange } from './write-change.ts'
 
 /** How a SQLite store is opened. */
 export interface SqliteStoreOptions {
+  /** The name of the file, such as `/var/lib/gateway/gateway.db`. It is made if it does not exist. */
+  readonly file: string
   /** How many orders are kept in memory, so that a change of one need not read it first. Default 4,096. */
   readonly cachedOrders?: number | undefined
   /**
@@ -40,10 +42,15 @@ export interface SqliteStoreOptions {
   readonly open?: OpenDatabase | undefined
 }
 
-const FILE = validator.required({
-  wanted: 'the name of a file, such as /var/lib/gateway/gateway.db; what is in memory alone is memoryStore()',
-  isRight: (file) => typeof file === 'string' && file !== '' && file !== ':memory:',
-})
+const KINDS: Validators<SqliteStoreOptions> = {
+  file: validator.required({
+    wanted: 'the name of a file, such as /var/lib/gateway/gateway.db; what is in memory alone is memoryStore()',
+    isRight: (file) => typeof file === 'string' && file !== '' && file !== ':memory:',
+  }),
+  cachedOrders: validator.anything,
+  spareNonces: validator.count,
+  open: validator.function,
+}
 
 /**
  * A store in an SQLite file that this process has to itself. It is durable at each commit, which many changes share. Next to
@@ -52,11 +59,9 @@ const FILE = validator.required({
  * @throws TypeError if `file` is not the name of a file
  * @throws StoreError if the file is in use, by another process or by another SQLite library of this one, of a later version, not a store, damaged, or cannot be written to
  */
-export function sqliteStore(
-  file: string,
-  { cachedOrders = 4096, spareNonces = SPARE_NONCES, open = openFile }: SqliteStoreOptions = {},
-): Store {
-  checkOptions('sqliteStore', { file }, { file: FILE })
+export function sqliteStore(options: SqliteStoreOptions): Store {
+  checkOptions('sqliteStore', options, KINDS)
+  const { file, cachedOrders = 4096, spareNonces = SPARE_NONCES, open = openFile } = options
   return openStore(file, { open, cachedOrders, spareNonces }, storeOn)
 }
 
