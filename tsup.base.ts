@@ -26,8 +26,6 @@ export default defineConfig({
   platform: 'neutral',
   clean: true,
   sourcemap: true,
-  // Imports each name of another package once; otherwise the second one is `validator2`.
-  treeshake: true,
   external: [/^node:/, name],
   // The sources of a package are published beside its maps, those of a private package only in them.
   esbuildOptions: (options) => {

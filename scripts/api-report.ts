@@ -10,12 +10,11 @@ import { basename, dirname, join, relative } from 'node:path'
 import {
   CompilerState,
   Extractor,
-  type ExtractorConfig,
+  ExtractorConfig,
   ExtractorLogLevel,
   type ExtractorMessage,
   ExtractorMessageCategory,
 } from '@microsoft/api-extractor'
-import { extractorConfig } from './extractor-config.ts'
 import { namesWithoutSummary } from './house/names.ts'
 import { entryPoints, publicPackages, root, scratch } from './workspace.ts'
 
@@ -92,16 +91,28 @@ function findChanged(reports: readonly Report[], local: boolean): readonly Repor
   })
 }
 
+/** Reads declarations as a user's compiler does: without the source condition, so that those of other packages are the built ones. */
 function configFor({ project, declarations, path }: Report): ExtractorConfig {
   const reportTempFolder = join(scratch, 'api', relative(root, project))
   for (const folder of [reportTempFolder, dirname(path)]) mkdirSync(folder, { recursive: true })
-  return extractorConfig(project, declarations, {
-    apiReport: { enabled: true, reportFileName: basename(path), reportFolder: dirname(path), reportTempFolder },
-    dtsRollup: { enabled: false },
-    messages: {
-      compilerMessageReporting: { default: warning },
-      extractorMessageReporting: { default: warning, ...unwanted },
-      tsdocMessageReporting: { default: silent },
+  const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, skipLibCheck: true, types: ['node'] }
+  return ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(project, 'package.json'),
+    configObject: {
+      projectFolder: project,
+      mainEntryPointFilePath: declarations,
+      newlineKind: 'lf',
+      compiler: { overrideTsconfig: { compilerOptions, files: [declarations] } },
+      apiReport: { enabled: true, reportFileName: basename(path), reportFolder: dirname(path), reportTempFolder },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: warning },
+        extractorMessageReporting: { default: warning, ...unwanted },
+        tsdocMessageReporting: { default: silent },
+      },
     },
   })
 }
