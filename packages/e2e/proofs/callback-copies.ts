@@ -9,9 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
 import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { saleInput, signedCallback } from '@tallystick/testing'
-import type { NodeProcess } from './process/node-process.ts'
-import type { ToShop } from './shop-kill9/messages.ts'
-import { type ShopWorld, shopWorld } from './shop-kill9/shop-world.ts'
+import type { ShopProcess } from './harness/processes.ts'
+import { type ShopWorld, shopWorld } from './harness/shop-world.ts'
 
 const PROCESSES = 4
 const PATIENCE_MS = 20_000
@@ -25,8 +24,8 @@ await prove({
   runs: { of: 'copies', long: 1000, quick: 1000 },
   run: (order) =>
     inFolder('callback-copies', async (folder) => {
-      const world = await shopWorld(folder, order.random, { notReached: 0, answerLost: 0, declined: 0 })
-      const shops: NodeProcess<ToShop>[] = []
+      const world = await shopWorld(folder, order.random)
+      const shops: ShopProcess[] = []
       try {
         return await copies(order, world, shops)
       } finally {
@@ -36,8 +35,8 @@ await prove({
     }),
 })
 
-async function copies({ runs }: Order, world: ShopWorld, shops: NodeProcess<ToShop>[]): Promise<Outcome> {
-  shops.push(...Array.from({ length: PROCESSES }, () => world.next({ laterMs: 0, customers: 0 })))
+async function copies({ runs }: Order, world: ShopWorld, shops: ShopProcess[]): Promise<Outcome> {
+  shops.push(...Array.from({ length: PROCESSES }, () => world.next(0)))
   const origins = (await Promise.all(shops.map((shop) => shop.origin))).filter((origin) => origin !== undefined)
   const order = await approvedOrder(world)
   const { client, controlKey } = order

@@ -10,7 +10,7 @@ import { createJournal, type Journal } from '@tallystick/journal'
 import { inFolder, type Order, type Outcome, prove, type Random, withCommas } from '@tallystick/proof-kit'
 import { testDatabase } from '@tallystick/test-postgres'
 import { cards, saleInput, startGateway } from '@tallystick/testing'
-import { mortalProcess } from './lost-journal/mortal-process.ts'
+import { killableShop } from './lost-journal/killable-shop.ts'
 import { isRefused, type Place, postgresPlace, sqlitePlace } from './lost-journal/places.ts'
 
 /** How many customers and clerks are at work at once between two losses, and what each asks for one after the other. */
@@ -155,7 +155,7 @@ async function lives({ payments, allowRepeats, place, isNaive = false }: Half, r
   while (paid < payments) {
     apartMs += APART_MS
     const dies = random.below(100) < TAKING_OVER_PERCENT
-    const shop = mortalProcess((id, key) => keyOf.set(id, key), dies ? random : undefined)
+    const shop = killableShop((id, key) => keyOf.set(id, key), dies ? random : undefined)
     const client = gateway.client({ transport: shop.transport, readAttempts: 1 })
     const store = place.open()
     // In PostgreSQL the tables are made at the first use: what was never made is no loss.

@@ -6,8 +6,7 @@
 import { type OperationKey, operationKeys } from '@tallystick/core'
 import { type Order, type Outcome, prove, Random, withCommas } from '@tallystick/proof-kit'
 import { cards, startGateway } from '@tallystick/testing'
-import { bank, prepareCards } from './bank/bank.ts'
-import { type Deed, deedsIn, type Entry } from './bank/journal.ts'
+import { type Action, actionsIn, bank, type Entry, prepareCards } from './harness/bank.ts'
 import type { Fault, FaultKind } from './lost-replies/fault-proxy.ts'
 import { attempt, type Tried, type World } from './lost-replies/trial.ts'
 
@@ -15,8 +14,8 @@ import { attempt, type Tried, type World } from './lost-replies/trial.ts'
 const AT_ONCE = 16
 /** The most points for faults that have to wait for a deadline. */
 const MOST_WAITS = 40
-/** Deeds that change an existing order. */
-const MODIFIES: ReadonlySet<Deed['kind']> = new Set(['capture', 'reversal', 'cancel'])
+/** Actions that change an existing order. */
+const MODIFIES: ReadonlySet<Action['kind']> = new Set(['capture', 'reversal', 'cancel'])
 
 await prove({
   name: 'lost-replies',
@@ -109,16 +108,16 @@ async function inParallel(trials: readonly Trial[], run: (trial: Trial) => Promi
  */
 function doneTwice(journal: readonly Entry[]): string[] {
   const times = new Map<string, number>()
-  for (const { did, orderId, kind } of deedsIn(journal).values()) {
+  for (const { did, orderId, kind } of actionsIn(journal).values()) {
     if (MODIFIES.has(kind)) continue
-    const deed = `${did} ${kind} of ${orderId}`
-    times.set(deed, (times.get(deed) ?? 0) + 1)
+    const action = `${did} ${kind} of ${orderId}`
+    times.set(action, (times.get(action) ?? 0) + 1)
   }
   const repeats = journal
     .filter(({ did }) => did === 'repeat')
     .map(({ reference }) => `${reference} was asked for twice`)
   return [
     ...repeats,
-    ...[...times].filter(([, each]) => each > 1).map(([deed, each]) => `the bank did ${deed} ${each} times`),
+    ...[...times].filter(([, each]) => each > 1).map(([action, each]) => `the bank did ${action} ${each} times`),
   ]
 }

@@ -5,9 +5,7 @@
  */
 
 import { prove, withCommas } from '@tallystick/proof-kit'
-import { journalPolicy } from './model/journal-policy.ts'
-import { naivePolicies } from './model/naive-policies.ts'
-import type { Policy } from './model/policy.ts'
+import { journalPolicy, naivePolicies, type Policy } from './model/policies.ts'
 import { type Flaws, firstWorld, flawsOf, nextWorlds, type World } from './model/world.ts'
 
 /** More worlds than there are: a walk that grows for ever must not hang. */

@@ -3,12 +3,13 @@
  *
  *     pnpm prove nodes [--quick] [--runs n] [--seed n]
  */
+import { postgresStore } from '@tallystick/gateway/postgres'
 import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
+import { checkBooks, repeated } from './harness/check-books.ts'
+import { checkShop, wrongOrders, wrongPayments } from './harness/check-shop.ts'
+import { LOGIN } from './harness/processes.ts'
 import { drain } from './nodes/drain.ts'
-import { inspectGateway } from './nodes/inspect-gateway.ts'
-import { inspectShops } from './nodes/inspect-shops.ts'
-import { type Lived, liveThrough } from './nodes/live-through.ts'
-import { planOf } from './nodes/plan.ts'
+import { type Lived, liveThrough, ordersOf } from './nodes/life.ts'
 import { type World, worldIn } from './nodes/world.ts'
 
 const MOST_RESUME_MS = 15_000
@@ -34,37 +35,39 @@ await prove({
 })
 
 async function live(order: Order, world: World): Promise<Outcome> {
-  const plan = planOf(order)
-  const lived = await liveThrough(world, order, plan)
+  const lived = await liveThrough(world, order)
   await drain(world)
-  const gateway = await inspectGateway(world)
-  const shops = await inspectShops(world, gateway.orders, plan.orders)
-  const findings = [...world.findings, ...lived.findings, ...late(order, world), ...gateway.findings, ...shops.findings]
+  const books = await booksOf(world)
+  const shop = await checkShop((statement) => world.rows('shop', statement), world.journal)
+  const { answered, accepted } = world.replays.counts()
+  const findings = [
+    ...world.findings,
+    ...lived.findings,
+    ...late(order, lived),
+    ...books.findings,
+    ...chargedTwice(world),
+    ...(await wrongSums(world)),
+    ...shop.findings,
+    ...wrongPayments(shop.intents, ordersOf(order)),
+    ...wrongOrders(shop.intents, books.orders),
+  ]
   return {
     ok: findings.length === 0,
     figure:
-      `${withCommas(plan.orders)} orders, ${told(lived, world)}; ${withCommas(gateway.orders.length)} orders at the gateway, ` +
-      `${withCommas(gateway.deliveries)} callbacks, ${withCommas(shops.effects)} effects, ${withCommas(shops.absent)} never arrived, ` +
-      `${withCommas(shops.reviewed)} in review: ${findings.length} lost, doubled or wrong; ${resumed(world)}`,
+      `${withCommas(ordersOf(order))} orders, ${withCommas(lived.kills)} kills (${withCommas(lived.gatewayKills)} of gateways), ` +
+      `${withCommas(lived.outages.count)} times PostgreSQL stopped, ${withCommas(answered)} replays (${accepted} accepted); ` +
+      `${withCommas(books.orders.length)} orders at the gateway, ${withCommas(books.deliveries)} callbacks, ` +
+      `${withCommas(shop.effects)} effects, ${withCommas(shop.absent)} never arrived, ` +
+      `${withCommas(shop.reviewed)} in review: ${findings.length} lost, doubled or wrong; ${resumed(lived, world)}`,
     findings,
   }
 }
 
-function told({ kills, gatewayKills }: Lived, { outages, replays }: World): string {
-  const { answered, accepted } = replays.counts()
+function resumed({ outages: { longestMs }, heldMs }: Lived, { takeovers }: World): string {
   return (
-    `${withCommas(kills)} kills (${withCommas(gatewayKills)} of gateways), ${withCommas(outages.counts().outages)} times PostgreSQL ` +
-    `stopped, ${withCommas(answered)} replays (${accepted} accepted)`
-  )
-}
-
-function resumed({ outages, desk, held }: World): string {
-  const { gateway, shop } = outages.counts().longestMs
-  const operations = `${withCommas(desk.takeovers())} operations`
-  return (
-    `work under way went on at the latest ${seconds(gateway)} after an outage at the gateway and ${seconds(shop)} at ` +
-    `the shop, what a dead gateway had sent (${operations}) ${seconds(held.gateway.longestMs())} and what a dead shop was ` +
-    `at ${seconds(held.shop.longestMs())} after its last sign of life`
+    `work under way went on at the latest ${seconds(longestMs.gateway)} after an outage at the gateway and ` +
+    `${seconds(longestMs.shop)} at the shop, what a dead gateway had sent (${withCommas(takeovers())} operations) ` +
+    `${seconds(heldMs.gateway)} and what a dead shop was at ${seconds(heldMs.shop)} after its last sign of life`
   )
 }
 
@@ -76,16 +79,40 @@ function seconds(milliseconds: number): string {
  * The waits that were too long, after the end of an outage and after the death of a process. The quick form is part of every test
  * run, on a machine that does other things as well: there no time is judged.
  */
-function late({ isQuick }: Order, { outages, held }: World): readonly string[] {
+function late({ isQuick }: Order, { outages, heldMs }: Lived): readonly string[] {
   if (isQuick) return []
-  const { gateway, shop } = outages.counts().longestMs
   const waits = {
-    'what a gateway had sent, after an outage': gateway,
-    'what a shop waited for, after an outage': shop,
-    'what a gateway had sent, after its last sign of life': held.gateway.longestMs(),
-    'what a shop was at, after its last sign of life': held.shop.longestMs(),
+    'what a gateway had sent, after an outage': outages.longestMs.gateway,
+    'what a shop waited for, after an outage': outages.longestMs.shop,
+    'what a gateway had sent, after its last sign of life': heldMs.gateway,
+    'what a shop was at, after its last sign of life': heldMs.shop,
   }
   return Object.entries(waits)
     .filter(([, wait]) => wait > MOST_RESUME_MS)
     .map(([what, wait]) => `${what}: nothing of it went on for ${seconds(wait)}`)
+}
+
+async function booksOf({ urls, journal, hasHeard }: World) {
+  const store = await postgresStore({ connectionString: urls.gateway, jobs: false })
+  try {
+    return await checkBooks(store, LOGIN, journal, hasHeard)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The orders for which the bank carried out more than one charge, whatever it was called. */
+function chargedTwice({ journal }: World): readonly string[] {
+  const charges = journal.flatMap((entry) => ('decision' in entry && entry.did === 'execute' ? [entry.orderId] : []))
+  return repeated(charges).map((orderId) => `order ${orderId}: charged twice`)
+}
+
+/** Reads the sums by a plain statement, not through the store. */
+async function wrongSums({ rows }: World): Promise<readonly string[]> {
+  const sums = await rows(
+    'gateway',
+    `select order_id, sum(postings.amount) as sum from tallystick.postings
+     join tallystick.orders on orders.seq = postings.order_seq group by order_id having sum(postings.amount) <> 0`,
+  )
+  return sums.map((row) => `order ${String(row['order_id'])}: its postings sum to ${String(row['sum'])}`)
 }

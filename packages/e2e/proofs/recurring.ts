@@ -7,13 +7,11 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import { inFolder, type Order, type Outcome, prove, Random, withCommas } from '@tallystick/proof-kit'
-import { checkCalls, checkOrder, lostSightOf, withoutOutcome } from './bank/check-books.ts'
-import { deedsIn } from './bank/journal.ts'
-import { check, type NamedCharge, namedCharges } from './recurring/check.ts'
-import { liveOn, note } from './recurring/live-on.ts'
-import type { ToldOrder } from './recurring/messages.ts'
+import { checkBooks } from './harness/check-books.ts'
+import { LOGIN } from './harness/processes.ts'
+import { check, namedCharges } from './recurring/check.ts'
+import { createAll, liveOn, liveOut, type ToldOrder, type World, worldIn } from './recurring/life.ts'
 import { type PlannedSchedule, randomSchedule } from './recurring/plan.ts'
-import { LOGIN, type World, worldIn } from './recurring/world.ts'
 
 /** In memory if possible: processes are killed here, but no machine. */
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -23,7 +21,6 @@ const BEGIN = Date.UTC(2030, 0, 15, 10)
 const LAST = Date.UTC(2040, 0, 2)
 /** Until then charges missed in the last days are made up for, called back and looked up. */
 const END = Date.UTC(2040, 1, 15)
-const HOUR = 3_600_000
 
 /** About how many processes make all charges. All but a few are killed. */
 const LIVES = { quick: 3, long: 130 }
@@ -42,10 +39,8 @@ await prove({
 })
 
 async function tenYears({ random, runs, seed, isQuick, progress }: Order, world: World): Promise<Outcome> {
-  const schedules = await createAll(
-    Array.from({ length: runs }, () => randomSchedule(random)),
-    world,
-  )
+  const planned = Array.from({ length: runs }, () => randomSchedule(random))
+  const schedules = await createAll(world, BEGIN, planned)
   const charges = namedCharges(schedules)
   const share = Math.ceil(charges.length / LIVES[isQuick ? 'quick' : 'long'])
   let now = BEGIN
@@ -54,30 +49,8 @@ async function tenYears({ random, runs, seed, isQuick, progress }: Order, world:
     now = await liveOn(world, { random: new Random(seed + life), share, now, until: LAST })
     progress(now - BEGIN, LAST - BEGIN)
   }
-  const told = await liveOut(world, now, charges, random)
+  const told = await liveOut(world, { now, until: END }, random.shuffle(charges).slice(0, ASKED))
   return await judge(schedules, told, world)
-}
-
-async function createAll(planned: readonly PlannedSchedule[], world: World): Promise<Map<string, PlannedSchedule>> {
-  const child = world.start({ now: BEGIN })
-  const ids = await child.create(planned)
-  await child.stop()
-  await note(child, world)
-  if (ids.length !== planned.length) throw new Error(`Schedules were not created: ${child.complaints()}`)
-  return new Map(planned.map((schedule, at) => [ids[at] ?? '', schedule]))
-}
-
-/** A last undisturbed process, until everything due is done; then it is asked for the status of some orders. */
-async function liveOut(world: World, now: number, charges: readonly NamedCharge[], random: Order['random']) {
-  const child = world.start({ now })
-  await child.advance(Math.ceil(Math.max(0, END - now) / HOUR), 0)
-  const asked = random.shuffle(charges).slice(0, ASKED)
-  const told = await child.statusOf(
-    asked.map(({ clientOrderId, schedule }) => ({ clientOrderId, endpointId: schedule.endpoint.id })),
-  )
-  await child.stop()
-  await note(child, world)
-  return told
 }
 
 async function judge(
@@ -86,13 +59,10 @@ async function judge(
   { file, journal, heard, happened, complaints }: World,
 ): Promise<Outcome> {
   const store = sqliteStore({ file })
-  const orders = await store.recentOrders(LOGIN, Number.MAX_SAFE_INTEGER)
-  const deeds = deedsIn(journal)
-  const books: string[] = []
-  for (const each of orders) books.push(...(await checkOrder(each, deeds, store)), ...withoutOutcome(each))
+  const books = await checkBooks(store, LOGIN, journal)
   await store.close()
-  const { findings, ...charged } = check({ schedules, orders, heard, journal, told })
-  const all = [...complaints, ...findings, ...books, ...checkCalls(journal), ...lostSightOf(deeds, orders)]
+  const { findings, ...charged } = check({ schedules, orders: books.orders, heard, journal, told })
+  const all = [...complaints, ...findings, ...books.findings]
   return {
     ok: all.length === 0,
     figure: figureOf({ ...charged, ...happened, schedules: schedules.size, wrong: all.length }),

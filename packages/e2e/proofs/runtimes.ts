@@ -8,9 +8,8 @@
  * part of the quick form of all proofs. Needs `npm` and `openssl` on the path.
  */
 import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
-import { makeCertificates } from './runtimes/certificates.ts'
 import { type FaultServers, serveFaults } from './runtimes/fault-servers.ts'
-import { installIn } from './runtimes/install.ts'
+import { installIn, makeCertificates } from './runtimes/install.ts'
 import { judgeFaults } from './runtimes/judge-faults.ts'
 import { RUNTIMES, type Running, type RuntimeName, start } from './runtimes/runtime.ts'
 import { tryCallbacks } from './runtimes/try-callbacks.ts'

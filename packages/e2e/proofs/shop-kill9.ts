@@ -3,15 +3,20 @@
  *
  *     pnpm prove shop-kill9 [--quick] [--runs n] [--seed n]
  */
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
-import { inspectShop } from './shop-kill9/inspect-shop.ts'
-import { type ShopWorld, shopWorld } from './shop-kill9/shop-world.ts'
+import { checkShop } from './harness/check-shop.ts'
+import { originOf, type ShopProcess, untilDone } from './harness/processes.ts'
+import { type ShopWorld, shopWorld } from './harness/shop-world.ts'
 
 const MINUTE = 60_000
+/** How many customers pay at once, each one payment after the other, without end. */
 const CUSTOMERS = 12
 /** The gateway asks its bank again in its own time, which another proof covers: so the bank is always reached here. */
 const TROUBLES = { notReached: 0, answerLost: 0, declined: 10 }
+/** How many payments are answered at least, at most, before the time for more begins. */
+const ANSWERED_FIRST = 8
 const LONGEST_LIFE_MS = 300
 /** The percentage of processes that are killed while they start. */
 const KILLED_AT_START = 15
@@ -23,6 +28,8 @@ const APART_MS = MINUTE / 3
  */
 const DRAINS = 5
 const DRAIN_APART_MS = 80 * MINUTE
+
+let [orders, answers] = [0, 0]
 
 await prove({
   name: 'shop-kill9',
@@ -52,24 +59,29 @@ async function killInLoop(order: Order, world: ShopWorld): Promise<Outcome> {
     order.progress(kills + 1, order.runs)
   }
   for (let drains = 0; drains < DRAINS; drains++) await drain(world)
-  const { intents, effects, findings } = inspectShop(world.file, world.book)
-  const all = [...complaints, ...findings]
+  const database = new DatabaseSync(world.file)
+  const { intents, effects, reviewed, findings } = await checkShop((sql) => database.prepare(sql).all(), world.journal)
+  database.close()
+  const all = [...complaints, ...findings, ...(reviewed === 0 ? [] : [`${reviewed} intents are in review`])]
   return {
     ok: all.length === 0,
     figure:
-      `${withCommas(order.runs)} kills, ${withCommas(intents)} intents, ${withCommas(effects)} effects of the handler, ` +
-      `${withCommas(world.book.length)} entries at the bank: ${all.length} lost, doubled or wrong`,
+      `${withCommas(order.runs)} kills, ${withCommas(intents.length)} intents, ${withCommas(effects)} effects of the handler, ` +
+      `${withCommas(world.journal.length)} entries at the bank: ${all.length} lost, doubled or wrong`,
     findings: all,
   }
 }
 
 async function liveAndDie({ random }: Order, world: ShopWorld): Promise<readonly string[]> {
-  const child = world.next({ laterMs: APART_MS, customers: CUSTOMERS })
+  const child = world.next(APART_MS)
   if (random.below(100) < KILLED_AT_START) {
     await pause(random.below(LONGEST_START_MS))
   } else {
     const origin = await child.origin
     if (origin !== undefined) world.callTo([origin])
+    const enough = answers + random.below(ANSWERED_FIRST)
+    void trade(child)
+    await untilDone(() => answers >= enough)
     await pause(random.below(LONGEST_LIFE_MS))
   }
   await child.kill()
@@ -77,13 +89,21 @@ async function liveAndDie({ random }: Order, world: ShopWorld): Promise<readonly
   return child.complaints() === '' ? [] : [child.complaints()]
 }
 
+async function trade(child: ShopProcess): Promise<void> {
+  await child.call('payWhatNeverLeft')
+  for (let customer = 0; customer < CUSTOMERS; customer++) void payWithoutEnd(child)
+}
+
+async function payWithoutEnd(child: ShopProcess): Promise<void> {
+  while ((await child.call('pay', orders++)) !== undefined) answers++
+}
+
 /** Lets the shop finish undisturbed. */
 async function drain(world: ShopWorld): Promise<void> {
-  const child = world.next({ laterMs: DRAIN_APART_MS, customers: 0 })
-  const origin = await child.origin
-  if (origin === undefined) throw new Error(`It does not start: ${child.complaints()}`)
-  world.callTo([origin])
+  const child = world.next(DRAIN_APART_MS)
+  world.callTo([await originOf(child)])
   await world.gateway.settled()
-  await child.ask('finish')
+  await child.call('payWhatNeverLeft')
+  await child.call('finish')
   await child.stop()
 }

@@ -1,6 +1,7 @@
 export { everyOrder, type Scene, type Turns } from './every-order.ts'
 export { type FuzzTarget, fuzz } from './fuzz.ts'
 export type { Reader } from './growth.ts'
+export { type KillableProcess, RemoteError, startProcess, underParent } from './killable-process.ts'
 export { inFolder, type Order, type Outcome, prove, withCommas } from './prove.ts'
 export { Random, spoil, spoiledText } from './random.ts'
 export { inThreads } from './threads.ts'

@@ -1,20 +1,31 @@
 import { copyFileSync } from 'node:fs'
-import type { PaymentClient } from '@tallystick/client'
-import { catalogue, GATEWAY_CODES, isFinalStatus, type OperationKey, RejectedError } from '@tallystick/core'
-import type { Store, StoredOrder } from '@tallystick/gateway'
-import { StoreError } from '../../../gateway/src/store/store-error.ts'
+import { createPaymentClient, type PaymentClient, type Transport } from '@tallystick/client'
+import { catalogue, defineProfile, GATEWAY_CODES, type OperationKey, RejectedError } from '@tallystick/core'
+import {
+  createGateway,
+  type Gateway,
+  newVaultKeys,
+  readVaultKeys,
+  type Store,
+  type VirtualClock,
+  virtualClock,
+} from '@tallystick/gateway'
+import { StoreError, sqliteStore } from '@tallystick/gateway/sqlite'
+import { Random } from '@tallystick/proof-kit'
+import { cards, testControlKey, testKeyPair } from '@tallystick/testing'
 import {
   type FailingDatabase,
   type Fault,
   failingDatabase,
   PlannedFailure,
 } from '../../../gateway/test/support/failing-database.ts'
-import { flows } from '../../test/support/flows.ts'
-import { checkCalls, checkOrder, doubled, lostSightOf, withoutOutcome } from '../bank/check-books.ts'
-import { deedsIn, type Entry } from '../bank/journal.ts'
-import { type Scene, type SceneOptions, sceneOn } from './scene.ts'
+import { askDirectly } from '../../test/support/ask-directly.ts'
+import { flows, type Merchant } from '../../test/support/flows.ts'
+import { bank, type Entry, prepareCards } from '../harness/bank.ts'
+import { checkBooks } from '../harness/check-books.ts'
+import { ENDPOINT, LOGIN } from '../harness/processes.ts'
 
-export const BEGIN = Date.UTC(2030, 0, 1)
+const BEGIN = Date.UTC(2030, 0, 1)
 /** After this time what an acquirer did not know has been looked up, and what was put off is due. */
 const LATER_MS = 3_600_000
 
@@ -108,7 +119,11 @@ function startedOrNot(options: SceneOptions): Scene | undefined {
 }
 
 /** The process goes on: an hour later nothing may be left to do. */
-async function afterwards(scene: Scene, failing: FailingDatabase, journal: readonly Entry[]): Promise<string[]> {
+async function afterwards(
+  scene: Scene,
+  failing: FailingDatabase,
+  journal: readonly Entry[],
+): Promise<readonly string[]> {
   failing.fail()
   await scene.gateway.clock.advance('1h')
   await scene.gateway.settled()
@@ -164,26 +179,81 @@ async function askAgain(
     : []
 }
 
-async function wrongBooks({ store, allOrders }: Scene, journal: readonly Entry[]): Promise<string[]> {
-  const orders = await allOrders()
-  const deeds = deedsIn(journal)
-  const each = await Promise.all(orders.map((order) => checkOrder(order, deeds, store)))
-  return [
-    ...checkCalls(journal),
-    ...each.flat(),
-    ...orders.flatMap(withoutOutcome),
-    ...lostSightOf(deeds, orders),
-    ...doubled(orders),
-    ...(await Promise.all(orders.map((order) => unacknowledged(order, store)))).flat(),
-  ]
+/** Callbacks have to be acknowledged an hour later. */
+async function wrongBooks({ store }: Scene, journal: readonly Entry[]): Promise<readonly string[]> {
+  return (await checkBooks(store, LOGIN, journal, () => true)).findings
 }
 
-/** Callbacks that are not acknowledged an hour later. A payout that was only checked has none. */
-async function unacknowledged({ orderId, details, operations }: StoredOrder, store: Store): Promise<string[]> {
-  if (details.addresses.notifyUrl === undefined) return []
-  const deliveries = new Map((await store.deliveriesOf(orderId)).map(({ id, state }) => [id, state]))
-  return operations
-    .filter(({ kind, status }) => isFinalStatus(status) && kind !== 'payout-check')
-    .filter(({ id }) => deliveries.get(id) !== 'acknowledged')
-    .map(({ id }) => `order ${orderId}: the callback of ${id} is ${deliveries.get(id)}`)
+const ADDRESS = 'https://gate.example.com/paynet'
+const controlKey = testControlKey()
+const { publicKey, privateKey } = testKeyPair()
+const vaultKeys = readVaultKeys(newVaultKeys((bytes) => void crypto.getRandomValues(bytes), 'proof').reveal())
+
+/** A gateway on a file and on a clock that is moved by hand, with a merchant that calls it without a network. */
+interface Scene {
+  readonly gateway: Gateway<VirtualClock>
+  readonly store: Store
+  readonly merchant: Merchant
+  /** The HTTP statuses of the answers. */
+  readonly statuses: readonly number[]
+}
+
+interface SceneOptions {
+  readonly file: string
+  /** The journal of the bank, which outlives the gateway. */
+  readonly journal: Entry[]
+  /** The time of the clock. */
+  readonly now: number
+  readonly open?: FailingDatabase['open']
+}
+
+function sceneOn({ file, journal, now, open }: SceneOptions): Scene {
+  const clock = virtualClock(now)
+  const store = sqliteStore({ file, open })
+  const random = new Random(journal.length)
+  const gateway = createGateway({
+    maxTriesPerCard: 1_000_000,
+    publicUrl: ADDRESS,
+    merchants: [{ login: LOGIN, controlKey, publicKey, endpoints: [{ id: ENDPOINT }] }],
+    store,
+    vaultKeys,
+    acquirer: { ...bank({ journal, random }), prepare: prepareCards(random) },
+    clock,
+    sendCallback: async () => ({ status: 200 }),
+  })
+  const statuses: number[] = []
+  const transport = transportTo(gateway, statuses)
+  const client = createPaymentClient({
+    login: LOGIN,
+    endpointId: ENDPOINT,
+    controlKey,
+    privateKey,
+    profile: defineProfile({ baseUrl: ADDRESS, recurringExtensions: true }),
+    clock,
+    // One attempt, so that a failure shows as it is: nobody moves the clock while a read waits for the next.
+    readAttempts: 1,
+    transport,
+  })
+  return {
+    gateway,
+    store,
+    merchant: merchantOf(client, gateway),
+    statuses,
+  }
+}
+
+function merchantOf(client: PaymentClient, gateway: Gateway): Merchant {
+  const notifyUrl = 'https://shop.example.com/callback'
+  return { client, card: cards.approved, notifyUrl, settled: () => gateway.settled() }
+}
+
+function transportTo(gateway: Gateway, statuses: number[]): Transport {
+  return {
+    send: async (request) => {
+      const exchange = await askDirectly(gateway, request)
+      statuses.push(exchange.httpStatus)
+      return exchange
+    },
+    close: async () => {},
+  }
 }

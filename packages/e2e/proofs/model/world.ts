@@ -1,4 +1,4 @@
-import type { Policy, Seen } from './policy.ts'
+import type { Policy, Seen } from './policies.ts'
 
 const MINUTE = 60_000
 /** Steps of five minutes: longer than an exchange may take, shorter than the quarantine. */

@@ -1,6 +1,38 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Passed, type Passing, pass } from './passing.ts'
+
+/** A request as it is handed from one process to the next, unchanged. */
+export interface Passed {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** How a request was handed on: with an answer; `refused`: not one byte left; `lost`: it may have arrived. */
+export type Handoff =
+  | { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
+  | 'refused'
+  | 'lost'
+
+/** Hands a request on to a process, once. */
+export function handOff({ method, url, headers, body }: Passed, origin: string, agent?: Agent): Promise<Handoff> {
+  return new Promise((resolve) => {
+    const { hostname: host, port } = new URL(origin)
+    const outgoing = send({ host, port, path: url, method, headers, agent: agent ?? false }, (response) => {
+      let text = ''
+      response.setEncoding('latin1').on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+      response.once('close', () => resolve('lost'))
+    })
+    outgoing.once('error', (error) => {
+      resolve('code' in error && error.code === 'ECONNREFUSED' ? 'refused' : 'lost')
+    })
+    outgoing.end(body)
+  })
+}
 
 /** One address for several processes: each request goes to the next one that is up, and never to two. */
 export interface Front {
@@ -8,38 +40,37 @@ export interface Front {
   close(): void
 }
 
-export interface FrontOptions {
-  /** The addresses of the processes that are up now. */
-  readonly backends: () => readonly string[]
-  /** Wraps `toNext`, which passes a request to the next process. Default: only that. */
-  readonly around?: (passed: Passed, toNext: () => Promise<Passing>) => Promise<Passing>
-}
-
-export async function startFront({ backends, around = (_, toNext) => toNext() }: FrontOptions): Promise<Front> {
+/**
+ * @param backends the addresses of the processes that are up now
+ * @param around wraps `toNext`, which hands a request to the next process
+ */
+export async function startFront(
+  backends: () => readonly string[],
+  around: (url: string, toNext: () => Promise<Handoff>, passed: Passed) => Promise<Handoff>,
+): Promise<Front> {
   let turn = 0
 
   /** A process that has died since takes no connection: the next one is asked. */
-  async function toNext(passed: Passed): Promise<Passing> {
+  async function toNext(passed: Passed): Promise<Handoff> {
     const origins = backends()
     const first = turn++
     for (let tried = 0; tried < origins.length; tried++) {
       const origin = origins[(first + tried) % origins.length]
-      const passing = origin === undefined ? 'refused' : await pass(passed, origin)
-      if (passing !== 'refused') return passing
+      const handoff = origin === undefined ? 'refused' : await handOff(passed, origin)
+      if (handoff !== 'refused') return handoff
     }
     return 'refused'
   }
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const passed = await read(request)
-    const passing = await around(passed, () => toNext(passed))
-    // What is lost behind the front is lost for the sender as well.
-    if (typeof passing === 'string') return void response.destroy()
-    response.writeHead(passing.status, withoutHops(passing.headers)).end(passing.body, 'latin1')
-  }
-
   const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy())
+    const serve = async () => {
+      const passed = await read(request)
+      const handoff = await around(passed.url, () => toNext(passed), passed)
+      // What is lost behind the front is lost for the sender as well.
+      if (typeof handoff === 'string') response.destroy()
+      else response.writeHead(handoff.status, withoutHops(handoff.headers)).end(handoff.body, 'latin1')
+    }
+    serve().catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -59,7 +90,7 @@ async function read(request: IncomingMessage): Promise<Passed> {
 }
 
 /** These belong to one connection. @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 RFC 9110 section 7.6.1} */
-function withoutHops(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
+function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...others } = headers
   return others
 }

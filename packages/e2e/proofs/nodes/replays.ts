@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '@tallystick/proof-kit'
-import { type Passed, type Passing, pass } from './passing.ts'
+import { type Handoff, handOff, type Passed } from './front.ts'
 
 /** A signed request with a nonce, as it was seen on its way, and how often it has been accepted. */
 interface Captured {
@@ -13,7 +13,7 @@ interface Captured {
 /** An attacker between the shop and the gateway, who records requests signed by OAuth and sends them again, to every node. */
 export interface Replays {
   /** Passes a request on, and records it. Some go to a second node at the same instant. */
-  around(passed: Passed, toNext: () => Promise<Passing>): Promise<Passing>
+  around(url: string, toNext: () => Promise<Handoff>, passed: Passed): Promise<Handoff>
   /** Sends requests again until this many were answered, or it is over. */
   replay(most: number, isOver: () => boolean): Promise<void>
   /** How many replays were answered, and how many were accepted although their nonce had been used. */
@@ -38,26 +38,26 @@ export function replays({ nodes, random, findings }: ReplayOptions): Replays {
   const captured: Captured[] = []
   let [answered, accepted] = [0, 0]
 
-  function note(one: Captured, passing: Passing): void {
-    if (!isAccepted(passing)) return
+  function note(one: Captured, handoff: Handoff): void {
+    if (!isAccepted(handoff)) return
     one.accepted++
     if (one.accepted === 1) return
     accepted++
     findings.push(`${one.passed.url}: one nonce was accepted ${one.accepted} times`)
   }
 
-  async function toTwo(one: Captured, toNext: () => Promise<Passing>): Promise<Passing> {
+  async function toTwo(one: Captured, toNext: () => Promise<Handoff>): Promise<Handoff> {
     const both = await Promise.all([toNext(), toNext()])
-    for (const passing of both) note(one, passing)
-    return both.find(isAccepted) ?? both.find((passing) => passing === 'lost') ?? both[0]
+    for (const handoff of both) note(one, handoff)
+    return both.find(isAccepted) ?? both.find((handoff) => handoff === 'lost') ?? both[0]
   }
 
   async function toAll(one: Captured): Promise<void> {
     await Promise.all(
       nodes().map(async (node) => {
-        const passing = await pass(one.passed, node, agent)
-        note(one, passing)
-        if (typeof passing !== 'string' && (passing.status === 403 || passing.status === 200)) answered++
+        const handoff = await handOff(one.passed, node, agent)
+        note(one, handoff)
+        if (typeof handoff !== 'string' && (handoff.status === 403 || handoff.status === 200)) answered++
       }),
     )
   }
@@ -77,15 +77,15 @@ export function replays({ nodes, random, findings }: ReplayOptions): Replays {
   }
 
   return {
-    around: async (passed, toNext) => {
+    around: async (_url, toNext, passed) => {
       if (!isSigned(passed)) return await toNext()
       const one = { passed, seenAt: Date.now(), accepted: 0 }
       const isRaced = random.below(100) < RACED
-      const passing = isRaced ? await toTwo(one, toNext) : await toNext()
-      if (!isRaced) note(one, passing)
+      const handoff = isRaced ? await toTwo(one, toNext) : await toNext()
+      if (!isRaced) note(one, handoff)
       // Only from now on: unless it is lost, the merchant's own request is the one that is accepted.
       captured.push(one)
-      return passing
+      return handoff
     },
     replay: async (most, isOver) => {
       await Promise.all(Array.from({ length: AT_ONCE }, () => work(most, isOver)))
@@ -99,6 +99,6 @@ function isSigned({ headers, body }: Passed): boolean {
   return headers.authorization?.includes('oauth_nonce') === true || body.includes('oauth_nonce=')
 }
 
-function isAccepted(passing: Passing): boolean {
-  return typeof passing !== 'string' && passing.status === 200 && passing.body.includes('async-response')
+function isAccepted(handoff: Handoff): boolean {
+  return typeof handoff !== 'string' && handoff.status === 200 && handoff.body.includes('async-response')
 }

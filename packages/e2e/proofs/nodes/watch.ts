@@ -1,81 +1,108 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import type { Urls } from './databases.ts'
+import type { Order } from '@tallystick/proof-kit'
+import type { Half, World } from './world.ts'
 
-/** What is under way now, and how far each item is. Waits for the database if that is away. */
-export type InFlight = () => Promise<ReadonlyMap<string, string>>
-
-export type Row = Readonly<Record<string, unknown>>
-
-export interface Watch {
+/** What is under way now, by id, and how far each item is. */
+const UNDER_WAY = {
   /** Operations that were sent to the bank and have no outcome, and which node has them. */
-  readonly operations: InFlight
-  /** The same, and until when that node counts as alive. */
-  readonly heldOperations: InFlight
+  gateway: `select order_seq || ' ' || operation_id as id, sent_by as state from tallystick.operations where status = 'sent'`,
   /**
-   * Payments of the shop that were sent a short time ago, are not final, and that no process has leased: each is checked every
-   * few seconds. What a dead process had leased waits for the end of its lease.
+   * Payments that were sent a short time ago, are not final, and that no process has leased: each is checked every few seconds.
+   * What a dead process had leased waits for the end of its lease.
    */
-  readonly intents: InFlight
-  /** Payments of the shop that a process is sending or checking under its lease. */
-  readonly leased: InFlight
-  /** The rows of a statement. */
-  rows(database: keyof Urls, statement: string): Promise<readonly Row[]>
-  close(): Promise<void>
+  shop: `select intent_id as id, concat(state, looked_at) as state from journal_intents where state in ('UNKNOWN', 'ACCEPTED')
+    and lease_until is null and sent_at > (extract(epoch from clock_timestamp()) - 60) * 1000`,
+}
+/** What a process holds by a lease, with the lease. */
+const HELD = {
+  gateway: `select order_seq || ' ' || operation_id as id, concat_ws(' ', node_id, alive_until) as state
+    from tallystick.operations join tallystick.nodes on node_id = sent_by where status = 'sent'`,
+  shop: `select intent_id as id, concat_ws(' ', state, version, lease_until) as state from journal_intents
+    where lease_until is not null`,
 }
 
-const AGAIN_AFTER_MS = 20
-const RECENT_MS = 60_000
+async function statesOf({ rows }: World, half: Half, statement: string): Promise<ReadonlyMap<string, string>> {
+  return new Map((await rows(half, statement)).map(({ id, state }) => [String(id), String(state)]))
+}
 
-export function watch(urls: Urls): Watch {
-  const pools = { gateway: poolOf(urls.gateway), shop: poolOf(urls.shop) }
+/** The longest times in milliseconds for which work did not go on. */
+type Longest = Record<Half, number>
 
-  async function rows(database: keyof Urls, statement: string): Promise<readonly Row[]> {
-    for (;;) {
-      try {
-        return (await pools[database].query<Row>(statement)).rows
-      } catch (error) {
-        if (error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '')) throw error
-        await pause(AGAIN_AFTER_MS)
+const HELD_LOOKED_EVERY_MS = 100
+
+/**
+ * Watches until it is over. Gives the longest time for which anything held neither went on nor had its lease renewed. A living
+ * process renews it every few seconds, so this is the time from a dead process's last sign of life until another one took up
+ * its work. It starts over while there is no process that could.
+ */
+export async function watchHeld(world: World, isOver: () => boolean): Promise<Longest> {
+  const longest = { gateway: 0, shop: 0 }
+  await Promise.all(
+    (['gateway', 'shop'] as const).map(async (half) => {
+      const since = new Map<string, { readonly state: string; readonly at: number }>()
+      while (!isOver()) {
+        const now = await statesOf(world, half, HELD[half])
+        const at = performance.now()
+        if (world.up[half]().length === 0) since.clear()
+        for (const [id, state] of since) {
+          longest[half] = Math.max(longest[half], at - state.at)
+          if (now.get(id) !== state.state) since.delete(id)
+        }
+        for (const [id, state] of now) if (!since.has(id)) since.set(id, { state, at })
+        await pause(HELD_LOOKED_EVERY_MS)
       }
-    }
-  }
-
-  const states = async (database: keyof Urls, statement: string) =>
-    new Map((await rows(database, statement)).map(({ id, state }) => [String(id), String(state)]))
-  return {
-    operations: () =>
-      states(
-        'gateway',
-        `select order_seq || ' ' || operation_id as id, sent_by as state from tallystick.operations where status = 'sent'`,
-      ),
-    heldOperations: () =>
-      states(
-        'gateway',
-        `select order_seq || ' ' || operation_id as id, concat_ws(' ', node_id, alive_until) as state
-         from tallystick.operations join tallystick.nodes on node_id = sent_by where status = 'sent'`,
-      ),
-    intents: () =>
-      states(
-        'shop',
-        `select intent_id as id, concat(state, looked_at) as state from journal_intents
-         where state in ('UNKNOWN', 'ACCEPTED') and lease_until is null and sent_at > ${Date.now() - RECENT_MS}`,
-      ),
-    leased: () =>
-      states(
-        'shop',
-        `select intent_id as id, concat_ws(' ', state, version, lease_until) as state from journal_intents
-         where lease_until is not null`,
-      ),
-    rows,
-    close: async () => {
-      await Promise.all(Object.values(pools).map((pool) => pool.end()))
-    },
-  }
+    }),
+  )
+  return longest
 }
 
-function poolOf(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 2 })
-  pool.on('error', () => {})
-  return pool
+const UP_MS = { least: 1500, most: 5000 }
+const DOWN_MS = { least: 50, most: 2000 }
+const LOOKED_EVERY_MS = 25
+/** For how long it watches whether work goes on. The quick form judges no time. */
+const PATIENCE_MS = { long: 60_000, quick: 5000 }
+
+export interface Outages {
+  readonly count: number
+  /** The longest time until work under way went on: the whole patience if it did not. */
+  readonly longestMs: Longest
+}
+
+/**
+ * Stops PostgreSQL as if its machine had lost its power, and starts it again, until calm. Resolves when it is known how work
+ * went on after the last time.
+ */
+export async function breakServer(world: World, { random, isQuick }: Order, isCalm: () => boolean): Promise<Outages> {
+  const patienceMs = PATIENCE_MS[isQuick ? 'quick' : 'long']
+  const longestMs = { gateway: 0, shop: 0 }
+  const between = ({ least, most }: typeof UP_MS) => pause(least + random.below(most - least))
+
+  /** Waits until anything of what is under way now goes on. Further outages may come in between. */
+  async function untilMoved(half: Half): Promise<void> {
+    const since = performance.now()
+    const before = await statesOf(world, half, UNDER_WAY[half])
+    if (before.size === 0) return
+    let [after, isMoved] = [0, false]
+    while (after < patienceMs && !isMoved) {
+      await pause(LOOKED_EVERY_MS)
+      const now = await statesOf(world, half, UNDER_WAY[half])
+      after = performance.now() - since
+      isMoved = [...before].some(([id, state]) => now.get(id) !== state)
+    }
+    longestMs[half] = Math.max(longestMs[half], isMoved ? after : patienceMs)
+  }
+
+  const watching: Promise<void>[] = []
+  let count = 0
+  for (;;) {
+    await between(UP_MS)
+    if (isCalm()) break
+    await world.server.stop('immediate')
+    await between(DOWN_MS)
+    await world.server.start()
+    count++
+    watching.push(untilMoved('gateway'), untilMoved('shop'))
+  }
+  await Promise.all(watching)
+  return { count, longestMs }
 }

@@ -1,122 +1,173 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { newVaultKeys } from '@tallystick/gateway'
-import type { Order, Random } from '@tallystick/proof-kit'
+import type { Order } from '@tallystick/proof-kit'
 import { testServer } from '@tallystick/test-postgres'
-import { testControlKey, testKeyPair } from '@tallystick/testing'
-import { bank } from '../bank/bank.ts'
-import type { Entry } from '../bank/journal.ts'
-import type { NodeProcess } from '../process/node-process.ts'
-import { type BankDesk, bankDesk } from './bank-desk.ts'
-import { callbacksTo, type Heard } from './callbacks-to.ts'
-import { makeDatabases, type Urls } from './databases.ts'
-import { startFront } from './front.ts'
-import { type Held, held } from './held.ts'
-import type { ToGateway, ToShop } from './messages.ts'
-import { type Outages, outages } from './outages.ts'
-import type { Purchase } from './purchase.ts'
-import { purchaseOf } from './purchase-of.ts'
+import pg from 'pg'
+import { type Bank, bank, type Entry } from '../harness/bank.ts'
+import { EFFECTS, type Row } from '../harness/check-shop.ts'
+import {
+  type GatewayProcess,
+  newCredentials,
+  type ShopProcess,
+  startGatewayProcess,
+  startShopProcess,
+} from '../harness/processes.ts'
+import { type Handoff, startFront } from './front.ts'
 import { type Replays, replays } from './replays.ts'
-import { startGatewayNode, startShopNode } from './start-nodes.ts'
-import { type Watch, watch } from './watch.ts'
 
-export const LOGIN = 'test-merchant'
-const ENDPOINT = '253'
 /** The longest pause at the bank. */
 const LONGEST_PAUSE_MS = 100
 const TROUBLES = { notReached: 2, answerLost: 2, declined: 10 }
+/** The percentage of callbacks that reach two shops at once, as when an acknowledgement was lost. */
+const TWICE = 20
+const OPERATIONS = ['sale', 'payout', 'sale', 'preauth', 'payout'] as const
+const AGAIN_AFTER_MS = 20
+/** PostgreSQL's codes for a server that is away, and for a table that a process will make at its first use. */
+const NOT_YET = /^(08|57P|42P01)/
 
-/** How long it watches whether work goes on. The quick form judges no time. */
-const PATIENCE_MS = 60_000
-const QUICK_PATIENCE_MS = 5000
-
-/** The addresses of the processes that are up now, to which the fronts pass requests. */
-export interface Up {
-  gateways: () => readonly string[]
-  shops: () => readonly string[]
-}
+/** The two halves share a server, and nothing else. */
+export type Half = 'gateway' | 'shop'
 
 /** What outlives the processes, and how the next ones are started. */
 export interface World {
-  readonly random: Random
-  readonly urls: Urls
-  readonly up: Up
-  readonly outages: Outages
-  readonly watch: Watch
-  readonly bankBook: readonly Entry[]
-  readonly desk: BankDesk
-  /** Operations that a gateway has sent, and payments that a shop has leased. */
-  readonly held: Readonly<Record<keyof Urls, Held>>
+  readonly server: Awaited<ReturnType<typeof testServer>>
+  readonly urls: Readonly<Record<Half, string>>
+  /** The addresses of the processes that are up now, to which the fronts pass requests. */
+  readonly up: Record<Half, () => readonly string[]>
+  readonly journal: readonly Entry[]
   readonly replays: Replays
-  readonly heard: Heard
   readonly findings: string[]
-  /** The purchase of a customer's order, by its number. */
-  purchaseOf(number: number): Purchase
+  /** Whether a shop has acknowledged the callback with this address. */
+  hasHeard(url: string): boolean
+  /** How many operations sent by dead gateways another one has asked the bank for. */
+  takeovers(): number
+  /** The rows of a statement. Waits for the database if that is away, and for tables that are not made yet. */
+  rows(half: Half, statement: string): Promise<readonly Row[]>
   /** @param aheadMs how far its clock is ahead */
-  startGateway(aheadMs: number): NodeProcess<ToGateway>
-  startShop(aheadMs: number, onPaid: (number: number, outcome: string) => void): NodeProcess<ToShop>
+  startGateway(aheadMs: number): GatewayProcess
+  startShop(aheadMs: number): ShopProcess
   close(): Promise<void>
 }
 
-export async function worldIn(folder: string, { random, seed, isQuick }: Order): Promise<World> {
+export async function worldIn(folder: string, { random, seed }: Order): Promise<World> {
   const server = await testServer()
   const urls = await makeDatabases(server.url)
+  const pools = { gateway: poolOf(urls.gateway), shop: poolOf(urls.shop) }
   const findings: string[] = []
-  const bankBook: Entry[] = []
-  const up: Up = { gateways: () => [], shops: () => [] }
-  const watching = watch(urls)
-  const watched = { gateway: watching.operations, shop: watching.intents }
-  const breaking = outages({ server, random, watched, patienceMs: isQuick ? QUICK_PATIENCE_MS : PATIENCE_MS })
-  const desk = bankDesk(slowBank(bankBook, random))
-  const replaying = replays({ nodes: () => up.gateways(), random, findings })
-  const callbacks = callbacksTo(random)
-  const gatewayFront = await startFront({ backends: () => up.gateways(), around: replaying.around })
-  const shopFront = await startFront({ backends: () => up.shops(), around: callbacks.around })
-  const keys = keysOfRun()
+  const journal: Entry[] = []
+  const heard = new Set<string>()
+  const up: World['up'] = { gateway: () => [], shop: () => [] }
+  const desk = takingNote(
+    bank({ journal, random, pause: () => pause(random.below(LONGEST_PAUSE_MS)), troubles: TROUBLES }),
+  )
+  const attacker = replays({ nodes: () => up.gateway(), random, findings })
+  const gatewayFront = await startFront(() => up.gateway(), attacker.around)
+  const shopFront = await startFront(() => up.shop(), callBack)
+  const { merchant, gateway } = newCredentials()
   const cacheFolder = join(folder, 'compiled')
   let started = 0
+
+  async function callBack(url: string, toNext: () => Promise<Handoff>): Promise<Handoff> {
+    const isTwice = random.below(100) < TWICE
+    const [handoff = 'lost'] = await Promise.all(isTwice ? [toNext(), toNext()] : [toNext()])
+    if (typeof handoff !== 'string' && handoff.status === 200) heard.add(url)
+    return handoff
+  }
+
   return {
-    random,
+    server,
     urls,
     up,
-    outages: breaking,
-    watch: watching,
-    bankBook,
-    desk,
-    held: {
-      gateway: held(watching.heldOperations, () => up.gateways().length > 0),
-      shop: held(watching.leased, () => up.shops().length > 0),
-    },
-    replays: replaying,
-    heard: callbacks.heard,
+    journal,
+    replays: attacker,
     findings,
-    purchaseOf: (number) => purchaseOf(number, `${shopFront.origin}/callback`),
-    startGateway: (aheadMs) => {
-      const at = { connectionString: urls.gateway, publicUrl: gatewayFront.origin, aheadMs, seed: seed + ++started }
-      return startGatewayNode({ ...keys.merchant, ...keys.gateway, ...at }, desk, cacheFolder)
+    hasHeard: (url) => heard.has(url.slice(new URL(url).origin.length)),
+    takeovers: desk.takeovers,
+    rows: async (half, statement) => {
+      for (;;) {
+        try {
+          return (await pools[half].query<Row>(statement)).rows
+        } catch (error) {
+          if (error instanceof pg.DatabaseError && !NOT_YET.test(error.code ?? '')) throw error
+          await pause(AGAIN_AFTER_MS)
+        }
+      }
     },
-    startShop: (aheadMs, onPaid) => {
-      const at = { connectionString: urls.shop, baseUrl: gatewayFront.origin, aheadMs }
-      return startShopNode({ ...keys.merchant, ...at }, onPaid, cacheFolder)
+    startGateway: (aheadMs) => {
+      const store = { connectionString: urls.gateway }
+      const clock = { aheadMs, canAdvance: true } as const
+      const settings = { ...gateway, store, clock, publicUrl: gatewayFront.origin, seed: seed + ++started }
+      const { methods, died } = desk.caller()
+      const process = startGatewayProcess(settings, cacheFolder, methods)
+      void process.ended.then(died)
+      return process
+    },
+    startShop: (aheadMs) => {
+      const at = { baseUrl: gatewayFront.origin, notifyUrl: `${shopFront.origin}/callback`, operations: OPERATIONS }
+      return startShopProcess({ ...merchant, ...at, store: { connectionString: urls.shop }, aheadMs }, cacheFolder)
     },
     close: async () => {
       gatewayFront.close()
       shopFront.close()
-      await watching.close()
+      await Promise.all(Object.values(pools).map((pool) => pool.end()))
       await server.close()
     },
   }
 }
 
-function slowBank(journal: Entry[], random: Random) {
-  return bank({ journal, random, pause: () => pause(random.below(LONGEST_PAUSE_MS)), troubles: TROUBLES })
+/** The bank in front of several nodes: it sees which of them asks for what another, dead by now, had sent. */
+function takingNote(inner: Bank) {
+  const senders = new Map<string, { isDead: boolean }>()
+  let takeovers = 0
+
+  function caller() {
+    const self = { isDead: false }
+    const sent = async <Result>(reference: string, work: () => Promise<Result>) => {
+      senders.set(reference, self)
+      try {
+        return await work()
+      } catch (error) {
+        // A living sender sees the error, and asks again in its own time.
+        if (!self.isDead) senders.delete(reference)
+        throw error
+      }
+    }
+    const methods: Bank = {
+      execute: (request) => sent(request.reference, () => inner.execute(request)),
+      authenticate: (request, result) => sent(request.reference, () => inner.authenticate(request, result)),
+      lookup: async (request) => {
+        const sender = senders.get(request.reference)
+        senders.delete(request.reference)
+        if (sender?.isDead === true && sender !== self) takeovers++
+        return await inner.lookup(request)
+      },
+    }
+    const died = () => {
+      self.isDead = true
+    }
+    return { methods, died }
+  }
+
+  return { caller, takeovers: () => takeovers }
 }
 
-function keysOfRun() {
-  const { publicKey } = testKeyPair()
-  const vaultKeys = newVaultKeys((bytes) => void crypto.getRandomValues(bytes), 'nodes').reveal()
-  return {
-    merchant: { login: LOGIN, endpointId: ENDPOINT, controlKey: testControlKey() },
-    gateway: { publicKey, vaultKeys },
-  }
+async function makeDatabases(server: string): Promise<World['urls']> {
+  const urlOf = (database: string) => Object.assign(new URL(server), { pathname: database }).href
+  const urls = { gateway: urlOf('gateway'), shop: urlOf('shop') }
+  for (const name of Object.keys(urls)) await run(server, `create database ${name}`)
+  await run(urls.shop, EFFECTS)
+  return urls
+}
+
+async function run(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+function poolOf(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 2 })
+  pool.on('error', () => {})
+  return pool
 }

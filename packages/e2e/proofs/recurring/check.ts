@@ -1,8 +1,7 @@
 import type { StoredOrder } from '@tallystick/gateway'
-import type { Deed, Entry } from '../bank/journal.ts'
-import type { ToldOrder } from './messages.ts'
+import type { Action, Entry } from '../harness/bank.ts'
+import type { Heard, ToldOrder } from './life.ts'
 import { AMOUNT, type ExpectedCharge, expectedCharges, type PlannedSchedule } from './plan.ts'
-import type { Heard } from './world.ts'
 
 /** How the charges of all schedules stand. */
 export interface Charged {
@@ -36,7 +35,7 @@ interface Seen {
   readonly charge: NamedCharge
   readonly orders: readonly StoredOrder[]
   readonly heard: readonly Heard[]
-  readonly deeds: readonly Deed[]
+  readonly actions: readonly Action[]
 }
 
 export interface NamedCharge extends ExpectedCharge {
@@ -78,15 +77,15 @@ export function check(input: CheckInput): Charged {
 /** Gives each charge the orders of its name, and what the bank did for these. Orders that are left over were not expected. */
 function assigned(charges: readonly NamedCharge[], { orders, heard, journal }: CheckInput) {
   const ordersLeft = Map.groupBy(orders, ({ clientOrderId }) => clientOrderId)
-  const deedsLeft = Map.groupBy(deedsOf(journal), ({ orderId }) => orderId)
+  const actionsLeft = Map.groupBy(actionsOf(journal), ({ orderId }) => orderId)
   const seen = charges.map((charge): Seen => {
     const own = take(ordersLeft, charge.clientOrderId)
     const callbacks = heard.get(charge.clientOrderId) ?? []
     const orderIds = new Set([...own, ...callbacks].map(({ orderId }) => orderId))
-    const deeds = [...orderIds].flatMap((orderId) => take(deedsLeft, orderId))
-    return { charge, orders: own, heard: callbacks, deeds }
+    const actions = [...orderIds].flatMap((orderId) => take(actionsLeft, orderId))
+    return { charge, orders: own, heard: callbacks, actions }
   })
-  return { seen, unexpected: [...ordersLeft.keys(), ...deedsLeft.keys()] }
+  return { seen, unexpected: [...ordersLeft.keys(), ...actionsLeft.keys()] }
 }
 
 function take<Item>(left: Map<string, Item[]>, key: string): readonly Item[] {
@@ -95,8 +94,8 @@ function take<Item>(left: Map<string, Item[]>, key: string): readonly Item[] {
   return taken
 }
 
-function deedsOf(journal: readonly Entry[]): Deed[] {
-  return journal.filter((entry): entry is Deed => 'decision' in entry)
+function actionsOf(journal: readonly Entry[]): Action[] {
+  return journal.filter((entry): entry is Action => 'decision' in entry)
 }
 
 function isInterrupted({ operations }: StoredOrder): boolean {
@@ -105,11 +104,11 @@ function isInterrupted({ operations }: StoredOrder): boolean {
 
 /** The order of the file, the callbacks and the bank's books must all say the same: one charge, in its time. */
 function faultsOf(seen: Seen): readonly Fault[] {
-  const { charge, orders, heard, deeds } = seen
+  const { charge, orders, heard, actions } = seen
   const [order] = orders
   const faults: Fault[] = []
-  if (order === undefined || (!isInterrupted(order) && deeds.length === 0)) faults.push('missed')
-  if (orders.length > 1 || deeds.length > 1) faults.push('doubled')
+  if (order === undefined || (!isInterrupted(order) && actions.length === 0)) faults.push('missed')
+  if (orders.length > 1 || actions.length > 1) faults.push('doubled')
   if (order !== undefined && order.createdAt < charge.instant) faults.push('early')
   if (heard.length === 0) faults.push('unheard')
   if (order !== undefined && !isAsTheInterfaceHasIt(order, seen)) faults.push('not as the interface has it')
@@ -119,7 +118,7 @@ function faultsOf(seen: Seen): readonly Fault[] {
 /**
  * Whether a charge has its own order, named for its period, which names its recurring payment and is called back (gaps part 13).
  */
-function isAsTheInterfaceHasIt(order: StoredOrder, { charge, heard, deeds }: Seen): boolean {
+function isAsTheInterfaceHasIt(order: StoredOrder, { charge, heard, actions }: Seen): boolean {
   const { recurringPaymentId, schedule } = charge
   const [operation, ...others] = order.operations
   const kind = schedule.cardType === 'SRC' ? 'sale' : 'payout'
@@ -128,9 +127,9 @@ function isAsTheInterfaceHasIt(order: StoredOrder, { charge, heard, deeds }: See
     order.endpointId === schedule.endpoint.id &&
     order.details.recurringPaymentId === recurringPaymentId &&
     order.terms.currency === AMOUNT.currency &&
-    [operation, ...deeds].every((each) => each?.kind === kind && each.amount === AMOUNT.minor) &&
+    [operation, ...actions].every((each) => each?.kind === kind && each.amount === AMOUNT.minor) &&
     others.length === 0 &&
-    (deeds.length === 0) === isInterrupted(order) &&
+    (actions.length === 0) === isInterrupted(order) &&
     heard.every(({ orderId, status }) => orderId === order.orderId && status === operation?.status)
   )
 }

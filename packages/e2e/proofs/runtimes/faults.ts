@@ -1,6 +1,6 @@
 /** What may happen to a request on its way. Each fault has a server, which notes what arrived. */
 import type { Socket } from 'node:net'
-import type { ProxyKind } from './proxies.ts'
+import type { ProxyKind } from './fault-servers.ts'
 
 /** How a call may end. */
 export type Ending = 'accepted' | 'notSent' | 'unknown'

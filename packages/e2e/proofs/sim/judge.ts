@@ -1,10 +1,11 @@
-import type { Intent } from '@tallystick/client/ports'
+import type { Intent, JournalOutcome } from '@tallystick/client/ports'
 import { toMinorUnits } from '@tallystick/core'
 import type { StoredOrder } from '@tallystick/gateway'
 import { keyText } from '../../../journal/src/intents/business-key.ts'
-import { judgeAccount } from './account.ts'
-import { carriedOut } from './deeds.ts'
+import { type Action, actionsIn } from '../harness/bank.ts'
+import type { Effects } from './killable.ts'
 import { makesOrder, type Step } from './merchant.ts'
+import type { Request } from './network.ts'
 import { LOGIN, type World } from './world.ts'
 
 const ENDED: readonly Intent['state'][] = ['FINAL', 'REJECTED', 'PRESUMED_ABSENT', 'REVIEW', 'NOT_SENT', 'PREPARED']
@@ -18,7 +19,7 @@ export async function judge(world: World): Promise<readonly string[]> {
   const findings: string[] = []
   // At an endpoint without any order nothing is ever presumed absent.
   const known = new Set((await world.orders.recentOrders(LOGIN, MOST_ORDERS)).map(({ endpointId }) => endpointId))
-  for (const { opening, others } of world.errands) {
+  for (const { opening, others } of world.scenarios) {
     const attemptsOf = new Map<Step, readonly Intent[]>()
     for (const step of [opening, ...others]) attemptsOf.set(step, await world.store.attemptsOf(keyText(step.key)))
     const all = [...attemptsOf.values()].flat()
@@ -113,4 +114,66 @@ async function orderOf({ clientOrderId }: Intent, { orders }: World): Promise<St
 /** What the gateway's status shows of an order. */
 async function shownOf({ clientOrderId, orderId, endpointId }: Intent, { inspector }: World) {
   return await inspector.status({ clientOrderId, orderId }, { endpointId })
+}
+
+/** What the gateway's status shows of an order. */
+interface Shown {
+  readonly status: string
+  readonly amount?: string | undefined
+}
+
+/** Whether the merchant's own account of an order, by all outcomes of the handler, is what the gateway shows of it. */
+export function judgeAccount(opening: Intent, changes: readonly Intent[], shown: Shown, effects: Effects) {
+  const { businessKey, clientOrderId, orderId, amounts } = opening
+  const told = effects.filter((effect) => effect.clientOrderId === clientOrderId)
+  const findings: string[] = []
+  if (told.some(({ number }, index) => number !== index + 1)) findings.push(`${businessKey}: told out of order`)
+  // A change in review, or settled there other than by its status, is not in the account.
+  const isOpen = changes.some((change) => change.orderId === orderId && change.reviewReason !== undefined)
+  if (isOpen) return findings
+  const kept = shown.amount === undefined ? undefined : toMinorUnits(shown.amount)
+  const last = told.findLast((outcome) => outcome.kept !== undefined)?.kept
+  if (last !== kept)
+    findings.push(`${businessKey}: ${last} is kept by what was told last, and the gateway shows ${kept}`)
+  const opened = opening.operation === 'payoutCheck' ? 0n : BigInt(amounts[0] ?? 0)
+  const left = String(told.reduce((sum, outcome) => sum + changeBy(outcome), opened))
+  if (left !== kept)
+    findings.push(`${businessKey}: ${left} is left of all that was told, and the gateway shows ${kept}`)
+  return findings
+}
+
+/** By how much an outcome has changed the amount kept. */
+function changeBy({ kind, operation, status, amount = '0' }: JournalOutcome): bigint {
+  if (kind === 'notice') return -BigInt(amount)
+  if (status !== 'approved') return 0n
+  if (operation === 'payoutPay') return BigInt(amount)
+  return operation === 'return' || operation === 'void' ? -BigInt(amount) : 0n
+}
+
+/** What the bank has carried out for a step at an order: no two steps of a scenario ask for the same. */
+export function carriedOut(
+  step: Step,
+  order: StoredOrder | undefined,
+  { book, wire }: Pick<World, 'book' | 'wire'>,
+): readonly Action[] {
+  const actions = actionsIn(book)
+  const made = order?.operations.filter(({ serialNumber }) => isAskedBy(step, wire.askedBy(serialNumber))) ?? []
+  return made.flatMap(({ id }) => actions.get(id) ?? []).filter(({ decision }) => decision.status === 'approved')
+}
+
+function isAskedBy({ operation, amount }: Step, request: Request | undefined): boolean {
+  return request?.path === PATHS[operation] && request.amount === amount
+}
+
+const PATHS: Readonly<Record<Step['operation'], string>> = {
+  sale: 'sale',
+  preauth: 'preauth',
+  payout: 'payout',
+  payoutCheck: 'payout-check',
+  capture: 'capture',
+  void: 'void',
+  return: 'return',
+  payoutPay: 'payout-pay',
+  createCardRef: 'create-card-ref',
+  makeRebill: 'make-rebill',
 }

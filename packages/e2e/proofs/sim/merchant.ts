@@ -2,19 +2,19 @@ import type { Intent } from '@tallystick/client/ports'
 import type { BusinessKey, Journal, JournalInput, PayOptions } from '@tallystick/journal'
 import type { Random } from '@tallystick/proof-kit'
 import { buildInput, cards } from '@tallystick/testing'
-import type { Effects } from './mortal.ts'
+import type { Effects } from './killable.ts'
 
 type PaymentEndpoint = Pick<PayOptions, 'endpointId' | 'endpointGroupId'>
 
 /** What the merchant wants: an order, and then the steps with it and its card, one after the other. */
-export interface Errand {
+export interface Scenario {
   readonly opening: Step
   readonly others: readonly Step[]
   /** The endpoint it is sent to: the client's own, or a named one. */
   readonly endpoint: PaymentEndpoint
 }
 
-/** A request under a business key. No two steps of an errand make the same request. */
+/** A request under a business key. No two steps of a scenario make the same request. */
 export interface Step {
   readonly key: BusinessKey
   readonly operation: Operation
@@ -40,7 +40,7 @@ type Operation =
 type Order = Partial<Pick<Intent, 'clientOrderId' | 'orderId' | 'reference'>>
 
 /** Where the merchant makes the requests. */
-export interface Till {
+export interface Checkout {
   readonly journal: Journal<Effects>
   readonly random: Random
 }
@@ -71,11 +71,11 @@ const FOLLOWING: Readonly<Record<(typeof OPENINGS)[number], readonly Omit<Step, 
   payoutCheck: [{ operation: 'payoutPay' }],
 }
 
-export function errands(random: Random, endpoints: readonly PaymentEndpoint[]): readonly Errand[] {
-  return Array.from({ length: 1 + random.below(3) }, (_, n) => errand(`invoice ${n}`, random, random.pick(endpoints)))
+export function scenarios(random: Random, endpoints: readonly PaymentEndpoint[]): readonly Scenario[] {
+  return Array.from({ length: 1 + random.below(3) }, (_, n) => scenario(`invoice ${n}`, random, random.pick(endpoints)))
 }
 
-function errand(key: string, random: Random, endpoint: PaymentEndpoint): Errand {
+function scenario(key: string, random: Random, endpoint: PaymentEndpoint): Scenario {
   const operation = random.pick(DOZEN)
   const opening = { key, operation, amount: `${10 + random.below(80)}.${random.digits(2)}` }
   const most = operation === 'payoutCheck' ? 1 : random.pick([0, 0, 1, 2, 3])
@@ -119,14 +119,14 @@ function inputOf({ operation, amount }: Step, { clientOrderId, orderId, referenc
   }
 }
 
-/** Goes on with an errand from wherever it is. Called again and again, even by a new process that knows nothing. */
-export async function goOn({ opening, others, endpoint }: Errand, till: Till): Promise<void> {
-  const opened = await take(opening, {}, till, endpoint)
+/** Goes on with a scenario from wherever it is. Called again and again, even by a new process that knows nothing. */
+export async function goOn({ opening, others, endpoint }: Scenario, checkout: Checkout): Promise<void> {
+  const opened = await take(opening, {}, checkout, endpoint)
   if (opened === undefined) return
-  if (!isTaken(opened) && !(opened.state === 'ACCEPTED' && isHastyWith(others, till))) return
+  if (!isTaken(opened) && !(opened.state === 'ACCEPTED' && isHastyWith(others, checkout))) return
   let order: Order = opened
   for (const step of others) {
-    const taken = await take(step, order, till, makesOrder(step) ? endpoint : {})
+    const taken = await take(step, order, checkout, makesOrder(step) ? endpoint : {})
     if (taken === undefined || taken.state === 'ACCEPTED') return
     order = { ...order, reference: taken.reference ?? order.reference }
   }
@@ -137,12 +137,12 @@ function isTaken({ status }: Intent): boolean {
 }
 
 /** Whether the merchant does not wait for the outcome. They always do before storing a card: a declined payment gives none. */
-function isHastyWith([next]: readonly Step[], { random }: Till): boolean {
+function isHastyWith([next]: readonly Step[], { random }: Checkout): boolean {
   return next?.operation !== 'createCardRef' && random.below(4) === 0
 }
 
 /** `undefined`: it is not known yet whether the gateway has it, or not decided yet whether it is tried again. */
-async function take(step: Step, order: Order, { journal, random }: Till, options: PaymentEndpoint) {
+async function take(step: Step, order: Order, { journal, random }: Checkout, options: PaymentEndpoint) {
   const attempts = await journal.attempts(step.key)
   const last = attempts.at(-1)
   // The merchant's policy: what never arrived, or came to nothing, is tried again.

@@ -1,6 +1,8 @@
+import type { Intent } from '@tallystick/client/ports'
+import type { Journal, ReviewDecision } from '@tallystick/journal'
 import { keyText } from '../../../journal/src/intents/business-key.ts'
-import { judge } from './judge.ts'
-import { settleReviews } from './person.ts'
+import { carriedOut, judge } from './judge.ts'
+import type { Effects } from './killable.ts'
 import { type Keys, LOGIN, type World, worldOf } from './world.ts'
 
 const MINUTE = 60_000
@@ -71,10 +73,10 @@ async function goOn(world: World, milliseconds: number, step: number): Promise<v
 }
 
 /** The merchant asks how things stand, perhaps on both machines at once, and customers come back from the gateway. */
-async function askAgain({ shops, random, store, errands, goOn: goOnWithAll }: World): Promise<void> {
+async function askAgain({ shops, random, store, scenarios, goOn: goOnWithAll }: World): Promise<void> {
   for (const { journal } of shops.flatMap((shop) => shop.current() ?? [])) {
     if (random.below(3) > 0) goOnWithAll(journal)
-    const [first] = await store.attemptsOf(keyText(random.pick(errands).opening.key))
+    const [first] = await store.attemptsOf(keyText(random.pick(scenarios).opening.key))
     if (random.below(4) === 0) void journal.browserReturn(first?.clientOrderId)
   }
 }
@@ -95,4 +97,35 @@ async function stateOf({ store, effects }: World): Promise<string> {
 /** Whether something may still happen without a further request. */
 function isOpen({ wire }: World, state: string): boolean {
   return wire.isBusy() || /SENDING|UNKNOWN|ACCEPTED|REVIEW/.test(state)
+}
+
+/** After this time no request is on its way any more. */
+const OVER_MS = 16 * 60_000
+/** Later the status checks are so far apart that the schedule ends before they decide. */
+const ASKED_WITHIN_MS = 30 * 60_000
+
+/** Acts as an operator who looks at the bank's book and settles what is in review. */
+export async function settleReviews(journal: Journal<Effects>, world: World): Promise<void> {
+  for (const scenario of world.scenarios) {
+    for (const step of [scenario.opening, ...scenario.others]) {
+      const last = (await world.store.attemptsOf(keyText(step.key))).at(-1)
+      if (last?.state !== 'REVIEW' || world.random.below(3) === 0) continue
+      const isDone = carriedOut(step, await world.orders.orderById(last.orderId ?? ''), world).length > 0
+      const decision = decisionOf(last, isDone, world)
+      if (decision !== undefined)
+        await journal.resolveReview(last.intentId, decision, 'seen at the bank').catch(onlyMisuse)
+    }
+  }
+}
+
+function decisionOf({ sentAt = 0 }: Intent, isDone: boolean, { random, clock }: World): ReviewDecision | undefined {
+  const age = clock.now() - sentAt
+  if (age < ASKED_WITHIN_MS && random.below(2) === 0) return 'ask-again'
+  if (isDone) return 'take-status'
+  return age > OVER_MS ? 'nothing-charged' : undefined
+}
+
+/** Accepts only a TypeError: the status shows no outcome of the intent, and a later round decides it. */
+function onlyMisuse(error: unknown): void {
+  if (!(error instanceof TypeError)) throw error
 }

@@ -2,8 +2,8 @@ import { type Clock, createCallbackHandler, createPaymentClient, type Handler } 
 import type { JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { createJournal, type Journal, type JournalEvent } from '@tallystick/journal'
 import type { Random } from '@tallystick/proof-kit'
-import { after } from './machine-clock.ts'
-import { type Effects, type Life, life, mortalClock, mortalStore, mortalTransport } from './mortal.ts'
+import { after } from './clocks.ts'
+import { type Effects, killableClock, killableStore, killableTransport, type Life, life } from './killable.ts'
 import type { Network } from './network.ts'
 
 const SECOND = 1000
@@ -39,7 +39,7 @@ export interface ShopOptions {
   readonly isCalm: () => boolean
   /** Whether the merchant relies on repeats getting the first answer. */
   readonly repeatsGetFirstAnswer: boolean
-  /** The merchant goes on with the errands. */
+  /** The merchant goes on with the scenarios. */
   readonly goOn: (journal: Journal<Effects>) => void
 }
 
@@ -74,22 +74,22 @@ export function openShop(options: ShopOptions): Shop {
   }
 
   function start(): void {
-    const isMortal = crashes < MOST_CRASHES && random.below(3) > 0
-    const own: Life = life(isMortal ? 1 + random.below(DIES_WITHIN) : undefined, random, () => {
+    const isKilled = crashes < MOST_CRASHES && random.below(3) > 0
+    const own: Life = life(isKilled ? 1 + random.below(DIES_WITHIN) : undefined, random, () => {
       crashes++
       startLater()
     })
-    const ownClock = mortalClock(clock, own)
+    const ownClock = killableClock(clock, own)
     const client = createPaymentClient({
       ...merchant,
-      transport: mortalTransport(wire.transport, own),
+      transport: killableTransport(wire.transport, own),
       clock: ownClock,
       readAttempts: 1,
       timeoutMs: 20 * SECOND,
     })
     const journal = createJournal<Effects>({
       client,
-      store: mortalStore(store, effects, own, pause),
+      store: killableStore(store, effects, own, pause),
       clock: ownClock,
       deadlineMs: 20 * SECOND,
       pollMs: 10 * MINUTE,
@@ -111,7 +111,7 @@ export function openShop(options: ShopOptions): Shop {
     current = { journal, receive: createCallbackHandler({ client, inbox: journal.inbox }) }
     journal.start()
     ownClock.schedule(random.below(5 * SECOND), () => goOn(journal))
-    if (!isMortal && !isCalm() && random.below(4) === 0)
+    if (!isKilled && !isCalm() && random.below(4) === 0)
       ownClock.schedule(random.below(MINUTE), () => void close(journal))
   }
 

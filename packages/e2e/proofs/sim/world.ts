@@ -3,15 +3,12 @@ import type { JournalStore } from '@tallystick/client/ports'
 import { createGateway, type Gateway, type GatewayOptions, memoryStore, type Store } from '@tallystick/gateway'
 import { type Journal, type JournalEvent, memoryJournalStore } from '@tallystick/journal'
 import { Random } from '@tallystick/proof-kit'
-import { bank, prepareCards } from '../bank/bank.ts'
-import type { Entry } from '../bank/journal.ts'
-import { callbacks } from './callbacks.ts'
-import { machineClock, type WrongBy } from './machine-clock.ts'
-import { CALLBACK_URL, type Errand, errands, goOn } from './merchant.ts'
-import type { Effects } from './mortal.ts'
-import { type Network, network } from './network.ts'
+import { bank, type Entry, prepareCards } from '../harness/bank.ts'
+import { machineClock, type SimClock, simClock, type WrongBy } from './clocks.ts'
+import type { Effects } from './killable.ts'
+import { CALLBACK_URL, goOn, type Scenario, scenarios } from './merchant.ts'
+import { callbacks, type Network, network } from './network.ts'
 import { type Merchant, openShop, type Running, type Shop } from './shop.ts'
-import { type SimClock, simClock } from './sim-clock.ts'
 
 export const LOGIN = 'sim-merchant'
 const ENDPOINTS = ['253', '254'] as const
@@ -37,7 +34,7 @@ export interface World {
   /** The bank's own book. */
   readonly book: readonly Entry[]
   readonly wire: Network
-  readonly errands: readonly Errand[]
+  readonly scenarios: readonly Scenario[]
   /** Whether no callback ever comes, because the merchant's address is wrong. */
   readonly isDeaf: boolean
   /** How wrong the merchant's clock is at times. */
@@ -51,7 +48,7 @@ export interface World {
   readonly shops: readonly Shop[]
   /** A process on one of the machines, if one runs there just now. */
   readonly running: () => Running | undefined
-  /** The merchant goes on with all errands. */
+  /** The merchant goes on with all scenarios. */
   readonly goOn: (journal: Journal<Effects>) => void
   /** Reads from the gateway directly, whatever the network is like. */
   readonly inspector: ReturnType<typeof createPaymentClient>
@@ -86,10 +83,10 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
   const clockIsWrongBy = machines === 1 ? random.pick(CLOCK_IS_WRONG_BY) : 'seconds'
   const isTimeRight = clockIsWrongBy === 'seconds'
   const wire = network({ gateway, clock, random, troubled: random.below(40), isTimeRight })
-  const wanted = errands(random, [{}, {}, ...ENDPOINTS.map((endpointId) => ({ endpointId }))])
+  const wanted = scenarios(random, [{}, {}, ...ENDPOINTS.map((endpointId) => ({ endpointId }))])
   const merchant: Merchant = { baseUrl: BASE_URL, login: LOGIN, controlKey, privateKey, endpointId: ENDPOINTS[0] }
   const goOnWithAll = (journal: Journal<Effects>) => {
-    for (const errand of wanted) void goOn(errand, { journal, random }).catch(requireClosed)
+    for (const scenario of wanted) void goOn(scenario, { journal, random }).catch(requireClosed)
   }
   const shared = { merchant, wire, random, store, effects, events, isCalm, goOn: goOnWithAll }
   const settings = { repeatsGetFirstAnswer: random.below(2) === 0, newName: () => `n${++names}` }
@@ -103,7 +100,7 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
     orders,
     book,
     wire,
-    errands: wanted,
+    scenarios: wanted,
     isDeaf,
     clockIsWrongBy,
     store,
@@ -120,7 +117,7 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
   }
 }
 
-/** A process that is closed drops its errands wherever they are: its journal pays nothing more. Another error is a finding. */
+/** A process that is closed drops its scenarios wherever they are: its journal pays nothing more. Another error is a finding. */
 function requireClosed(error: unknown): void {
   if (!String(error).startsWith('Error: The journal was closed')) throw error
 }
