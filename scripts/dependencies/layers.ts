@@ -28,8 +28,6 @@ export const layers: Readonly<Record<string, Order>> = {
     'oauth/sign-oauth oauth/verify-oauth',
     'oauth/refuse-request',
     'oauth/signature-methods',
-    'oauth/encode-request',
-    'oauth/fast-base-string',
     'control replay',
     'keys',
     'oauth',

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { SigningError } from '../errors.ts'
-import { noMemory, type SigningMemory } from '../oauth/signing-memory.ts'
+import { type NameOrders, noOrders } from '../oauth/name-order.ts'
 import { MaskedKey } from './masked-key.ts'
 import { requirePem, requireRsa } from './pem.ts'
 
-/** What signing needs of a private key, and what it remembers of the requests that it has signed. */
-type Material = SigningMemory & { readonly key: KeyObject }
+/** What signing needs of a private key, and what it has signed last. */
+type Material = { readonly key: KeyObject; readonly orders: NameOrders }
 
 let create: (material: Material) => RsaPrivateKey
 let isRsaPrivateKey: (value: unknown) => value is RsaPrivateKey
@@ -41,7 +41,7 @@ export function rsaPrivateKey(pem: string): RsaPrivateKey {
   const key = importPrivateKey(requirePem(pem, 'private'))
   requireRsa(key)
   requireWorking(key)
-  return create({ key, ...noMemory() })
+  return create({ key, orders: noOrders() })
 }
 
 /**

@@ -1,14 +1,12 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { SigningError } from '../errors.ts'
-import { noBeginnings, type RequestBeginnings } from '../oauth/request-beginnings.ts'
 import { MaskedKey } from './masked-key.ts'
 import { requirePem, requireRsa } from './pem.ts'
 
-/** What verification needs of a public key, and where the requests went that it has verified. */
+/** What verification needs of a public key. */
 type Material = {
   readonly key: KeyObject
   readonly signatureBytes: number
-  readonly beginnings: RequestBeginnings
 }
 
 let create: (material: Material) => RsaPublicKey
@@ -41,7 +39,7 @@ export class RsaPublicKey extends MaskedKey {
  */
 export function rsaPublicKey(pem: string): RsaPublicKey {
   const key = importPublicKey(requirePem(pem, 'public'))
-  return create({ key, signatureBytes: requireRsa(key), beginnings: noBeginnings() })
+  return create({ key, signatureBytes: requireRsa(key) })
 }
 
 /**

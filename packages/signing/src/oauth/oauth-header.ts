@@ -60,6 +60,15 @@ export function signedParameters(header: UnsignedHeader): Parameter[] {
   return signed
 }
 
+/** The same as the parameter string holds them. The method, the time and the version are unreserved characters. */
+export function protocolPairs(header: UnsignedHeader): string {
+  const { consumerKey, nonce, signatureMethod, timestamp, token, version } = header
+  const identity = `oauth_consumer_key=${percentEncode(consumerKey)}&oauth_nonce=${percentEncode(nonce)}`
+  const pairs = `${identity}&oauth_signature_method=${signatureMethod}&oauth_timestamp=${timestamp}`
+  const signed = token === undefined ? pairs : `${pairs}&oauth_token=`
+  return version === undefined ? signed : `${signed}&oauth_version=${version}`
+}
+
 const QUOTABLE = /^[\t -~]*$/
 
 /**
@@ -71,25 +80,12 @@ const QUOTABLE = /^[\t -~]*$/
  * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.5.1 RFC 5849 section 3.5.1}; specification part 5.2
  */
 export function formatAuthorizationHeader(header: OAuthHeader): string {
-  const [nonce, signature] = [percentEncode(header.nonce), percentEncode(header.signature)]
-  return headerStart(header) + nonce + BEFORE_SIGNATURE + signature + headerEnd(header)
-}
-
-/** The header up to its nonce. */
-export function headerStart({ realm, consumerKey }: Pick<OAuthHeader, 'realm' | 'consumerKey'>): string {
+  const { realm, consumerKey, nonce, signature, signatureMethod, timestamp, version } = header
   const start = realm === undefined ? 'OAuth ' : `OAuth realm="${escapeRealm(realm)}", `
-  return `${start}${OAUTH_NAMES.consumerKey}="${percentEncode(consumerKey)}", ${OAUTH_NAMES.nonce}="`
-}
-
-/** What stands between the nonce and the signature. */
-export const BEFORE_SIGNATURE = `", ${OAUTH_NAMES.signature}="`
-
-/** The header behind its signature. */
-export function headerEnd(header: Pick<OAuthHeader, 'signatureMethod' | 'timestamp' | 'version'>): string {
-  const { signatureMethod, timestamp, version } = header
-  const method = `", ${OAUTH_NAMES.signatureMethod}="${percentEncode(signatureMethod)}"`
-  const timed = `${method}, ${OAUTH_NAMES.timestamp}="${percentEncode(timestamp)}"`
-  return version === undefined ? timed : `${timed}, ${OAUTH_NAMES.version}="${percentEncode(version)}"`
+  const identity = `oauth_consumer_key="${percentEncode(consumerKey)}", oauth_nonce="${percentEncode(nonce)}"`
+  const proof = `oauth_signature="${percentEncode(signature)}", oauth_signature_method="${percentEncode(signatureMethod)}"`
+  const timed = `${start}${identity}, ${proof}, oauth_timestamp="${percentEncode(timestamp)}"`
+  return version === undefined ? timed : `${timed}, oauth_version="${percentEncode(version)}"`
 }
 
 /** The realm is the one value that is a plain quoted string instead of percent-encoded text (RFC 9110 section 5.6.4). */

@@ -14,23 +14,21 @@ const EACH_LEFT_OVER = /[!'()*]/g
  * @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.6 RFC 5849 section 3.6}; specification part 5.2
  */
 export function percentEncode(text: string): string {
-  if (!RESERVED.test(requireText(text))) return text
-  requireWellFormed(text)
-  const encoded = encodeURIComponent(text)
+  if (typeof text !== 'string') {
+    throw new SigningError('BAD_ARGUMENT', 'names and values of parameters must be texts')
+  }
+  if (!RESERVED.test(text)) return text
+  const encoded = encodeWellFormed(text)
   // Most texts have none, and asking is cheaper than replacing.
   return LEFT_OVER.test(encoded) ? encoded.replace(EACH_LEFT_OVER, percentEncodeAscii) : encoded
 }
 
-/** @throws {SigningError} `BAD_ARGUMENT` for a name or value that is not a text, for callers that the types do not hold. */
-export function requireText(text: string): string {
-  if (typeof text === 'string') return text
-  throw new SigningError('BAD_ARGUMENT', 'names and values of parameters must be texts')
-}
-
-/** @throws {SigningError} `BAD_TEXT` for a lone surrogate, which has no UTF-8 form. */
-export function requireWellFormed(text: string): void {
-  if (text.isWellFormed()) return
-  throw new SigningError('BAD_TEXT', 'the text holds a lone surrogate, which has no UTF-8 form')
+function encodeWellFormed(text: string): string {
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    throw new SigningError('BAD_TEXT', 'the text holds a lone surrogate, which has no UTF-8 form')
+  }
 }
 
 function percentEncodeAscii(character: string): string {

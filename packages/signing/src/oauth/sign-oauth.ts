@@ -1,28 +1,11 @@
 import { SigningError } from '../errors.ts'
-import { type EncodedRequest, encodeByPlan, encodePlainly } from './encode-request.ts'
-import { BEFORE_SIGNATURE, isProtocolName } from './oauth-header.ts'
-import {
-  knownPlan,
-  newPlan,
-  obey,
-  type ParameterPlans,
-  type Plan,
-  type ProtocolParts,
-  partsFor,
-} from './parameter-plans.ts'
-import type { Parameter } from './parameters.ts'
-import { percentEncode } from './percent.ts'
-import { NONCE_RULE } from './protocol-rules.ts'
-import { beginningFor } from './request-beginnings.ts'
-import { releaseScratch } from './scratch-buffer.ts'
-import type { SignableRequest } from './signature-base-string.ts'
-import {
-  type OAuthSigner,
-  requireMethod,
-  signBaseString,
-  signBaseStringAsync,
-  signedBefore,
-} from './signature-methods.ts'
+import { writeParameters } from './name-order.ts'
+import { formatAuthorizationHeader, isProtocolName, signedParameters, type UnsignedHeader } from './oauth-header.ts'
+import { normalizeParameters, type Parameter } from './parameters.ts'
+import { CONSUMER_KEY_RULE, NONCE_RULE, obey, TIMESTAMP_RULE, VERSION } from './protocol-rules.ts'
+import { requireRequestUrl } from './request-url.ts'
+import { joinBaseString, type SignableRequest } from './signature-base-string.ts'
+import { type OAuthSigner, ordersOf, requireMethod, signBaseString, signBaseStringAsync } from './signature-methods.ts'
 
 /** The request to sign, the method with its key, and the values that the caller chooses. */
 export type SignOAuthInput = OAuthSigner &
@@ -61,11 +44,7 @@ export type SignedOAuth = {
  */
 export function signOAuth(input: SignOAuthInput): SignedOAuth {
   const prepared = prepare(input)
-  try {
-    return finish(prepared, signBaseString(input, prepared.baseString))
-  } finally {
-    releaseScratch(prepared.baseString)
-  }
+  return finish(prepared, signBaseString(input, prepared.baseString))
 }
 
 /**
@@ -76,43 +55,33 @@ export function signOAuth(input: SignOAuthInput): SignedOAuth {
  */
 export async function signOAuthAsync(input: SignOAuthInput): Promise<SignedOAuth> {
   const prepared = prepare(input)
-  try {
-    return finish(prepared, await signBaseStringAsync(input, prepared.baseString))
-  } finally {
-    releaseScratch(prepared.baseString)
-  }
+  return finish(prepared, await signBaseStringAsync(input, prepared.baseString))
 }
 
-type Prepared = EncodedRequest & { readonly protocol: ProtocolParts; readonly nonce: string }
+type Prepared = { readonly header: UnsignedHeader; readonly body: string; readonly baseString: string }
 
 function prepare(input: SignOAuthInput): Prepared {
   requireMethod(input.method)
-  const { plans, beginnings, parts } = signedBefore(input)
-  const protocol = partsFor(parts, input)
-  const nonce = obey(NONCE_RULE, input.nonce)
-  const beginning = beginningFor(beginnings, input.httpMethod, input.url)
-  if (!beginning.ok) throw new SigningError('BAD_URL', beginning.message)
-  requireNoProtocolNames(beginning.query)
-  const { parameters } = input
-  const plan = planFor(plans, parameters)
-  const planned = plan && encodeByPlan(beginning, protocol, nonce, parameters, plan)
-  const { body, baseString } = planned ?? encodePlainly(beginning, protocol, nonce, parameters)
-  return { body, baseString, protocol, nonce }
+  const orders = ordersOf(input)
+  const header = {
+    realm: input.realm,
+    consumerKey: obey(CONSUMER_KEY_RULE, input.consumerKey),
+    nonce: obey(NONCE_RULE, input.nonce),
+    signatureMethod: input.method,
+    timestamp: obey(TIMESTAMP_RULE, String(input.timestamp)),
+    version: VERSION,
+  }
+  const { baseStringUri, parameters: query } = requireRequestUrl(input.url)
+  requireNoProtocolNames(query)
+  const { parameters: own } = input
+  const all = () => [...own, ...signedParameters(header)]
+  const body = writeParameters(orders, own, header, requireNoProtocolNames) ?? normalizeParameters(all())
+  const signed = query.length === 0 ? body : normalizeParameters([...query, ...all()])
+  return { header, body, baseString: joinBaseString(input.httpMethod, baseStringUri, signed) }
 }
 
-function finish({ protocol, nonce, body }: Prepared, signature: string): SignedOAuth {
-  const { headerStart, headerEnd } = protocol
-  // For base64 `encodeURIComponent` does the same as `percentEncode`.
-  const encoded = encodeURIComponent(signature)
-  return { authorization: headerStart + percentEncode(nonce) + BEFORE_SIGNATURE + encoded + headerEnd, body }
-}
-
-/** The names are checked once, when their plan is made. */
-function planFor(plans: ParameterPlans, parameters: readonly Parameter[]): Plan | undefined {
-  const known = knownPlan(plans, parameters)
-  if (known !== undefined) return known
-  requireNoProtocolNames(parameters)
-  return newPlan(plans, parameters)
+function finish({ header, body }: Prepared, signature: string): SignedOAuth {
+  return { authorization: formatAuthorizationHeader({ ...header, signature }), body }
 }
 
 function requireNoProtocolNames(parameters: readonly Parameter[]): void {

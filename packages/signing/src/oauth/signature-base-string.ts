@@ -32,8 +32,18 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 export function signatureBaseString({ httpMethod, url, parameters }: SignableRequest): string {
   const { baseStringUri, parameters: query } = requireRequestUrl(url)
   const signed = [...query, ...parameters].filter(([name]) => name !== OAUTH_NAMES.signature)
-  const pieces = [requireHttpMethod(httpMethod).toUpperCase(), baseStringUri, normalizeParameters(signed)]
-  return pieces.map(percentEncode).join('&')
+  return joinBaseString(httpMethod, baseStringUri, normalizeParameters(signed))
+}
+
+/**
+ * The same of a URL that has been taken apart, and of its parameter string. In that, a second encoding changes only `%`, `=` and
+ * `&`, so `encodeURIComponent` does the same as `percentEncode`.
+ *
+ * @throws {SigningError} `BAD_ARGUMENT` when the method is not an HTTP token.
+ */
+export function joinBaseString(httpMethod: string, baseStringUri: string, parameterString: string): string {
+  const start = `${percentEncode(requireHttpMethod(httpMethod).toUpperCase())}&${percentEncode(baseStringUri)}&`
+  return start + encodeURIComponent(parameterString)
 }
 
 /** @throws {SigningError} `BAD_ARGUMENT` when the method is not an HTTP token. */

@@ -3,10 +3,7 @@ import { SigningError } from '../errors.ts'
 import { type HmacKey, hmacKeyMaterial, hmacSha1 } from '../keys/hmac-key.ts'
 import { type RsaPrivateKey, rsaPrivateKeyMaterial } from '../keys/rsa-private-key.ts'
 import { type RsaPublicKey, rsaPublicKeyMaterial } from '../keys/rsa-public-key.ts'
-import { BASE_STRING_START } from './fast-base-string.ts'
-import type { RequestBeginnings } from './request-beginnings.ts'
-import type { ScratchBuffer } from './scratch-buffer.ts'
-import type { SigningMemory } from './signing-memory.ts'
+import type { NameOrders } from './name-order.ts'
 
 /** Which key signs and which verifies, per method. HMAC has one for both. */
 type MethodKeys = {
@@ -47,14 +44,15 @@ export type SignatureCheck = 'malformed-signature' | 'valid' | 'wrong-signature'
 
 type Method<M extends SignatureMethod> = {
   /** Signs the base string; base64. */
-  sign(key: MethodKeys[M]['sign'], baseString: ScratchBuffer): string
-  verify(key: MethodKeys[M]['verify'], baseString: ScratchBuffer, signature: string): SignatureCheck
+  sign(key: MethodKeys[M]['sign'], baseString: string): string
+  verify(key: MethodKeys[M]['verify'], baseString: string, signature: string): SignatureCheck
   /** The same on Node's thread pool, if the work is worth the transfer. */
-  signAsync(key: MethodKeys[M]['sign'], baseString: ScratchBuffer): Promise<string>
-  verifyAsync(key: MethodKeys[M]['verify'], baseString: ScratchBuffer, signature: string): Promise<SignatureCheck>
-  /** What a key remembers about its requests. */
-  signed(key: MethodKeys[M]['sign']): SigningMemory
-  verified(key: MethodKeys[M]['verify']): { readonly beginnings: RequestBeginnings }
+  signAsync(key: MethodKeys[M]['sign'], baseString: string): Promise<string>
+  verifyAsync(key: MethodKeys[M]['verify'], baseString: string, signature: string): Promise<SignatureCheck>
+  /** What a key has signed last. */
+  orders(key: MethodKeys[M]['sign']): NameOrders
+  /** Throws for a key of another kind. */
+  requireKey(key: MethodKeys[M]['verify']): unknown
 }
 
 const HMAC_SHA1_BYTES = 20
@@ -63,16 +61,15 @@ const HMAC_SHA1_BYTES = 20
 const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
   /** @see {@link https://www.rfc-editor.org/rfc/rfc5849#section-3.4.2 RFC 5849 section 3.4.2} */
   'HMAC-SHA1': {
-    sign: (key, { bytes, end }) => hmacSha1(hmacKeyMaterial(key).blocks, bytes, end),
-    verify: (key, { bytes, end }, signature) => {
-      const expected = hmacSha1(hmacKeyMaterial(key).blocks, bytes, end)
-      if (isSameMac(expected, signature)) return 'valid'
+    sign: (key, baseString) => hmacSha1(hmacKeyMaterial(key).blocks, baseString),
+    verify: (key, baseString, signature) => {
+      if (isSame(hmacSha1(hmacKeyMaterial(key).blocks, baseString), signature)) return 'valid'
       return decodeCanonicalBase64(signature, HMAC_SHA1_BYTES) ? 'wrong-signature' : 'malformed-signature'
     },
     signAsync: async (key, baseString) => METHODS['HMAC-SHA1'].sign(key, baseString),
     verifyAsync: async (key, baseString, signature) => METHODS['HMAC-SHA1'].verify(key, baseString, signature),
-    signed: hmacKeyMaterial,
-    verified: hmacKeyMaterial,
+    orders: (key) => hmacKeyMaterial(key).orders,
+    requireKey: hmacKeyMaterial,
   },
   /**
    * RSASSA-PKCS1-v1_5, the default of `node:crypto` for the plain RSA keys that `requireRsa` lets pass. It is not named: Workers
@@ -82,25 +79,25 @@ const METHODS: { readonly [M in SignatureMethod]: Method<M> } = {
    */
   'RSA-SHA256': {
     sign: (key, baseString) =>
-      sign('sha256', signedPart(baseString), rsaPrivateKeyMaterial(key).key).toString('base64'),
+      sign('sha256', Buffer.from(baseString), rsaPrivateKeyMaterial(key).key).toString('base64'),
     verify: (publicKey, baseString, signature) => {
       const { key, signatureBytes } = rsaPublicKeyMaterial(publicKey)
       const received = decodeCanonicalBase64(signature, signatureBytes)
       if (received === undefined) return 'malformed-signature'
-      return verify('sha256', signedPart(baseString), key, received) ? 'valid' : 'wrong-signature'
+      return verify('sha256', Buffer.from(baseString), key, received) ? 'valid' : 'wrong-signature'
     },
     signAsync: async (key, baseString) => {
-      const signature = await signOnPool(rsaPrivateKeyMaterial(key).key, signedPart(baseString))
+      const signature = await signOnPool(rsaPrivateKeyMaterial(key).key, Buffer.from(baseString))
       return signature.toString('base64')
     },
     verifyAsync: async (publicKey, baseString, signature) => {
       const { key, signatureBytes } = rsaPublicKeyMaterial(publicKey)
       const received = decodeCanonicalBase64(signature, signatureBytes)
       if (received === undefined) return 'malformed-signature'
-      return (await verifyOnPool(key, signedPart(baseString), received)) ? 'valid' : 'wrong-signature'
+      return (await verifyOnPool(key, Buffer.from(baseString), received)) ? 'valid' : 'wrong-signature'
     },
-    signed: rsaPrivateKeyMaterial,
-    verified: rsaPublicKeyMaterial,
+    orders: (key) => rsaPrivateKeyMaterial(key).orders,
+    requireKey: rsaPublicKeyMaterial,
   },
 }
 
@@ -111,27 +108,24 @@ function methodOf<M extends SignatureMethod>(method: M): Method<M> {
 }
 
 /** Signs a base string: base64 of the signature. */
-export function signBaseString<M extends SignatureMethod>(
-  { method, key }: OAuthSigner<M>,
-  baseString: ScratchBuffer,
-): string {
+export function signBaseString<M extends SignatureMethod>({ method, key }: OAuthSigner<M>, baseString: string): string {
   return methodOf(method).sign(key, baseString)
 }
 
-/** What a signer's key remembers of its requests. */
-export function signedBefore<M extends SignatureMethod>({ method, key }: OAuthSigner<M>) {
-  return methodOf(method).signed(key)
+/** What a signer's key has signed last. */
+export function ordersOf<M extends SignatureMethod>({ method, key }: OAuthSigner<M>): NameOrders {
+  return methodOf(method).orders(key)
 }
 
-/** What a verifier's key remembers of its requests. */
-export function verifiedBefore<M extends SignatureMethod>({ method, key }: OAuthVerifier<M>) {
-  return methodOf(method).verified(key)
+/** @throws {SigningError} `BAD_KEY` for a key of another kind. */
+export function requireKey<M extends SignatureMethod>({ method, key }: OAuthVerifier<M>): void {
+  methodOf(method).requireKey(key)
 }
 
 /** Checks a signature of a base string. */
 export function checkSignature<M extends SignatureMethod>(
   { method, key }: OAuthVerifier<M>,
-  baseString: ScratchBuffer,
+  baseString: string,
   signature: string,
 ): SignatureCheck {
   return methodOf(method).verify(key, baseString, signature)
@@ -140,7 +134,7 @@ export function checkSignature<M extends SignatureMethod>(
 /** As {@link signBaseString}, on node's thread pool. */
 export function signBaseStringAsync<M extends SignatureMethod>(
   { method, key }: OAuthSigner<M>,
-  baseString: ScratchBuffer,
+  baseString: string,
 ): Promise<string> {
   return methodOf(method).signAsync(key, baseString)
 }
@@ -148,7 +142,7 @@ export function signBaseStringAsync<M extends SignatureMethod>(
 /** As {@link checkSignature}, on node's thread pool. */
 export function checkSignatureAsync<M extends SignatureMethod>(
   { method, key }: OAuthVerifier<M>,
-  baseString: ScratchBuffer,
+  baseString: string,
   signature: string,
 ): Promise<SignatureCheck> {
   return methodOf(method).verifyAsync(key, baseString, signature)
@@ -164,27 +158,10 @@ export function requireMethod(method: SignatureMethod): void {
   throw new SigningError('BAD_ARGUMENT', `method must be one of ${Object.keys(METHODS).join(', ')}`)
 }
 
-function signedPart({ bytes, end }: ScratchBuffer): Uint8Array {
-  return bytes.subarray(BASE_STRING_START, end)
-}
-
-/** The length of 20 bytes in base64. */
-const LENGTH = 28
-const [EXPECTED, RECEIVED] = [Buffer.alloc(LENGTH), Buffer.alloc(LENGTH)]
-
-/**
- * Compares a received signature with the expected one in constant time. Both are base64 of HMAC-SHA1; text beyond ASCII is
- * written as UTF-8 and so equals nothing.
- *
- * Uses the same two buffers each time, because allocating takes longer than all the rest. After a mismatch the expected
- * signature is wiped: it is what a forger lacks.
- */
-export function isSameMac(expected: string, received: string): boolean {
-  if (received.length !== LENGTH || RECEIVED.write(received) !== LENGTH) return false
-  EXPECTED.write(expected, 'latin1')
-  const isSame = timingSafeEqual(EXPECTED, RECEIVED)
-  if (!isSame) EXPECTED.fill(0)
-  return isSame
+/** Compares two texts in a time that does not tell where they differ. */
+export function isSame(expected: string, received: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(received)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** `crypto.sign` with SHA-256 on node's thread pool. */

@@ -1,5 +1,5 @@
 import { refuse, SigningError } from '../errors.ts'
-import { baseStringBytes, canonicalBaseString } from './fast-base-string.ts'
+import { isCanonicalBody } from './canonical-body.ts'
 import { isProtocolName, type OAuthHeader, signedParameters } from './oauth-header.ts'
 import { normalizeParameters, type Parameter, readParameters } from './parameters.ts'
 import {
@@ -11,16 +11,15 @@ import {
   refuseToken,
   refuseVersion,
 } from './refuse-request.ts'
-import { beginningFor } from './request-beginnings.ts'
-import { releaseScratch, type ScratchBuffer } from './scratch-buffer.ts'
-import type { SignableRequest } from './signature-base-string.ts'
+import { readRequestUrl } from './request-url.ts'
+import { joinBaseString, requireHttpMethod, type SignableRequest } from './signature-base-string.ts'
 import {
   checkSignature,
   checkSignatureAsync,
   type OAuthVerifier,
+  requireKey,
   requireMethod,
   type SignatureCheck,
-  verifiedBefore,
 } from './signature-methods.ts'
 
 /** The outcome of {@link verifyOAuth}. An object in both cases: ask for `.ok`. */
@@ -74,12 +73,8 @@ const DEFAULT_WINDOW_SECONDS = 300
  */
 export function verifyOAuth(input: VerifyOAuthInput): OAuthVerdict {
   const examined = examine(input)
-  if ('ok' in examined) return examined
-  try {
-    return verdictOf(checkSignature(input, examined, input.header.signature), input.header)
-  } finally {
-    releaseScratch(examined)
-  }
+  if (typeof examined !== 'string') return examined
+  return verdictOf(checkSignature(input, examined, input.header.signature), input.header)
 }
 
 /**
@@ -90,28 +85,36 @@ export function verifyOAuth(input: VerifyOAuthInput): OAuthVerdict {
  */
 export async function verifyOAuthAsync(input: VerifyOAuthInput): Promise<OAuthVerdict> {
   const examined = examine(input)
-  if ('ok' in examined) return examined
-  try {
-    return verdictOf(await checkSignatureAsync(input, examined, input.header.signature), input.header)
-  } finally {
-    releaseScratch(examined)
-  }
+  if (typeof examined !== 'string') return examined
+  return verdictOf(await checkSignatureAsync(input, examined, input.header.signature), input.header)
 }
 
-/** Checks all but the signature: a refusal, or the base string to check it against, on loan. */
-function examine(input: VerifyOAuthInput): OAuthRefusal | ScratchBuffer {
+/** Checks all but the signature: a refusal, or the base string to check it against. */
+function examine(input: VerifyOAuthInput): OAuthRefusal | string {
   requireArguments(input)
-  const beginning = beginningFor(verifiedBefore(input).beginnings, input.httpMethod, input.url)
-  if (!beginning.ok) return beginning
-  const { bytes, query } = beginning
+  requireKey(input)
+  const { httpMethod, header } = input
+  const url = readRequestUrl(input.url)
+  if (!url.ok) return url
+  requireHttpMethod(httpMethod)
+  const { baseStringUri, parameters: query } = url
   const refusal = refuseHeader(input)
   const isAlone = refusal === undefined && query.length === 0 && input.parameters === undefined
-  const signed = isAlone ? canonicalBaseString(bytes, input.body, input.header) : undefined
-  if (signed !== undefined) return signed
+  if (isAlone && isCanonicalBody(input.body, header)) return joinBaseString(httpMethod, baseStringUri, input.body)
   const sent = input.parameters ?? readParameters(input.body)
   if (sent === undefined) return refuse('malformed-parameters', 'the body is not well-formed form encoding')
   const parameters = [...query, ...sent]
-  return refuseParameters(parameters, input.header) ?? refusal ?? plainBaseString(bytes, parameters, input.header)
+  return (
+    refuseParameters(parameters, header) ??
+    refusal ??
+    joinBaseString(httpMethod, baseStringUri, signed(parameters, header))
+  )
+}
+
+/** The parameter string: what was sent, and each pair of the protocol once, as the header has it. */
+function signed(parameters: readonly Parameter[], header: OAuthHeader): string {
+  const business = parameters.filter(([name]) => !isProtocolName(name))
+  return normalizeParameters([...business, ...signedParameters(header)])
 }
 
 function refuseHeader({ header, method, now, windowSeconds = DEFAULT_WINDOW_SECONDS }: VerifyOAuthInput) {
@@ -122,11 +125,6 @@ function refuseHeader({ header, method, now, windowSeconds = DEFAULT_WINDOW_SECO
     refuseIdentity(header) ??
     refuseMethod(header, method)
   )
-}
-
-function plainBaseString(beginning: Uint8Array, parameters: readonly Parameter[], header: OAuthHeader): ScratchBuffer {
-  const business = parameters.filter(([name]) => !isProtocolName(name))
-  return baseStringBytes(beginning, normalizeParameters([...business, ...signedParameters(header)]))
 }
 
 function verdictOf(check: SignatureCheck, header: OAuthHeader): OAuthVerdict {

@@ -1,24 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeParameters, normalizeParameters, type Parameter } from '../../src/index.ts'
-import { canonicalBaseStringBytes } from '../../src/oauth/fast-base-string.ts'
+import { decodeParameters, normalizeParameters, type OAuthHeader, type Parameter } from '../../src/index.ts'
+import { isCanonicalBody, isParameterString } from '../../src/oauth/canonical-body.ts'
 import { readParameters } from '../../src/oauth/parameters.ts'
-import { percentEncode } from '../../src/oauth/percent.ts'
-import { releaseScratch } from '../../src/oauth/scratch-buffer.ts'
 import { anyText } from '../any-text.ts'
-import { textOf } from './base-string-text.ts'
-
-/** Whether the fast path takes a body. If so, its bytes have to be those of the plain version. */
-function isCanonical(body: string): boolean {
-  const baseString = canonicalBaseStringBytes(new Uint8Array(), body)
-  if (baseString === undefined) return false
-  expect(textOf(baseString)).toBe(percentEncode(body))
-  releaseScratch(baseString)
-  return true
-}
 
 /** The plain version: it decodes the body, encodes it again and compares. */
-function isCanonicalPlainly(body: string): boolean {
+function isWrittenPlainly(body: string): boolean {
   const parameters = readParameters(body)
   if (parameters === undefined || parameters.length === 0) return false
   const names = new Set(parameters.map(([name]) => name))
@@ -65,7 +53,7 @@ const escapes = bytes.map(
   (codes) => `a=${codes.map((code) => `%${code.toString(16).toUpperCase().padStart(2, '0')}`).join('')}`,
 )
 
-describe('canonicalBaseStringBytes', () => {
+describe('isParameterString', () => {
   test.for([
     ['what normalizeParameters writes', sorted],
     ['what is nearly that', broken],
@@ -74,7 +62,7 @@ describe('canonicalBaseStringBytes', () => {
   ] as const)('agrees with decoding and encoding about %s', ([, text]) => {
     fc.assert(
       fc.property(text, (body) => {
-        expect(isCanonical(body)).toBe(isCanonicalPlainly(body))
+        expect(isParameterString(body)).toBe(isWrittenPlainly(body))
       }),
       { numRuns: 2000 },
     )
@@ -83,12 +71,12 @@ describe('canonicalBaseStringBytes', () => {
   test('agrees about every single escape, and takes the first and last character of each length of UTF-8', () => {
     for (let code = 0; code < 256; code++) {
       const body = `a=%${code.toString(16).toUpperCase().padStart(2, '0')}`
-      expect(isCanonical(body)).toBe(isCanonicalPlainly(body))
+      expect(isParameterString(body)).toBe(isWrittenPlainly(body))
     }
     for (const code of [
       0x80, 0x7ff, 0x800, 0xfff, 0x1000, 0xcfff, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x3ffff, 0x40000, 0xfffff, 0x10ffff,
     ]) {
-      expect(isCanonical(normalizeParameters([['a', String.fromCodePoint(code)]]))).toBe(true)
+      expect(isParameterString(normalizeParameters([['a', String.fromCodePoint(code)]]))).toBe(true)
     }
   })
 
@@ -108,41 +96,73 @@ describe('canonicalBaseStringBytes', () => {
     'a=&',
     '&a=',
   ])('leaves %j to the plain path', (body) => {
-    expect(isCanonical(body)).toBe(false)
+    expect(isParameterString(body)).toBe(false)
   })
 
   test.for(['=', '=v', 'a=', 'a=&a-b=', 'a=&a.b=&aa=', '%00=', 'a=%20&b=%2B', 'A=&a='])('takes %j', (body) => {
-    expect(isCanonical(body)).toBe(true)
+    expect(isParameterString(body)).toBe(true)
     expect(normalizeParameters(decodeParameters(body))).toBe(body)
   })
 
+  test.for(['é', 'Ł', '€', '😀', '\ud800'])('refuses %j, which is not ASCII, wherever it stands', (piece) => {
+    for (const body of [`a=${piece}`, `a=b${piece}`, `${piece}=b`, `a=b&${piece}=`])
+      expect(isParameterString(body)).toBe(false)
+  })
+
+  test('takes a text of up to 65,536 characters, and leaves a longer one to the plain path', () => {
+    expect(isParameterString(`a=${'b%20%C3%A9'.repeat(6553)}&b=`)).toBe(true)
+    expect(isParameterString(`a=${'b'.repeat(65_534)}`)).toBe(true)
+    expect(isParameterString(`a=${'b'.repeat(65_535)}`)).toBe(false)
+    expect(isParameterString(`a=${'%20'.repeat(1_000_000)}`)).toBe(false)
+  })
+})
+
+const HEADER: OAuthHeader = {
+  consumerKey: 'shop',
+  nonce: 'n-1',
+  signatureMethod: 'HMAC-SHA1',
+  timestamp: '1700000000',
+  version: '1.0',
+  signature: '',
+}
+const PAIRS =
+  'oauth_consumer_key=shop&oauth_nonce=n-1&oauth_signature_method=HMAC-SHA1&oauth_timestamp=1700000000&oauth_version=1.0'
+const WITHOUT_VERSION = PAIRS.replace('&oauth_version=1.0', '')
+
+const read = (body: string, changes: Partial<OAuthHeader> = {}) => isCanonicalBody(body, { ...HEADER, ...changes })
+
+describe('isCanonicalBody', () => {
   test.for([
-    ['at its end', (length: number, piece: string) => 'b'.repeat(length) + piece],
-    ['at its start', (length: number, piece: string) => piece + 'b'.repeat(length)],
-  ] as const)('leaves a long body that is not ASCII %s to the plain path, wherever its bytes end', ([, long]) => {
-    // Most of these lengths are around the size of the bytes that are lent.
-    for (const length of [0, 1, 16_378, 16_379, 16_380, 16_381, 16_382, 16_383, 40_000]) {
-      for (const piece of ['é', 'Ł', '€', '😀', '\ud800', 'b😀b']) {
-        expect(isCanonical(`a=${long(length, piece)}`)).toBe(false)
-      }
-      expect(isCanonical(`a=${'b'.repeat(length)}`)).toBe(true)
-    }
+    ['the pairs alone', PAIRS, {}],
+    ['fields before the pairs', `amount=1&${PAIRS}`, {}],
+    ['fields after the pairs', `${PAIRS}&state=WA`, {}],
+    ['fields on both sides', `amount=1&city=Z%C3%BCrich&${PAIRS}&state=WA`, {}],
+    ['no version', `amount=1&${WITHOUT_VERSION}&state=WA`, { version: undefined }],
+    [
+      'values that have to be encoded',
+      PAIRS.replace('=shop', '=a%20shop').replace('=n-1', '=n%2B1%2F'),
+      { consumerKey: 'a shop', nonce: 'n+1/' },
+    ],
+  ] as const)('takes a body with %s', ([, body, changes]) => {
+    expect(read(body, changes)).toBe(true)
   })
 
-  test('takes a canonical body of a megabyte, and no other', () => {
-    expect(isCanonical(`a=${'b%20%C3%A9'.repeat(100_000)}&b=`)).toBe(true)
-    expect(isCanonical(`a=${'b%20%C3%A9'.repeat(100_000)}%C3&b=`)).toBe(false)
-  })
-
-  test('is not affected by what the lent bytes held before', () => {
-    for (const [before, body] of [
-      ['a=%C3%A9%C3%A9', 'a=%C3'],
-      ['a=%20', 'a=%2'],
-      ['a=bbbb', 'a=%'],
-      ['aa=bb', 'a'],
-    ] as const) {
-      isCanonical(before)
-      expect(isCanonical(body)).toBe(false)
-    }
+  test.for([
+    ['no pairs', 'amount=1', {}],
+    ['nothing in it', '', {}],
+    ['a name that ends like the first one', `a${PAIRS}`, {}],
+    ['a value that is longer than the one in the header', `${PAIRS}1`, {}],
+    ['a name of the protocol before the pairs', `oauth_a=1&${PAIRS}`, {}],
+    ['a name of the protocol after the pairs', `${PAIRS}&oauth_w=1`, {}],
+    ['a value that looks like a name of the protocol', `a=oauth_&${PAIRS}`, {}],
+    ['a version that the header does not have', PAIRS, { version: undefined }],
+    ['no version if the header has one', WITHOUT_VERSION, {}],
+    ['another merchant', PAIRS, { consumerKey: 'shops' }],
+    ['another nonce', PAIRS, { nonce: 'n-2' }],
+    ['another method', PAIRS, { signatureMethod: 'RSA-SHA256' }],
+    ['another time', PAIRS, { timestamp: '1700000001' }],
+    ['names out of order', `state=WA&${PAIRS}`, {}],
+  ] as const)('leaves a body to the plain path with %s', ([, body, changes]) => {
+    expect(read(body, changes)).toBe(false)
   })
 })
