@@ -1,0 +1,253 @@
+/**
+ * Measures an order on PostgreSQL, which is durable and on this machine. `docs/scale.md` uses the figures.
+ *
+ * - `costs`: CPU of the gateway and of the server, commits, log, disk, of a sale over HTTP with and without a callback, and of a status
+ * - `rate`: sales over HTTP on one node, against a bare `pg` program that sends the same statements in the same batches
+ * - `commits`: the same at the store, with 64 sales in flight. A sale is two commits
+ * - `growth`: what a sale costs at the store among few orders and among 1,000,000
+ *
+ *     node --conditions=@tallystick/source bench/postgres.ts [costs] [rate] [commits] [growth]
+ */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Store } from '@tallystick/gateway'
+import { postgresStore } from '@tallystick/gateway/postgres'
+import { type TestServer, testServer } from '@tallystick/test-postgres'
+import pg from 'pg'
+import type { GatewaySetUp } from './kit/gateway-servers.ts'
+import { measure, printTable, type Row, size } from './kit/measure.ts'
+import { bareProgram, recordCommits, serverCosts } from './kit/postgres.ts'
+import { ask, CONNECTIONS, type Make, portOf, send, startServer, stop } from './kit/processes.ts'
+import { merchant, sale, status } from './kit/requests.ts'
+import { IN_FLIGHT, orderIdOf, saleOf, sell } from './kit/store-rows.ts'
+
+const ORDERS = size(5_000, 500)
+const RATE_ROUNDS = size(3, 1)
+const STORE_ROUNDS = size(12, 2)
+const SALES = size(1_000, 200)
+/** After a checkpoint, the first change of a page writes the whole page to the log. Until most are written, sales cost more. */
+const ROUNDS_OF_WHOLE_PAGES = size(20, 2)
+const MANY = size(1_000_000, 5_000)
+const QUIET_LOOK_MS = 250
+
+/** Runs a part on a server of its own. */
+function onServer(part: (server: TestServer) => Promise<void>): () => Promise<void> {
+  return async () => {
+    const server = await testServer({ settings: { shared_buffers: '512MB', max_wal_size: '4GB' } })
+    try {
+      await part(server)
+    } finally {
+      await server.close()
+    }
+  }
+}
+
+const startNode = (database: GatewaySetUp['database'], receiver?: string) =>
+  startServer('gateway-servers.ts', { ...merchant, kind: 'gateway', database, receiver })
+
+/** Sends a request for each order: microseconds for each. */
+async function load(port: number, run: string, make: Make, expected: RegExp): Promise<number> {
+  const requests = Array.from({ length: ORDERS }, (_, index) => make(index, run))
+  return await send(port, requests, (body) => assert.match(body, expected))
+}
+
+async function quiet({ isQuiet }: { readonly isQuiet: () => Promise<boolean> }): Promise<void> {
+  while (!(await isQuiet())) await pause(QUIET_LOOK_MS)
+}
+
+const accepted = /"type": ?"async-response"/
+
+async function costs({ url }: TestServer): Promise<void> {
+  let callbacks = 0
+  const shop = createServer((_, response) => {
+    callbacks += 1
+    response.end()
+  })
+  const schema = 'costs'
+  const node = await startNode({ url, schema }, `http://127.0.0.1:${await portOf(shop)}/callback`)
+  const database = await serverCosts(url, schema)
+  const read = async () => ({ ...(await database.read()), gateway: (await ask(node, 'usage')).cpu })
+  const loads: Readonly<Record<string, readonly [make: Make, expected: RegExp]>> = {
+    'a sale': [sale, accepted],
+    'a sale with its callback': [saleWithCallback, accepted],
+    'a status': [(index) => status(`a sale-${index}z`), /"status": ?"approved"/],
+  }
+  const rows: Row[] = []
+  for (const [name, [make, expected]] of Object.entries(loads)) {
+    await load(node.port, `warm-${name}-`, make, expected)
+    await quiet(database)
+    const before = await read()
+    await load(node.port, `${name}-`, make, expected)
+    await quiet(database)
+    const after = await read()
+    const each = (key: keyof typeof after) => (after[key] - before[key]) / ORDERS
+    rows.push(
+      { what: `${name}: CPU of the gateway`, figure: each('gateway'), unit: 'us' },
+      { what: `${name}: CPU of the server`, figure: each('cpu'), unit: 'us' },
+      { what: `${name}: commits`, figure: each('commits'), unit: '' },
+      { what: `${name}: log`, figure: each('log') / 1000, unit: 'kB' },
+      { what: `${name}: tables and indexes`, figure: each('size') / 1000, unit: 'kB' },
+    )
+  }
+  stop(node)
+  await database.close()
+  assert.equal(callbacks, 2 * ORDERS)
+  shop.close()
+  printTable(`One order on PostgreSQL, ${CONNECTIONS} connections`, rows)
+}
+
+const saleWithCallback: Make = (index, run) => sale(index, run, [['server_callback_url', 'https://shop.example.com/']])
+
+async function rate({ url }: TestServer): Promise<void> {
+  const noted = await startNode({ url, schema: 'noted', isRecorded: true })
+  const plain = await startNode({ url, schema: 'plain' })
+  stop(await startNode({ url, schema: 'bare' }))
+  const database = await serverCosts(url, 'noted')
+  const least = { ours: Number.POSITIVE_INFINITY, bare: Number.POSITIVE_INFINITY }
+  for (let round = 0; round <= RATE_ROUNDS; round++) {
+    await load(noted.port, `noted${round}-`, sale, accepted)
+    await quiet(database)
+    const { took } = await ask<{ took: number }>(noted, { bareInto: 'bare' })
+    const ours = await load(plain.port, `plain${round}-`, sale, accepted)
+    // The first round only warms up.
+    if (round === 0) continue
+    least.ours = Math.min(least.ours, ours)
+    least.bare = Math.min(least.bare, took / ORDERS)
+  }
+  stop(noted, plain)
+  await database.close()
+  printTable(`Sales over HTTP on one node, ${CONNECTIONS} connections`, [
+    { what: 'sales', figure: 1e6 / least.ours, unit: 'a second' },
+    { what: 'bare pg, the same rows in the same batches', figure: 1e6 / least.bare, unit: 'a second' },
+    { what: 'rate against the bare program', figure: least.bare / least.ours, unit: 'times', goal: 'at least 0.4' },
+  ])
+}
+
+const openStore = ({ url }: TestServer, schema: string): Promise<Store> =>
+  postgresStore({
+    connectionString: url,
+    schema,
+    jobs: false,
+    onError: (error) => {
+      throw error
+    },
+  })
+
+/** Microseconds for each of this many times. */
+async function timed(times: number, work: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return ((performance.now() - start) * 1000) / times
+}
+
+function middleOf(costs: readonly number[]): number {
+  return costs.toSorted((a, b) => a - b)[Math.floor(costs.length / 2)] ?? Number.NaN
+}
+
+const salesFrom = (first: number) => Array.from({ length: SALES }, (_, at) => saleOf(first + at))
+
+async function commits(server: TestServer): Promise<void> {
+  const take = recordCommits('noted')
+  const noted = await openStore(server, 'noted')
+  const store = await openStore(server, 'plain')
+  const copied = await openStore(server, 'bare')
+  const bare = await bareProgram(server.url, { from: 'noted', into: 'bare' })
+  // The statements that create the tables do not count.
+  take()
+  const costs = { store: [] as number[], bare: [] as number[] }
+  let batches = 0
+  for (let round = 0; round < STORE_ROUNDS; round++) {
+    const sales = salesFrom(round * SALES)
+    await sell(noted, sales)
+    const statements = take()
+    batches += statements.filter(({ text }) => text === 'COMMIT').length
+    costs.store.push(await timed(2 * SALES, () => sell(store, sales)))
+    costs.bare.push(await timed(2 * SALES, () => bare.run(statements)))
+  }
+  assert.deepEqual(await store.orderById(orderIdOf(7)), saleOf(7).order)
+  assert.deepEqual(await copied.orderById(orderIdOf(7)), saleOf(7).order)
+  const [ours, theirs] = [Math.min(...costs.store), Math.min(...costs.bare)]
+  await Promise.all([noted.close(), store.close(), copied.close(), bare.close()])
+  printTable(`Commits, ${IN_FLIGHT} in flight`, [
+    { what: 'changes that shared a commit', figure: (2 * SALES * STORE_ROUNDS) / batches, unit: '' },
+    { what: 'PostgreSQL, durable', figure: 1e6 / ours, unit: 'a second' },
+    { what: 'bare pg, the same statements', figure: 1e6 / theirs, unit: 'a second' },
+    { what: 'rate against the bare program', figure: theirs / ours, unit: 'times', goal: 'at least 0.4' },
+  ])
+}
+
+/** Fills a store with finished orders, within the server: copies of the rows of one sale under other names. */
+async function fill(url: string, schema: string, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const columns = async (table: string) => {
+    const { rows } = await client.query(
+      'SELECT column_name FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2',
+      [schema, table],
+    )
+    return rows.map(({ column_name }) => String(column_name))
+  }
+  const copy = async (table: string, changed: Readonly<Record<string, string>>, where: string) => {
+    const names = await columns(table)
+    const values = names.map((name) => changed[name] ?? `model.${name}`).join(', ')
+    await client.query(
+      `INSERT INTO ${schema}.${table} (${names.join(', ')}) SELECT ${values} FROM generate_series(1, ${count}) AS n,
+       ${schema}.${table} AS model WHERE ${where}`,
+    )
+  }
+  const seq = `(SELECT min(seq) FROM ${schema}.orders)`
+  const far = '(10000000 + n)'
+  const id = "(100000000000000 + (n::numeric * 618033988749895) % 900000000000000)::text || ''"
+  await copy(
+    'orders',
+    {
+      seq: far,
+      order_id: id,
+      client_order_id: "'filled-' || n",
+      changed_at: 'model.changed_at - n',
+      signed_as: 'md5(n::text)',
+    },
+    `seq = ${seq}`,
+  )
+  await copy(
+    'cards',
+    { card_id: "md5('card ' || n)", fingerprint: "md5('a' || n) || md5('b' || n)" },
+    `card_id = (SELECT min(card_id) FROM ${schema}.cards)`,
+  )
+  for (const table of ['operations', 'postings']) await copy(table, { order_seq: far }, `order_seq = ${seq}`)
+  await copy('deliveries', { order_seq: far, due_at: 'NULL' }, `order_seq = ${seq}`)
+  await client.query('VACUUM ANALYZE')
+  await client.query('CHECKPOINT')
+  await client.end()
+}
+
+async function growth(server: TestServer): Promise<void> {
+  const few = await openStore(server, 'few')
+  const many = await openStore(server, 'many')
+  let next = 0
+  const round = async (store: Store) => {
+    next += SALES
+    const sales = salesFrom(5_000_000 + next)
+    return await timed(SALES, () => sell(store, sales))
+  }
+  await round(few)
+  await round(many)
+  await fill(server.url, 'many', MANY)
+  const costs = { few: [] as number[], many: [] as number[] }
+  for (let at = 0; at < ROUNDS_OF_WHOLE_PAGES + STORE_ROUNDS; at++) {
+    costs.few.push(await round(few))
+    costs.many.push(await round(many))
+  }
+  await Promise.all([few.close(), many.close()])
+  const [small, large] = [middleOf(costs.few.slice(-STORE_ROUNDS)), middleOf(costs.many.slice(-STORE_ROUNDS))]
+  printTable('What a sale costs, 64 in flight', [
+    { what: `among ${ROUNDS_OF_WHOLE_PAGES * SALES} orders and more`, figure: small, unit: 'us' },
+    { what: `among ${MANY} more`, figure: large, unit: 'us' },
+    { what: 'more', figure: (large / small - 1) * 100, unit: '%', goal: 'at most 20' },
+    { what: `the first ${SALES} after a checkpoint, among few`, figure: costs.few[0] ?? Number.NaN, unit: 'us' },
+    { what: `the first ${SALES} after it, among many`, figure: costs.many[0] ?? Number.NaN, unit: 'us' },
+  ])
+}
+
+await measure({ costs: onServer(costs), rate: onServer(rate), commits: onServer(commits), growth: onServer(growth) })
