@@ -3,11 +3,8 @@
  *
  *     pnpm prove hostile [--quick] [--runs n]
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { createPaymentClient } from '@tallystick/client'
-import { type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
+import { type Order, type Outcome, prove, startProcess, withCommas } from '@tallystick/proof-kit'
 import { cards, saleInput, testControlKey } from '@tallystick/testing'
 import { ATTACKS, REFUSALS } from './hostile/attacks.ts'
 
@@ -26,24 +23,25 @@ await prove({
     'deadline, as unknown or refused, with at most 32 MiB more memory than before.',
   runs: { of: 'rounds of every attack', long: 10, quick: 1 },
   run: async (order) => {
-    const child = fork(join(import.meta.dirname, 'hostile/server.ts'), { execArgv: ['--no-warnings'] })
+    const server = startProcess({ module: new URL('hostile/server.ts', import.meta.url), settings: {} })
     try {
-      const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-      return await walk(order, port)
+      const origin = await server.origin
+      if (origin === undefined) throw new Error(`The server does not start: ${server.complaints()}`)
+      return await walk(order, origin)
     } finally {
-      child.disconnect()
+      await server.stop()
     }
   },
 })
 
-async function walk({ runs, progress }: Order, port: number): Promise<Outcome> {
-  await attack(port, 0, 'unknown')
+async function walk({ runs, progress }: Order, origin: string): Promise<Outcome> {
+  await attack(origin, 0, 'unknown')
   const findings: string[] = []
   const names = Object.keys(ATTACKS)
   let [most, slowest] = [0, 0]
   for (let run = 0; run < runs; run++) {
     for (const [at, name] of names.entries()) {
-      const { wrong, bytes, milliseconds } = await attack(port, at, name in REFUSALS ? 'rejected' : 'unknown')
+      const { wrong, bytes, milliseconds } = await attack(origin, at, name in REFUSALS ? 'rejected' : 'unknown')
       findings.push(...wrong.map((text) => `${name}: ${text}`))
       most = Math.max(most, bytes)
       slowest = Math.max(slowest, milliseconds)
@@ -65,9 +63,9 @@ interface Attacked {
   readonly milliseconds: number
 }
 
-async function attack(port: number, at: number, expected: 'rejected' | 'unknown'): Promise<Attacked> {
+async function attack(origin: string, at: number, expected: 'rejected' | 'unknown'): Promise<Attacked> {
   const client = createPaymentClient({
-    baseUrl: `http://127.0.0.1:${port}/${at}`,
+    baseUrl: `${origin}/${at}`,
     login: 'hostile',
     controlKey: testControlKey(),
     endpointId: '253',

@@ -74,7 +74,7 @@ export interface ProcessOptions {
   readonly module: URL
   readonly settings: object
   /** Where Node stores what it compiled: all but the first process start as fast as a built one. */
-  readonly cacheFolder: string
+  readonly cacheFolder?: string
   /** What the process may call. */
   readonly methods?: Methods
 }
@@ -82,7 +82,7 @@ export interface ProcessOptions {
 export function startProcess<Child extends Methods>(options: ProcessOptions): KillableProcess<Child> {
   const child = fork(options.module, [JSON.stringify(options.settings)], {
     execArgv: ['--conditions=@tallystick/source'],
-    env: { ...process.env, NODE_COMPILE_CACHE: options.cacheFolder },
+    env: { ...process.env, ...(options.cacheFolder && { NODE_COMPILE_CACHE: options.cacheFolder }) },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -1,10 +1,9 @@
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
+import { underParent } from '@tallystick/proof-kit'
 import { ATTACKS } from './attacks.ts'
 
-/**
- * A process of its own, so that its memory does not count as the client's. Each connection gets the attack that its request path
- * names. It sends its port to its parent.
- */
+/** What the server does when a request comes: the attack that its path names. A process of its own, whose memory is not the client's. */
+const { call, serve } = underParent<object, object>()
 const server = createServer((socket) => {
   socket.on('error', () => socket.destroy())
   socket.once('data', (chunk) => {
@@ -12,8 +11,5 @@ const server = createServer((socket) => {
     Object.values(ATTACKS)[Number(at)]?.(socket)
   })
 })
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  if (typeof address === 'object') process.send?.({ port: address?.port })
-})
-process.on('disconnect', () => process.exit())
+serve({ stop: async () => {} })
+server.listen(0, '127.0.0.1', () => void call('ready', `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
