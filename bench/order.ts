@@ -12,16 +12,9 @@
 import assert from 'node:assert/strict'
 import { randomFillSync } from 'node:crypto'
 import { join } from 'node:path'
-import {
-  createGateway,
-  memoryStore,
-  newVaultKeys,
-  readVaultKeys,
-  type Store,
-  simulator,
-  virtualClock,
-} from '@tallystick/gateway'
+import { createGateway, memoryStore, newVaultKeys, readVaultKeys, simulator, virtualClock } from '@tallystick/gateway'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
+import type { Store } from '@tallystick/gateway/store'
 import { measure, printTable, type Row, size, temporaryFolder } from './kit/measure.ts'
 import { leastTimes, ROUNDS, type Server, startServer, stop } from './kit/processes.ts'
 import { callback, FIRST_ORDER_ID, merchant, RECURRING_ORIGIN, recurringPayment, status } from './kit/requests.ts'

@@ -16,11 +16,11 @@ import {
   newVaultKeys,
   readVaultKeys,
   type SendCallback,
-  type Store,
   simulator,
 } from '@tallystick/gateway'
 import { postgresStore } from '@tallystick/gateway/postgres'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
+import type { Store } from '@tallystick/gateway/store'
 import express from 'express'
 import { callbackSender } from '../../packages/gateway/src/callbacks/sender.ts'
 import { bareProgram, type RecordedStatement, recordCommits } from './postgres.ts'

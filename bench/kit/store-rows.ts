@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import type { Change, Delivery, Posting, SealedCard, Store, StoredOperation, StoredOrder } from '@tallystick/gateway'
+import type {
+  Change,
+  Delivery,
+  Posting,
+  SealedCard,
+  Store,
+  StoredOperation,
+  StoredOrder,
+} from '@tallystick/gateway/store'
 
 const START = 1_900_000_000_000
 

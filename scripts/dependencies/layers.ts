@@ -82,7 +82,7 @@ export const layers: Readonly<Record<string, Order>> = {
   gateway: [
     'index command',
     'cli',
-    'sqlite postgres',
+    'sqlite postgres store-port',
     'sandbox',
     'gateway',
     'page-routes',

@@ -214,11 +214,11 @@ describe('trigger, in a sandbox', () => {
   test('asks for a fault, of an operation or of an order', async () => {
     await trigger('fault', 'slow-reply', '--operation', 'sale-form')
     await trigger('fault', 'callback-twice', '--client-order-id', 'order-b')
-    expect(gateway.chaos.list()).toMatchObject({
+    expect(gateway.faults.list()).toMatchObject({
       next: [{ operation: 'saleForm', fault: 'slow-reply' }],
       orders: [{ clientOrderId: 'order-b', fault: 'callback-twice' }],
     })
-    gateway.chaos.clear()
+    gateway.faults.clear()
   })
 
   test('lets time pass, and forgets', async () => {

@@ -6,7 +6,7 @@
 import { type OperationKey, operationKeys } from '@tallystick/core'
 import { type Order, type Outcome, prove, Random, withCommas } from '@tallystick/proof-kit'
 import { cards, startGateway } from '@tallystick/testing'
-import { type Action, actionsIn, bank, type Entry, prepareCards } from './harness/bank.ts'
+import { type Action, actionsIn, bank, type Entry, tokenizeCards } from './harness/bank.ts'
 import type { Fault, FaultKind } from './lost-replies/fault-proxy.ts'
 import { attempt, type Tried, type World } from './lost-replies/trial.ts'
 
@@ -28,7 +28,7 @@ await prove({
   run: async (order) => {
     const journal: Entry[] = []
     const random = new Random(order.seed)
-    const acquirer = { ...bank({ journal, random }), prepare: prepareCards(random) }
+    const acquirer = { ...bank({ journal, random }), tokenize: tokenizeCards(random) }
     const gateway = await startGateway({ acquirer })
     try {
       const merchant = { client: gateway.client(), card: cards.approved, settled: () => gateway.settled() }

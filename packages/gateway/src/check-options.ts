@@ -9,13 +9,13 @@ const KINDS: Validators<GatewayOptions> = {
   merchants: validator.required(validator.list),
   store: validator.withMethods('a store, such as sqliteStore({ file })', 'commit', 'orderById', 'reset', 'close'),
   vaultKeys: VAULT_KEYS,
-  acquirer: validator.withMethods('an acquirer', 'prepare', 'execute', 'authenticate', 'lookup'),
+  acquirer: validator.withMethods('an acquirer', 'tokenize', 'execute', 'authenticate', 'lookup'),
   clock: validator.withMethods('a clock, such as virtualClock()', 'now', 'schedule'),
   ids: validator.withMethods('a source of ids', 'orderId', 'serialNumber', 'pageToken'),
   sendCallback: validator.function,
   replyFormat: validator.oneOf('json', 'classic'),
   sandbox: validator.flag,
-  chaos: validator.object,
+  faults: validator.object,
   allowRepeats: validator.flag,
   numericIds: validator.flag,
   maxConcurrentRequests: validator.count,
@@ -40,8 +40,8 @@ export function checkGatewayOptions(options: GatewayOptions): void {
   // A client's whole profile is accepted too, but its `baseUrl` is ignored: the gateway's address is `publicUrl`.
   const { baseUrl: _, ...brand }: Partial<Profile> = options.profile ?? {}
   checkBrand('createGateway: profile', brand)
-  if (options.chaos !== undefined && options.sandbox !== true) {
-    throw new TypeError('createGateway: chaos is for a sandbox alone; say sandbox: true as well')
+  if (options.faults !== undefined && options.sandbox !== true) {
+    throw new TypeError('createGateway: faults are for a sandbox alone; say sandbox: true as well')
   }
   if (options.acquirer === undefined && options.sandbox !== true) throw new TypeError(BANK_MISSING)
   if (options.store?.durable === true && options.vaultKeys === undefined) throw new TypeError(KEYS_MISSING)

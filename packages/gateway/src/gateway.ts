@@ -4,7 +4,7 @@ import { requireRecentNode } from '@tallystick/durable/recent-node'
 import { checkGatewayOptions } from './check-options.ts'
 import type { Service } from './context.ts'
 import { type Listeners, listeners } from './events.ts'
-import type { Chaos } from './faults/fault-control.ts'
+import type { FaultControl } from './faults/fault-control.ts'
 import { type RequestHandler, requestHandler } from './handler.ts'
 import { entrance, requestLimits } from './http/concurrency-limit.ts'
 import { type Answer, type Handle, render, serverError } from './http/reply.ts'
@@ -62,7 +62,7 @@ export interface Gateway<C extends Clock = Clock> {
   /** What is stored, for operators: orders, one order with its history, and callbacks that were given up. */
   readonly inspect: Inspection
   /** Faults on demand, for tests. Only in a sandbox. */
-  readonly chaos: Chaos
+  readonly faults: FaultControl
   /** What a test environment may see and do beyond the interface. `undefined`: this is not a sandbox. */
   readonly sandbox: SandboxAccess | undefined
   /**
@@ -96,7 +96,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const { clock = systemClock as Clock as C } = options
   const heard = listeners(options)
   const started = startService(options, profile, heard)
-  const { service, chaos, deliverer, recovery, close } = started
+  const { service, faults, deliverer, recovery, close } = started
   const { store, background } = service
   const logins = options.merchants.map(({ login }) => login.trim())
   return {
@@ -107,7 +107,7 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     recordOutcome: (operationId, decision, by) => recordOutcome(operationId, decision, by, service),
     operatorRecords: (filter) => store.operatorRecords(filter),
     inspect: inspectionOf(service),
-    chaos: chaos.chaos,
+    faults: faults.control,
     sandbox: service.sandbox ? sandboxAccess(service, logins, deliverer) : undefined,
     rotateCards: (signal, by = PROGRAM) => rotateAndRecord(signal, by, service),
     isReady: () =>
@@ -162,7 +162,7 @@ interface Front extends Pick<RequestHandler, 'basePath'> {
 }
 
 /** Pages for browsers, the interface for merchants, and in a sandbox the faults of replies before both. */
-function handler({ service, chaos, recovery }: StartedService, { basePath, options, heard }: Front): Handle {
+function handler({ service, faults, recovery }: StartedService, { basePath, options, heard }: Front): Handle {
   const { numericIds } = options
   const { ids, profile } = service
   const enter = entrance(requestLimits(options), heard)
@@ -172,7 +172,7 @@ function handler({ service, chaos, recovery }: StartedService, { basePath, optio
   const handle = (request: GatewayRequest) => page(request) ?? door(request)
   const written = (answer: Answer, serialNumber: string, format: ReplyFormat | undefined) =>
     render(answer, { serialNumber, format, numericIds, profile })
-  const answered = chaos.handle(handle, {
+  const answered = faults.handle(handle, {
     basePath,
     render: (answer: Answer, request: GatewayRequest) =>
       written(answer, ids.serialNumber(), replyFormat(request, options.replyFormat)),

@@ -19,21 +19,14 @@ export type { SimulatedAuthentication } from './acquirer/simulated-authenticatio
 export { type SimulatorOptions, simulator } from './acquirer/simulator.ts'
 export type { CallbackAnswer, SendCallback } from './callbacks/callback-answer.ts'
 export type { CallbackEvent, DecisionEvent, RefusedAnswer, RequestEvent } from './events.ts'
-export type { Chaos, ChaosList } from './faults/fault-control.ts'
-export { type ChaosOptions, FAULTS, type Fault, type FaultName, type FaultPlace } from './faults/faults.ts'
+export type { FaultControl, FaultList } from './faults/fault-control.ts'
+export { FAULTS, type Fault, type FaultName, type FaultOptions, type FaultPlace } from './faults/faults.ts'
 export { createGateway, type Gateway } from './gateway.ts'
 export type { LimitReached } from './http/concurrency-limit.ts'
 export type { RefusedRequest, UnreadRequest } from './http/reject.ts'
 export { type Listener, type ListenOptions, listen } from './http/server.ts'
 export type { OrderHistory, OrderSummary } from './inspection/history.ts'
-export type {
-  GivenUpCallback,
-  Inspection,
-  Listed,
-  OrdersFilter,
-  Page,
-  PageFilter,
-} from './inspection/inspection.ts'
+export type { GivenUpCallback, Inspection, Listed, OrdersFilter, Page, PageFilter } from './inspection/inspection.ts'
 export type { OrderFilter, SandboxAccess, Timeline } from './inspection/timeline.ts'
 export {
   type RotationCounts,
@@ -41,7 +34,6 @@ export {
   type RotationResult,
   rotateCards,
 } from './key-rotation/rotate-cards.ts'
-export type { Account, Posting } from './ledger/ledger.ts'
 export type { EndpointOptions } from './merchants/endpoint.ts'
 export type { ChargeTimeOptions } from './merchants/endpoint-settings.ts'
 export type { EndpointGroupOptions, MerchantKeyOptions, MerchantOptions } from './merchants/merchants.ts'
@@ -50,21 +42,8 @@ export type {
   AuthenticationRequest,
   AuthenticationStep,
   BankReferences,
-  HostedForm,
   Initiator,
-  MethodCompletion,
-  OperationOutcome,
-  OrderAddresses,
-  OrderCard,
-  OrderDestination,
-  OrderDetails,
-  OrderOrigin,
-  OrderPages,
-  OrderPayer,
   PastPayment,
-  StoredOperation,
-  StoredOrder,
-  SubmittedResult,
 } from './orders/order.ts'
 export type { Chargeback, FinalDecision, RecordedOutcome } from './processing/record-outcome.ts'
 export { type ControlledRequest, candidateUrls, controlEvidence } from './requests/explain-refusal.ts'
@@ -72,27 +51,8 @@ export { advancingClock, type Clock, type ClockTask, type VirtualClock, virtualC
 export type { Duration } from './runtime/duration.ts'
 export type { Ids, RandomFill } from './runtime/system.ts'
 export { createSandbox, type SandboxOptions } from './sandbox/sandbox.ts'
-export type { Delivery, DeliveryState } from './store/delivery.ts'
-export type { KeyCheck, KeyFingerprints } from './store/key-fingerprints.ts'
-export type { GivenUpPage, GivenUpQuery, Listings, OrderPage, OrderQuery, Place, Span } from './store/listing.ts'
 export { memoryStore } from './store/memory/memory-store.ts'
 export type { Operator, OperatorRecord, RecordFilter } from './store/operator-record.ts'
-export type { RecurringAmount, RecurringPayment } from './store/recurring-payment.ts'
-export type {
-  AbandonedOperation,
-  Change,
-  ChargeTask,
-  Claim,
-  Cluster,
-  Committed,
-  Conflict,
-  OrderChange,
-  OrderNames,
-  OrderTask,
-  Store,
-  Task,
-} from './store/store.ts'
 export { VaultError, type VaultErrorCode } from './vault/aes-gcm.ts'
 export { newVaultKeys, readVaultKeys, type VaultKeys } from './vault/keys.ts'
-export type { CardReference, SealedCard } from './vault/sealed-card.ts'
 export { type CardToSeal, createVault, type Vault, type VaultOptions } from './vault/vault.ts'

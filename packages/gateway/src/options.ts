@@ -4,7 +4,7 @@ import { baseStringUri } from '@tallystick/signing'
 import type { Acquirer } from './acquirer/acquirer.ts'
 import type { SendCallback } from './callbacks/callback-answer.ts'
 import type { CallbackEvent, DecisionEvent, RequestEvent } from './events.ts'
-import type { ChaosOptions } from './faults/faults.ts'
+import type { FaultOptions } from './faults/faults.ts'
 import type { LimitReached } from './http/concurrency-limit.ts'
 import { readSetting } from './merchants/endpoint-settings.ts'
 import type { MerchantOptions } from './merchants/merchants.ts'
@@ -45,11 +45,11 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly replyFormat?: ReplyFormat | undefined
   /**
    * For tests and test environments: callbacks may go to this machine, on any port; a 403 explains itself; and orders can
-   * have faults (see `Gateway.chaos`). Default `false`.
+   * have faults (see `Gateway.faults`). Default `false`.
    */
   readonly sandbox?: boolean | undefined
-  /** In a sandbox: every order draws a fault. Default: an order has one only by amount, card or `Gateway.chaos`. */
-  readonly chaos?: ChaosOptions | undefined
+  /** In a sandbox: every order draws a fault. Default: an order has one only by amount, card or `Gateway.faults`. */
+  readonly faults?: FaultOptions | undefined
   /**
    * Whether a merchant may use a client order id again for another order, as gateways without uniqueness allow; a control is
    * then good for more than one order. Never for another recurring payment: no status shows its id, so a repeat has to get

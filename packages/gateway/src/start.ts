@@ -5,7 +5,7 @@ import { callbackLimits } from './callbacks/host-limiter.ts'
 import { callbackSender } from './callbacks/sender.ts'
 import type { Service } from './context.ts'
 import type { DecisionEvent, Listeners } from './events.ts'
-import { type ChaosParts, chaosParts, noChaosParts } from './faults/fault-parts.ts'
+import { type FaultParts, faultParts, noFaults } from './faults/fault-parts.ts'
 import { callerAddresses } from './http/caller-address.ts'
 import { readSetting } from './merchants/endpoint-settings.ts'
 import { readMerchants } from './merchants/merchants.ts'
@@ -37,7 +37,7 @@ const CLOCK_READ_EVERY_MS = 10_000
 /** The running service, with the parts that work for it. */
 export interface StartedService {
   readonly service: Service
-  readonly chaos: ChaosParts
+  readonly faults: FaultParts
   readonly deliverer: Deliverer
   readonly recovery: Recovery
   /** Finishes the work in progress, and closes the store. */
@@ -74,14 +74,14 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   const merchants = readMerchants(options.merchants, { sandbox: sandbox || sendCallback !== undefined }, sandbox)
   const work = background(onError)
   const sender = callbackSender({ sandbox })
-  const parts = { options: options.chaos, fraction: randomFraction, store, clock, profile }
-  const chaos = sandbox ? readSetting('chaos', () => chaosParts(parts)) : noChaosParts
+  const parts = { options: options.faults, fraction: randomFraction, store, clock, profile }
+  const faults = sandbox ? readSetting('faults', () => faultParts(parts)) : noFaults
   const commit = async (decided: Change) => {
-    const change = await chaos.plan(decided)
+    const change = await faults.plan(decided)
     const committed = await store.commit(change, clock.now())
     if (committed.ok) {
       plan.note(change)
-      chaos.note(change, service)
+      faults.note(change, service)
       for (const record of change.records ?? []) onRecord(record)
       for (const decided of decisionsIn(change)) onDecision(decided)
     }
@@ -92,7 +92,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     clock,
     aheadMs: () => clock.now() - clock.trusted(),
     beforeAttempt: (delivery) => beforeAttempt(delivery, service),
-    send: chaos.send(sendCallback ?? sender.send),
+    send: faults.send(sendCallback ?? sender.send),
     fraction: randomFraction,
     limits: callbackLimits(options),
     onLimit,
@@ -104,7 +104,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   const service: Service = {
     store,
     commit,
-    acquirer: chaos.acquirer(options.acquirer ?? simulator({ random })),
+    acquirer: faults.acquirer(options.acquirer ?? simulator({ random })),
     underWay: new Set(),
     vault: createVault({ keys, random }),
     requireSameSettings: async () => {
@@ -127,7 +127,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     repeatsAllowed: options.allowRepeats ?? false,
     onError,
     sandbox,
-    faults: chaos.faults,
+    faults: faults.faults,
   }
   const plan: Scheduler = createScheduler({
     store,
@@ -148,7 +148,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   const stopWatching = realTime.every(CLOCK_READ_EVERY_MS, () => void clock.now())
   return {
     service,
-    chaos,
+    faults,
     deliverer: deliveries,
     recovery,
     close: async () => {

@@ -1,6 +1,7 @@
 import { format, inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type Change, type GatewayRequest, memoryStore, type Store } from '../src/index.ts'
+import { type Acquirer, type GatewayRequest, memoryStore } from '../src/index.ts'
+import type { Change, Store } from '../src/store-port.ts'
 import { deciding } from './support/acquirers.ts'
 import { STEPS } from './support/issuer.ts'
 import { encode, form, oauthSigned, SALE, SHOP, type Signer, sale, status } from './support/signed-requests.ts'
@@ -115,7 +116,7 @@ describe('no card number, no CVV and no key', () => {
     'when nothing can be stored': { failing: 'commit' },
     'when the order cannot be read': { failing: 'findOrder' },
     'when the outcome cannot be stored': { failing: 'outcome' },
-    'when the acquirer takes no card': { acquirer: failing('prepare') },
+    'when the acquirer takes no card': { acquirer: failing('tokenize') },
     'when the acquirer does not carry it out': { acquirer: failing('execute') },
     'when a sandbox explains': { sandbox: true },
   } as const satisfies Record<string, Setup>

@@ -82,7 +82,7 @@ describe('an option of the wrong kind is named', () => {
     [{ vaultKeys: { wrapping: {} } }, 'createGateway: vaultKeys must be what readVaultKeys(text) gives'],
     [
       { acquirer: { execute: () => {} } },
-      'createGateway: acquirer must be an acquirer, with prepare(), execute(), authenticate()',
+      'createGateway: acquirer must be an acquirer, with tokenize(), execute(), authenticate()',
     ],
     [{ clock: 5 }, 'createGateway: clock must be a clock, such as virtualClock(), with now(), schedule()'],
     [{ clock: null }, 'createGateway: clock must be a clock'],
@@ -90,7 +90,7 @@ describe('an option of the wrong kind is named', () => {
     [{ sendCallback: 'https://shop.example.com' }, 'createGateway: sendCallback must be a function'],
     [{ replyFormat: 'xml' }, "createGateway: replyFormat must be 'json' or 'classic'"],
     [{ sandbox: 'yes' }, 'createGateway: sandbox must be true or false'],
-    [{ chaos: 4711, sandbox: true }, 'createGateway: chaos must be an object'],
+    [{ faults: 4711, sandbox: true }, 'createGateway: faults must be an object'],
     [{ allowRepeats: 1 }, 'createGateway: allowRepeats must be true or false'],
     [{ numericIds: 'no' }, 'createGateway: numericIds must be true or false'],
     [{ maxConcurrentRequests: Number.NaN }, 'createGateway: maxConcurrentRequests must be a whole number from 1 on'],
@@ -113,9 +113,9 @@ describe('an option of the wrong kind is named', () => {
   })
 
   test('and none where all are as they should be, or left out', () => {
-    const leftOut = { store: undefined, clock: undefined, onError: undefined, sandbox: undefined, chaos: undefined }
+    const leftOut = { store: undefined, clock: undefined, onError: undefined, sandbox: undefined, faults: undefined }
     expect(problemOf(leftOut)).toBe('none')
-    expect(problemOf({ maxConcurrentRequests: 1, sandbox: true, chaos: {}, onAnswer: () => {} })).toBe('none')
+    expect(problemOf({ maxConcurrentRequests: 1, sandbox: true, faults: {}, onAnswer: () => {} })).toBe('none')
   })
 
   test('nor where the profile is that of a client, with its address', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Clock, createGateway, memoryStore, type Store, simulator, virtualClock } from '../src/index.ts'
+import { type Clock, createGateway, memoryStore, simulator, virtualClock } from '../src/index.ts'
+import type { Store } from '../src/store-port.ts'
 import { type PostgresDatabase, postgresDatabase } from './store/postgres-database.ts'
 import { sqliteFile } from './store/sqlite-file.ts'
 import { at, MONEY, shopKeys } from './support/desk.ts'

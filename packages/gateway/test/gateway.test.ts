@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Gateway, memoryStore, newVaultKeys, readVaultKeys, type StoredOrder } from '../src/index.ts'
+import { type Gateway, memoryStore, newVaultKeys, readVaultKeys } from '../src/index.ts'
 import { pooledRandomness } from '../src/runtime/system.ts'
+import type { StoredOrder } from '../src/store-port.ts'
 import { deciding, declined, UNKNOWN, undecided } from './support/acquirers.ts'
 import { fieldsOf, oauthSigned, SHOP, sale, status } from './support/signed-requests.ts'
 import { committing, failing } from './support/stores.ts'
@@ -18,7 +19,7 @@ describe('a failure inside', () => {
     ['commit', { store: failing('commit', INSIDE) }, sale()],
     ['findOrder', { store: failing('findOrder', INSIDE) }, status(ASKED)],
     ['commit', { store: failing('commit', INSIDE) }, oauthSigned('/api/v2/payout/1111', payout, signing)],
-    ['prepare', { acquirer: deciding({ prepare: () => Promise.reject(INSIDE) }) }, sale()],
+    ['tokenize', { acquirer: deciding({ tokenize: () => Promise.reject(INSIDE) }) }, sale()],
   ] as const)(
     '[S4-08] [S7-02] [G4-06] [G9-01] of %s is a 500 that tells nothing of it, and is reported under its serial number',
     async ([, options, request]) => {

@@ -6,10 +6,9 @@ import {
   type LimitReached,
   memoryStore,
   type RequestEvent,
-  type Store,
-  type StoredOrder,
   simulator,
 } from '../src/index.ts'
+import type { Store, StoredOrder } from '../src/store-port.ts'
 import { deciding, undecided } from './support/acquirers.ts'
 import { FORMULAS } from './support/formulas.ts'
 import {
@@ -80,7 +79,7 @@ describe('[F-B6] two merchants, one with a bank that does not answer', () => {
     const hangs = Promise.withResolvers<never>()
     const inner = simulator()
     const acquirer = deciding({
-      prepare: (preparation) => (preparation.login === SHOP.login ? hangs.promise : inner.prepare(preparation)),
+      tokenize: (preparation) => (preparation.login === SHOP.login ? hangs.promise : inner.tokenize(preparation)),
     })
     return { ...testGateway({ acquirer, onLimit: (each) => reached.push(each) }), reached }
   }

@@ -112,11 +112,13 @@ describe('a callback that the shop refuses', () => {
 describe('a seed that was made up', () => {
   test('is printed once for each gateway, so that the run can be replayed', async () => {
     const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
-    const { chaos } = await start({ chaos: { faults: ['overloaded'] } })
-    await start({ chaos: { seed: 4711 } })
+    const { faults } = await start({ faults: { only: ['overloaded'] } })
+    await start({ faults: { seed: 4711 } })
     await start()
-    const message = expect.stringContaining(`the seed ${chaos.seed}: chaos: { seed: ${chaos.seed} } replays this run`)
-    const told = [message, { type: 'TestGatewayWarning', code: 'CHAOS_SEED' }]
+    const message = expect.stringContaining(
+      `the seed ${faults.seed}: faults: { seed: ${faults.seed} } replays this run`,
+    )
+    const told = [message, { type: 'TestGatewayWarning', code: 'FAULT_SEED' }]
     expect(emitWarning.mock.calls).toEqual([told])
     emitWarning.mockRestore()
   })

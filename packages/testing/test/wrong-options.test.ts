@@ -33,7 +33,7 @@ function given<Given extends unknown[], Result>(method: (...values: Given) => Re
 
 const GATEWAY_OPTIONS =
   'there are port, socket, controlKey, currencies, limits, settleAfter, holdFor, store, vaultKeys, acquirer, clock, ids, sendCallback, ' +
-  'replyFormat, sandbox, chaos, allowRepeats, numericIds, maxConcurrentRequests, maxConcurrentRequestsPerMerchant, maxTriesPerCard, maxTriesPerAddress, trustedProxies, maxCallbackConnections, maxCallbackConnectionsPerMerchant, profile, onAnswer, onCallback, onDecision, onRecord, onLimit, onError'
+  'replyFormat, sandbox, faults, allowRepeats, numericIds, maxConcurrentRequests, maxConcurrentRequestsPerMerchant, maxTriesPerCard, maxTriesPerAddress, trustedProxies, maxCallbackConnections, maxCallbackConnectionsPerMerchant, profile, onAnswer, onCallback, onDecision, onRecord, onLimit, onError'
 
 describe('startGateway refuses, naming the option', () => {
   test.each<readonly [string, unknown, string]>([
@@ -81,12 +81,12 @@ describe('startGateway refuses, naming the option', () => {
       { profile: { exponent: 'iso-4217' } },
       'startGateway: profile: there is no option exponent; did you mean exponents?',
     ],
-    ['a slip in the chaos', { chaos: { sead: 1 } }, 'startGateway: chaos: there is no option sead; did you mean seed?'],
-    ['a chaos that is none', { chaos: true }, 'startGateway: chaos must be an object'],
+    ['a slip in faults', { faults: { sead: 1 } }, 'startGateway: faults: there is no option sead; did you mean seed?'],
+    ['faults that are no object', { faults: true }, 'startGateway: faults must be an object'],
     [
       'a fault that is none',
-      { chaos: { faults: ['slow'] } },
-      'startGateway: chaos: there is no fault slow; there are ',
+      { faults: { only: ['slow'] } },
+      'startGateway: faults: there is no fault slow; there are ',
     ],
     ['a profile of its own address', { profile: { baseUrl: 'https://x.test' } }, 'there is no option baseUrl'],
   ])('%s', async (_name, options, message) => {

@@ -9,7 +9,7 @@ import type { Story } from './story.ts'
 export async function playLostReply(world: World, { tell, check }: Story): Promise<void> {
   const { gateway } = world
   const key = `phone order ${newOrderId()}`
-  gateway.chaos.next('sale', 'reply-lost-after-commit')
+  gateway.faults.next('sale', 'reply-lost-after-commit')
   const first = await payByPhone(world, key, cards.approved)
   check(`the connection is cut instead of a reply: the outcome is ${first.answer}`, first.answer === 'unknown')
   const second = await payByPhone(world, key, cards.approved)

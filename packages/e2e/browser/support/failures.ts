@@ -1,4 +1,5 @@
-import { memoryStore, type Store } from '@tallystick/gateway'
+import { memoryStore } from '@tallystick/gateway'
+import type { Store } from '@tallystick/gateway/store'
 import { startGateway } from '@tallystick/testing'
 import type { Page } from 'playwright-core'
 import type { Stage } from './stage.ts'

@@ -6,11 +6,11 @@ import {
   type Gateway,
   newVaultKeys,
   readVaultKeys,
-  type Store,
   type VirtualClock,
   virtualClock,
 } from '@tallystick/gateway'
 import { StoreError, sqliteStore } from '@tallystick/gateway/sqlite'
+import type { Store } from '@tallystick/gateway/store'
 import { Random } from '@tallystick/proof-kit'
 import { cards, testControlKey, testKeyPair } from '@tallystick/testing'
 import {
@@ -21,7 +21,7 @@ import {
 } from '../../../gateway/test/support/failing-database.ts'
 import { askDirectly } from '../../test/support/ask-directly.ts'
 import { flows, type Merchant } from '../../test/support/flows.ts'
-import { bank, type Entry, prepareCards } from '../harness/bank.ts'
+import { bank, type Entry, tokenizeCards } from '../harness/bank.ts'
 import { checkBooks } from '../harness/check-books.ts'
 import { ENDPOINT, LOGIN } from '../harness/processes.ts'
 
@@ -217,7 +217,7 @@ function sceneOn({ file, journal, now, open }: SceneOptions): Scene {
     merchants: [{ login: LOGIN, controlKey, publicKey, endpoints: [{ id: ENDPOINT }] }],
     store,
     vaultKeys,
-    acquirer: { ...bank({ journal, random }), prepare: prepareCards(random) },
+    acquirer: { ...bank({ journal, random }), tokenize: tokenizeCards(random) },
     clock,
     sendCallback: async () => ({ status: 200 }),
   })

@@ -33,7 +33,7 @@ export function actionsIn(journal: readonly Entry[]): Actions {
 }
 
 /** The part of an acquirer that is called over a network. The gateway's side takes the card. */
-export type Bank = Omit<Acquirer, 'prepare'>
+export type Bank = Omit<Acquirer, 'tokenize'>
 
 export interface BankOptions {
   /** Where it writes its actions. What is in there already counts as done. */
@@ -120,7 +120,7 @@ const REQUESTS: { readonly [S in AuthenticationStep]: AuthenticationRequest & { 
 }
 
 /** The gateway's side of the bank: the card becomes a text that reveals nothing but the 3DS step. */
-export function prepareCards(random: Random): Acquirer['prepare'] {
+export function tokenizeCards(random: Random): Acquirer['tokenize'] {
   return async ({ card }) => {
     const word = STEPS[card?.cvv?.reveal() ?? ''] ?? 'card'
     return { reference: `${word}-${random.text(16, 'abcdefghijklmnop')}`, authenticates: word !== 'card' }

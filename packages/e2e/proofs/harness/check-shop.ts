@@ -1,4 +1,4 @@
-import type { StoredOrder } from '@tallystick/gateway'
+import type { StoredOrder } from '@tallystick/gateway/store'
 import { actionsIn, type Entry } from './bank.ts'
 import { repeated } from './check-books.ts'
 import { businessKeyOf } from './purchase.ts'

@@ -1,17 +1,11 @@
 /** A gateway in a process of its own, served over HTTP. Its bank is in the process that kills it. */
 import { inspect } from 'node:util'
-import {
-  advancingClock,
-  createGateway,
-  type EndpointOptions,
-  listen,
-  readVaultKeys,
-  type Store,
-} from '@tallystick/gateway'
+import { advancingClock, createGateway, type EndpointOptions, listen, readVaultKeys } from '@tallystick/gateway'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
+import type { Store } from '@tallystick/gateway/store'
 import { Random, RemoteError, underParent } from '@tallystick/proof-kit'
 import { failingDatabase, PlannedFailure } from '../../../gateway/test/support/failing-database.ts'
-import { type Bank, prepareCards } from './bank.ts'
+import { type Bank, tokenizeCards } from './bank.ts'
 import { clockAhead, scriptedClock } from './clocks.ts'
 import { isOutage } from './outage.ts'
 
@@ -67,7 +61,7 @@ const gateway = createGateway({
     execute: (request) => call('execute', request),
     authenticate: (request, result) => call('authenticate', request, result),
     lookup: (request) => call('lookup', request),
-    prepare: prepareCards(new Random(settings.seed)),
+    tokenize: tokenizeCards(new Random(settings.seed)),
   },
   clock: advancing ?? real,
   onError: complain,

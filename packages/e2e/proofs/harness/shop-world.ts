@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '@tallystick/proof-kit'
 import { startGateway, type TestGateway } from '@tallystick/testing'
-import { bank, type Entry, prepareCards, type Troubles } from './bank.ts'
+import { bank, type Entry, type Troubles, tokenizeCards } from './bank.ts'
 import { type ShopProcess, startShopProcess } from './processes.ts'
 
 /** What outlives the processes of a shop on a SQLite file: the gateway, its bank, the file. */
@@ -22,7 +22,7 @@ export async function shopWorld(folder: string, random: Random, troubles?: Troub
   let origins: readonly string[] = []
   const slow = bank({ journal, random, pause: () => pause(random.below(6)), ...(troubles && { troubles }) })
   const gateway = await startGateway({
-    acquirer: { ...slow, prepare: prepareCards(random) },
+    acquirer: { ...slow, tokenize: tokenizeCards(random) },
     // No warnings of callbacks that a dead shop does not take.
     onCallback: () => {},
     sendCallback: async (url) => {

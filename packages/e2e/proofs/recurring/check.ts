@@ -1,4 +1,4 @@
-import type { StoredOrder } from '@tallystick/gateway'
+import type { StoredOrder } from '@tallystick/gateway/store'
 import type { Action, Entry } from '../harness/bank.ts'
 import type { Heard, ToldOrder } from './life.ts'
 import { AMOUNT, type ExpectedCharge, expectedCharges, type PlannedSchedule } from './plan.ts'

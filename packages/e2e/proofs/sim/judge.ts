@@ -1,6 +1,6 @@
 import type { Intent, JournalOutcome } from '@tallystick/client/ports'
 import { toMinorUnits } from '@tallystick/core'
-import type { StoredOrder } from '@tallystick/gateway'
+import type { StoredOrder } from '@tallystick/gateway/store'
 import { keyText } from '../../../journal/src/intents/business-key.ts'
 import { type Action, actionsIn } from '../harness/bank.ts'
 import type { Effects } from './killable.ts'

@@ -1,9 +1,10 @@
 import { createPaymentClient } from '@tallystick/client'
 import type { JournalStore } from '@tallystick/client/ports'
-import { createGateway, type Gateway, type GatewayOptions, memoryStore, type Store } from '@tallystick/gateway'
+import { createGateway, type Gateway, type GatewayOptions, memoryStore } from '@tallystick/gateway'
+import type { Store } from '@tallystick/gateway/store'
 import { type Journal, type JournalEvent, memoryJournalStore } from '@tallystick/journal'
 import { Random } from '@tallystick/proof-kit'
-import { bank, type Entry, prepareCards } from '../harness/bank.ts'
+import { bank, type Entry, tokenizeCards } from '../harness/bank.ts'
 import { machineClock, type SimClock, simClock, type WrongBy } from './clocks.ts'
 import type { Effects } from './killable.ts'
 import { CALLBACK_URL, goOn, type Scenario, scenarios } from './merchant.ts'
@@ -74,7 +75,7 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
     merchants: [{ login: LOGIN, controlKey, publicKey, endpoints: ENDPOINTS.map(endpoint) }],
     store: orders,
     clock,
-    acquirer: { ...bank({ journal: book, random, troubles: TROUBLES }), prepare: prepareCards(random) },
+    acquirer: { ...bank({ journal: book, random, troubles: TROUBLES }), tokenize: tokenizeCards(random) },
     sandbox: true,
     ids: idsBy(random),
     sendCallback: callbacks({ receiver: () => (isDeaf ? undefined : running()?.receive), clock, random, isCalm }),

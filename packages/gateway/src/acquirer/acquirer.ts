@@ -78,7 +78,7 @@ export interface PastOperation extends PastPayment {
   readonly amount: bigint
 }
 
-/** What `prepare` is asked to take: the instrument, and the payment that it is for. */
+/** What `tokenize` is asked to take: the instrument, and the payment that it is for. */
 export interface TokenizationRequest extends PaymentOrigin, PaymentMethod {
   readonly kind: OperationKind
   /** In minor units: see `decimals` of an instruction. 0 if no money moves. */
@@ -94,7 +94,7 @@ export interface OperationRequest extends PaymentOrigin {
   /** Unique for each operation. The acquirer carries an operation out only once per reference, and looks it up by this. */
   readonly reference: string
   readonly kind: OperationKind
-  /** The reference that `prepare` returned for the order's instrument. */
+  /** The reference that `tokenize` returned for the order's instrument. */
   readonly prepared: string
   readonly orderId: string
   /** In minor units: see `decimals`. */
@@ -181,7 +181,7 @@ export interface Acquirer {
    * gateway stores no CVV, not even for a moment. A reference that is never used must cost nothing, such as one that comes
    * after the 30 seconds that a request may take. What the bank does not do at all is refused here.
    */
-  prepare(preparation: TokenizationRequest): Promise<Token | TokenizationRefused>
+  tokenize(preparation: TokenizationRequest): Promise<Token | TokenizationRefused>
   /**
    * Carries an operation out. The gateway calls this once for each reference. If there is no answer after 15 minutes, or none
    * that decides, it asks `lookup` what became of the operation.

@@ -14,7 +14,7 @@ export interface SimulatedTransaction {
 }
 
 /**
- * The authentication of an operation. It is derived from what `prepare` returned and the operation's reference, so any process
+ * The authentication of an operation. It is derived from what `tokenize` returned and the operation's reference, so any process
  * can begin an authentication and any other can end it.
  */
 export function simulatedTransaction(prepared: string, reference: string): SimulatedTransaction {

@@ -40,7 +40,7 @@ const approve = ({ orderId }: OperationRequest): Approved => ({
   processorTxId: `PNTEST-${orderId}`,
 })
 
-/** What becomes of an operation that opens an order, by the word in the reference that `prepare` returned for its card. */
+/** What becomes of an operation that opens an order, by the word in the reference that `tokenize` returned for its card. */
 const OUTCOMES = {
   approved: approve,
   unknown: () => ({ status: 'unknown' }),
@@ -73,7 +73,7 @@ const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentic
 ])
 
 /**
- * An acquirer that decides by the CVV, and declines a card that has expired. It remembers nothing: the reference that `prepare` returns names the outcome by a word,
+ * An acquirer that decides by the CVV, and declines a card that has expired. It remembers nothing: the reference that `tokenize` returns names the outcome by a word,
  * so any process can continue, even after a crash. Operations that follow on an approved order are approved.
  *
  * @throws TypeError for a wrong option
@@ -84,7 +84,7 @@ export function simulator(options: SimulatorOptions = {}): Acquirer {
   const decide = async (instruction: OperationRequest): Promise<Decision> => decisionOn(instruction)
   return {
     isSimulated: true,
-    prepare: async ({ card, at }) => {
+    tokenize: async ({ card, at }) => {
       const word = wordFor(card, authentication, at)
       return { reference: `simulated-${word}-${randomLetters(random)}`, authenticates: isAuthentication(word) }
     },

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { GATEWAY_CODES } from '@tallystick/core'
-import { type ChaosOptions, FAULT_NAMES } from '../faults/faults.ts'
+import { FAULT_NAMES, type FaultOptions } from '../faults/faults.ts'
 import type { FinalDecision } from '../processing/record-outcome.ts'
 import type { Configuration } from './configuration.ts'
 import { ConfigurationError } from './read-configuration.ts'
@@ -47,7 +47,7 @@ interface Overrides {
   readonly store?: string
   readonly sandbox?: true
   readonly acquirer?: 'simulator'
-  readonly chaos?: ChaosOptions
+  readonly faults?: FaultOptions
 }
 
 const OPTIONS = {
@@ -56,8 +56,8 @@ const OPTIONS = {
   store: { type: 'string' },
   sandbox: { type: 'boolean' },
   acquirer: { type: 'string' },
-  chaos: { type: 'string' },
-  'chaos-seed': { type: 'string' },
+  faults: { type: 'string' },
+  'fault-seed': { type: 'string' },
   why: { type: 'string' },
   by: { type: 'string' },
   url: { type: 'string' },
@@ -185,7 +185,7 @@ type Values = ReturnType<typeof parse>['values']
 
 function overridesOf(values: Values): Overrides {
   const { port, store, sandbox, acquirer } = values
-  const chaos = chaosOf(values)
+  const faults = faultOptionsOf(values)
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
     throw usage('--port takes a number from 0 to 65535')
   }
@@ -197,25 +197,26 @@ function overridesOf(values: Values): Overrides {
     ...(store === undefined ? {} : { store }),
     ...(sandbox === true ? { sandbox } : {}),
     ...(acquirer === undefined ? {} : { acquirer }),
-    ...(chaos === undefined ? {} : { chaos }),
+    ...(faults === undefined ? {} : { faults }),
   }
 }
 
-function chaosOf({ chaos, 'chaos-seed': seed }: Values): ChaosOptions | undefined {
-  if (seed !== undefined && !/^\d{1,15}$/.test(seed)) throw usage('--chaos-seed takes a whole number')
-  const faults = chaos?.split(',').map((name) => {
+function faultOptionsOf({ faults: names, 'fault-seed': seed }: Values): FaultOptions | undefined {
+  if (seed !== undefined && !/^\d{1,15}$/.test(seed)) throw usage('--fault-seed takes a whole number')
+  const only = names?.split(',').map((name) => {
     const fault = FAULT_NAMES.find((each) => each === name.trim())
-    if (fault === undefined) throw usage(`--chaos: there is no fault ${name}; there are ${FAULT_NAMES.join(', ')}`)
+    if (fault === undefined) throw usage(`--faults: there is no fault ${name}; there are ${FAULT_NAMES.join(', ')}`)
     return fault
   })
-  if (faults === undefined && seed === undefined) return undefined
-  return { ...(faults === undefined ? {} : { faults }), ...(seed === undefined ? {} : { seed: Number(seed) }) }
+  if (only === undefined && seed === undefined) return undefined
+  return { ...(only === undefined ? {} : { only }), ...(seed === undefined ? {} : { seed: Number(seed) }) }
 }
 
 /** The configuration with what the command line overrides. */
 export function withOverrides(configuration: Configuration, overrides: Overrides): Configuration {
-  const chaos = overrides.chaos === undefined ? configuration.chaos : { ...configuration.chaos, ...overrides.chaos }
-  return { ...configuration, ...overrides, chaos: chaos && { ...chaos, faults: chaos.faults && [...chaos.faults] } }
+  const faults =
+    overrides.faults === undefined ? configuration.faults : { ...configuration.faults, ...overrides.faults }
+  return { ...configuration, ...overrides, faults: faults && { ...faults, only: faults.only && [...faults.only] } }
 }
 
 function usage(problem: string): ConfigurationError {

@@ -103,10 +103,10 @@ const Merchant = z.strictObject({
   groups: z.array(Group).optional(),
 })
 
-const Chaos = z
+const Faults = z
   .strictObject({
     seed: z.int().min(0).optional().describe('The same seed gives the same faults. Default: a random seed.'),
-    faults: z.array(z.enum(FAULT_NAMES)).min(1).optional().describe('The faults to draw from. Default: all.'),
+    only: z.array(z.enum(FAULT_NAMES)).min(1).optional().describe('The faults to draw from. Default: all.'),
     probability: z.number().min(0).max(1).optional().describe('How likely an order is to have a fault. Default 1.'),
   })
   .describe('In a sandbox: every order draws a fault.')
@@ -174,7 +174,7 @@ export const Configuration = z
       .describe('For tests: callbacks may go to this machine, a 403 explains itself, and there is a port for tests.'),
     sandboxPort: PORT.default(9465).describe('In a sandbox: the port of /__sandbox, for tests.'),
     sandboxHost: z.string().min(1).default('127.0.0.1').describe('The address that sandboxPort is on.'),
-    chaos: Chaos.optional(),
+    faults: Faults.optional(),
     allowRepeats: z
       .boolean()
       .default(false)

@@ -32,9 +32,9 @@ export async function gatewayOf(
   listeners: Pick<GatewayOptions, 'onAnswer' | 'onCallback' | 'onDecision' | 'onRecord' | 'onLimit' | 'onError'>,
 ): Promise<Gateway> {
   const { publicUrl, replyFormat, sandbox, allowRepeats, numericIds, maxConcurrentRequests } = configuration
-  const { chaos, exponents, threeDsMethodWaitSeconds, trustedProxies } = configuration
-  if (chaos !== undefined && !sandbox) {
-    throw new ConfigurationError('chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true')
+  const { faults, exponents, threeDsMethodWaitSeconds, trustedProxies } = configuration
+  if (faults !== undefined && !sandbox) {
+    throw new ConfigurationError('faults: for a sandbox alone; add --sandbox, or "sandbox": true')
   }
   if (configuration.acquirer === undefined && !sandbox) throw new ConfigurationError(BANK_MISSING)
   requireMeantStore(configuration.store)
@@ -64,7 +64,7 @@ export async function gatewayOf(
   try {
     if (vaultKeys !== undefined) await requireSameKeys(vaultKeys, store)
     await requireSameExponents({ exponents }, store)
-    return createGateway({ ...options, merchants, store, vaultKeys, clock, chaos, profile, acquirer: simulator() })
+    return createGateway({ ...options, merchants, store, vaultKeys, clock, faults, profile, acquirer: simulator() })
   } catch (error) {
     await store.close()
     throw asConfigurationError(error)

@@ -50,8 +50,8 @@ Options
   --acquirer simulator
                      outside a sandbox: payments are decided by the CVV, and no
                      money moves
-  --chaos FAULT,...  in a sandbox: every order draws one of these faults
-  --chaos-seed N     in a sandbox: draws the same faults as the run whose log
+  --faults FAULT,... in a sandbox: every order draws one of these faults
+  --fault-seed N     in a sandbox: draws the same faults as the run whose log
                      shows this seed
   --why REASON       of resend and outcome: is recorded with it
   --by NAME          of resend and outcome: who does it; default: the user of

@@ -95,7 +95,7 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
     metrics: `${operations.origin}/metrics`,
     operatorKey: operator.place,
     ...(tests === undefined ? {} : { sandbox: `${tests.origin}/__sandbox` }),
-    ...(gateway.chaos.seed === undefined ? {} : { chaosSeed: gateway.chaos.seed }),
+    ...(gateway.faults.seed === undefined ? {} : { faultSeed: gateway.faults.seed }),
   })
   const stopping = new AbortController()
   const rotated = rotate(gateway, stopping.signal, lines)

@@ -2,7 +2,7 @@ import type { OperationKey } from '@tallystick/core'
 import type { FaultName } from './faults.ts'
 
 /** Faults on demand, for tests. Only this process knows the faults requested here, and they end with it. */
-export interface Chaos {
+export interface FaultControl {
   /** The seed that orders draw their faults by: the same seed replays a run. `undefined`: they draw none. */
   readonly seed: number | undefined
   /**
@@ -17,11 +17,11 @@ export interface Chaos {
    * is struck again.
    */
   clear(): void
-  list(): ChaosList
+  list(): FaultList
 }
 
 /** The faults that were requested and have not happened yet, and those that happened. */
-export interface ChaosList {
+export interface FaultList {
   readonly seed: number | undefined
   readonly next: ReadonlyArray<{ readonly operation: OperationKey; readonly fault: FaultName }>
   readonly orders: ReadonlyArray<{ readonly clientOrderId: string; readonly fault: FaultName }>
@@ -30,7 +30,7 @@ export interface ChaosList {
 }
 
 /** For a gateway that is not a sandbox: it refuses to be given faults, and says why. */
-export const noChaos: Chaos = {
+export const noFaultControl: FaultControl = {
   seed: undefined,
   next: refuse,
   forOrder: refuse,

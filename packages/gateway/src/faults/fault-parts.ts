@@ -8,9 +8,9 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Delivery } from '../store/delivery.ts'
 import type { Change, Store } from '../store/store.ts'
 import { planDeliveries, withCallbackFaults } from './callback-faults.ts'
-import { type Chaos, noChaos } from './fault-control.ts'
+import { type FaultControl, noFaultControl } from './fault-control.ts'
 import { FaultPlan, readDraw } from './fault-plan.ts'
-import type { ChaosOptions, FaultName } from './faults.ts'
+import type { FaultName, FaultOptions } from './faults.ts'
 import {
   CallbackBeforeReturn,
   chargebackAfterReturn,
@@ -21,8 +21,8 @@ import {
 import { type ReplyFaultDependencies, withReplyFaults } from './reply-faults.ts'
 
 /** Wraps the ports of a gateway in the faults of its orders. */
-export interface ChaosParts {
-  readonly chaos: Chaos
+export interface FaultParts {
+  readonly control: FaultControl
   readonly faults: OrderFaults
   handle(handle: Handle, front: Pick<ReplyFaultDependencies, 'basePath' | 'render'>): Handle
   acquirer(acquirer: Acquirer): Acquirer
@@ -36,8 +36,8 @@ export interface ChaosParts {
 const NONE: ReadonlySet<FaultName> = new Set()
 
 /** For a gateway that is not a sandbox. */
-export const noChaosParts: ChaosParts = {
-  chaos: noChaos,
+export const noFaults: FaultParts = {
+  control: noFaultControl,
   faults: { of: () => NONE, callbackBeforeReturn: async () => {} },
   handle: (handle) => handle,
   acquirer: (acquirer) => acquirer,
@@ -46,8 +46,8 @@ export const noChaosParts: ChaosParts = {
   note: () => {},
 }
 
-interface ChaosDependencies {
-  readonly options: ChaosOptions | undefined
+interface FaultDependencies {
+  readonly options: FaultOptions | undefined
   /** A number from 0 to 1, for a random seed. */
   readonly fraction: () => number
   readonly store: Pick<Store, 'orderById' | 'deliveriesOf'>
@@ -56,7 +56,7 @@ interface ChaosDependencies {
 }
 
 /** @throws TypeError when the options are wrong */
-export function chaosParts({ options, fraction, store, clock, profile }: ChaosDependencies): ChaosParts {
+export function faultParts({ options, fraction, store, clock, profile }: FaultDependencies): FaultParts {
   const desk = new FaultPlan(options && readDraw(options, fraction))
   const deliveriesOf = (orderId: string) => store.deliveriesOf(orderId)
   const orderById = (orderId: string) => store.orderById(orderId)
@@ -68,7 +68,7 @@ export function chaosParts({ options, fraction, store, clock, profile }: ChaosDe
   const asWritten = async (orderId: string) => written.of(orderId) ?? (await orderById(orderId))
   const beforeReturn = new CallbackBeforeReturn(desk, clock, deliveriesOf)
   return {
-    chaos: desk,
+    control: desk,
     faults: { of: (order) => desk.of(order), callbackBeforeReturn: (order) => beforeReturn.wait(order) },
     handle: (handle, front) => withReplyFaults({ ...front, profile, clock, desk, handle }),
     acquirer: (acquirer) => {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { catalogue, type Operation, type OperationKey } from '@tallystick/core'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import type { Chaos, ChaosList } from './fault-control.ts'
-import { actsAt, type ChaosOptions, FAULT_NAMES, FAULTS, type FaultAt, type FaultName, requireFault } from './faults.ts'
+import type { FaultControl, FaultList } from './fault-control.ts'
+import { actsAt, FAULT_NAMES, FAULTS, type FaultAt, type FaultName, type FaultOptions, requireFault } from './faults.ts'
 
 /** What the fault of a request depends on. */
 export interface FaultyRequest {
@@ -29,7 +29,7 @@ const isOutcomeFault = actsAt('outcome')
  * Decides which faults an order has: those that were requested, and those that its amount or its card stands for. If it has
  * none of these, it draws one by the seed. Faults of replies and of outcomes strike an order once.
  */
-export class FaultPlan implements Chaos {
+export class FaultPlan implements FaultControl {
   readonly #draw: Draw | undefined
   #next: { operation: OperationKey; fault: FaultName }[] = []
   #orders: AskedFor[] = []
@@ -66,7 +66,7 @@ export class FaultPlan implements Chaos {
     this.#struck = []
   }
 
-  readonly list = (): ChaosList => ({
+  readonly list = (): FaultList => ({
     seed: this.seed,
     next: [...this.#next],
     orders: this.#orders.flatMap(({ hasStruck, ...asked }) => (hasStruck ? [] : asked)),
@@ -150,26 +150,26 @@ function namesOrder(operation: OperationKey): boolean {
   return 'clientOrderId' in catalogue[operation].request.fields
 }
 
-type Draw = Required<{ readonly [Name in keyof ChaosOptions]: NonNullable<ChaosOptions[Name]> }>
+type Draw = Required<{ readonly [Name in keyof FaultOptions]: NonNullable<FaultOptions[Name]> }>
 
 /**
  * The fault of an order, or none. For given options it depends only on the client order id: not on which other orders there
  * are, nor on which came first.
  */
-function seededFault(clientOrderId: string, { seed, faults, probability }: Draw): FaultName | undefined {
+function seededFault(clientOrderId: string, { seed, only, probability }: Draw): FaultName | undefined {
   const digest = hash('sha256', JSON.stringify([seed, clientOrderId]), 'buffer')
   if (digest.readUInt32BE(0) / 2 ** 32 >= probability) return undefined
-  return faults[digest.readUInt32BE(4) % faults.length]
+  return only[digest.readUInt32BE(4) % only.length]
 }
 
 /** @throws TypeError that names what is wrong */
-export function readDraw(options: ChaosOptions, fraction: () => number): Draw {
-  const { seed = Math.floor(fraction() * 2 ** 32), faults = FAULT_NAMES, probability = 1 } = options
+export function readDraw(options: FaultOptions, fraction: () => number): Draw {
+  const { seed = Math.floor(fraction() * 2 ** 32), only = FAULT_NAMES, probability = 1 } = options
   if (!Number.isSafeInteger(seed) || seed < 0) throw new TypeError('seed must be a whole number from 0 on')
   if (!(probability >= 0 && probability <= 1)) throw new TypeError('probability must be a number from 0 to 1')
-  if (!Array.isArray(faults) || faults.length === 0) throw new TypeError('faults must be a list of at least one fault')
-  for (const fault of faults) requireFault(fault)
-  return { seed, faults, probability }
+  if (!Array.isArray(only) || only.length === 0) throw new TypeError('only must be a list of at least one fault')
+  for (const fault of only) requireFault(fault)
+  return { seed, only, probability }
 }
 
 /** What may mark an order with a fault, as far as the gateway stores it. */

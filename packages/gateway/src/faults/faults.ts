@@ -179,11 +179,11 @@ export function requireFault(name: unknown): asserts name is FaultName {
 }
 
 /** What a run of tests draws its faults from. */
-export interface ChaosOptions {
+export interface FaultOptions {
   /** A whole number. The same seed gives the same faults to the same client order ids. Default: a random seed. */
   readonly seed?: number | undefined
   /** The faults to draw from. Default: all. */
-  readonly faults?: readonly FaultName[] | undefined
+  readonly only?: readonly FaultName[] | undefined
   /** How likely an order is to have a fault, from 0 to 1. Default 1. */
   readonly probability?: number | undefined
 }

@@ -21,7 +21,7 @@ export function withAbandonedChallenges(
   if (acquirer.isSimulated !== true) return acquirer
   return {
     isSimulated: true,
-    prepare: (instrument) => acquirer.prepare(instrument),
+    tokenize: (instrument) => acquirer.tokenize(instrument),
     execute: (instruction) => acquirer.execute(instruction),
     lookup: (instruction) => acquirer.lookup(instruction),
     authenticate: async (instruction, result) => {
@@ -128,7 +128,7 @@ interface Orders {
 export function withOutcomeFaults(acquirer: Acquirer, desk: FaultPlan, { asWritten, orderById }: Orders): Acquirer {
   return {
     isSimulated: acquirer.isSimulated,
-    prepare: (instrument) => acquirer.prepare(instrument),
+    tokenize: (instrument) => acquirer.tokenize(instrument),
     authenticate: (instruction, result) => acquirer.authenticate(instruction, result),
     execute: async (instruction) => {
       const order = await asWritten(instruction.orderId)
@@ -164,7 +164,7 @@ export function withMethodFrames(
 
   return {
     isSimulated: true,
-    prepare: (instrument) => acquirer.prepare(instrument),
+    tokenize: (instrument) => acquirer.tokenize(instrument),
     execute: async (instruction) => await framed(instruction, await acquirer.execute(instruction)),
     lookup: async (instruction) => await framed(instruction, await acquirer.lookup(instruction)),
     authenticate: async (instruction, result) => {

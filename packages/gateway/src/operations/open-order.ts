@@ -14,7 +14,7 @@ import { minorUnits, NO_CURRENCY } from '../orders/amounts.ts'
 import { formPath, newOrder, termsOf, threeDsPath } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { OrderAddresses, OrderDetails, OrderOrigin, OrderPages, OrderPayer, StoredOrder } from '../orders/order.ts'
-import { askedOperation, execute, originOf, prepare } from '../processing/execute.ts'
+import { askedOperation, execute, originOf, tokenize } from '../processing/execute.ts'
 import { abandonTask } from '../processing/tasks.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
@@ -95,7 +95,7 @@ async function takeInstrument(
   const names = { login: merchant.login, endpointId: endpoint.id, clientOrderId }
   const origin = originOf({ ...names, details: detailsFrom(opening, context) })
   const payment = { ...origin, kind, ...minorAmountOf(opening, service.profile) }
-  return await prepare({ ...instrument, particulars }, payment, { ...service, at, serialNumber })
+  return await tokenize({ ...instrument, particulars }, payment, { ...service, at, serialNumber })
 }
 
 function minorAmountOf({ money }: Opening, profile: Profile): Pick<TokenizationRequest, 'amount' | 'currency'> {

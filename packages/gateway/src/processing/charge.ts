@@ -15,7 +15,7 @@ import { waitBeforeTry } from '../scheduler/scheduler.ts'
 import { changed, type RecurringAmount, type RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/store.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
-import { askedOperation, askToPrepare, conclude, execute, originOf, paidFirst } from './execute.ts'
+import { askedOperation, askForToken, conclude, execute, originOf, paidFirst } from './execute.ts'
 import { chargeId, dateOf, nextCharge, plannedCharge } from './next-charge.ts'
 
 /**
@@ -76,7 +76,7 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const charge = await chargeOf(payment, task, sealed, service)
     const { kind, amount, currency } = charge
     const asked = { ...originOf(charge), kind, amount, currency }
-    const prepared = await askToPrepare({ ...instrument, particulars }, asked, service, WITHIN_CLAIM_MS)
+    const prepared = await askForToken({ ...instrument, particulars }, asked, service, WITHIN_CLAIM_MS)
     // Refused, it is written all the same: a merchant has to hear of a period that was not charged.
     const { reference = '', refused } = { reference: undefined, refused: undefined, ...prepared }
     return { order: opened(charge, payment, reference, service), refused }

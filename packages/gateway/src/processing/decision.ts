@@ -112,7 +112,7 @@ function wordsOf(status: Decision['status'] | undefined): string {
 
 function noCustomer({ id, kind }: StoredOperation): string {
   const awaited = `The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take`
-  return `${awaited}: only what opens an order can await one, and only if prepare said that the customer authenticates`
+  return `${awaited}: only what opens an order can await one, and only if tokenize said that the customer authenticates`
 }
 
 /** What is stored of a decision. */

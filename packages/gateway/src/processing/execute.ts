@@ -164,7 +164,7 @@ function pastOperation(
 }
 
 /** The payment that an instrument is for. */
-type PaymentToPrepare = PaymentOrigin & Pick<TokenizationRequest, 'kind' | 'amount' | 'currency'>
+type PaymentToTokenize = PaymentOrigin & Pick<TokenizationRequest, 'kind' | 'amount' | 'currency'>
 
 type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
 
@@ -176,16 +176,16 @@ type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
  * @param context `at`: when the request came
  * @throws Error if the acquirer fails, or its answer is too late
  */
-export async function prepare(
+export async function tokenize(
   instrument: PaymentMethod,
-  payment: PaymentToPrepare,
+  payment: PaymentToTokenize,
   context: Context & Pick<Service, 'onError'> & { readonly at: number; readonly serialNumber?: string },
 ): Promise<Token | TokenizationRefused> {
   const { clock, at, onError, serialNumber } = context
   const stopWaiting = clock.schedule(at + ANSWER_WITHIN_MS - clock.now(), () =>
-    onError(new Error('The acquirer has not answered prepare in the time of the request'), serialNumber),
+    onError(new Error('The acquirer has not answered tokenize in the time of the request'), serialNumber),
   )
-  const prepared = await askToPrepare(instrument, payment, context).finally(stopWaiting)
+  const prepared = await askForToken(instrument, payment, context).finally(stopWaiting)
   if (isTooLate(context.at, context.clock)) throw new Error('The acquirer took the card too late')
   return prepared
 }
@@ -197,21 +197,21 @@ export async function prepare(
  * @param withinMs how long to wait. Absent: the request has a limit of its own
  * @throws Error if it fails, TypeError if it returns neither a reference nor a reason
  */
-export async function askToPrepare(
+export async function askForToken(
   instrument: PaymentMethod,
-  payment: PaymentToPrepare,
+  payment: PaymentToTokenize,
   { acquirer, clock, profile }: Context,
   withinMs?: number,
 ): Promise<Token | TokenizationRefused> {
   const decimals = exponentOf(payment.currency, profile.exponents)
-  const prepared: Partial<Token & TokenizationRefused> | undefined = await named('prepare', () => {
-    const ask = async () => await acquirer.prepare({ ...instrument, ...payment, decimals, at: clock.now() })
+  const prepared: Partial<Token & TokenizationRefused> | undefined = await named('tokenize', () => {
+    const ask = async () => await acquirer.tokenize({ ...instrument, ...payment, decimals, at: clock.now() })
     return withinMs === undefined ? ask() : inTime(ask(), clock, withinMs)
   })
   const { reference, authenticates, refused } = prepared ?? {}
   if (refused !== undefined) return { refused: reasonOf(refused, instrument) }
   if (typeof reference === 'string') return { reference, authenticates: authenticates === true }
-  throw new TypeError('The acquirer has returned no reference from prepare: it must be a text')
+  throw new TypeError('The acquirer has returned no reference from tokenize: it must be a text')
 }
 
 /** What a merchant reads: without it they could not know what to change. The bank may quote the card, however it spells it. */
@@ -219,7 +219,7 @@ function reasonOf(refused: unknown, { card, destination }: PaymentMethod): strin
   const sent = [card?.pan, card?.cvv, destination?.pan].filter((each) => each !== undefined)
   const reason = shownMessage(typeof refused === 'string' ? withoutSentCvv(maskSent(refused, sent), sent) : refused)
   if (reason?.trim()) return reason
-  throw new TypeError('The acquirer has refused in prepare without a reason: refused must be a text')
+  throw new TypeError('The acquirer has refused in tokenize without a reason: refused must be a text')
 }
 
 type AcquirerMethod = keyof Omit<Acquirer, 'isSimulated'>

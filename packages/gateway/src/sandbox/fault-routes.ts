@@ -15,7 +15,7 @@ export const FAULT_ROUTES: readonly Route[] = [
     path: /^\/faults$/,
     shown: '/__sandbox/faults',
     meaning: 'The seed, the faults that were asked for and did not happen yet, and those that happened.',
-    answer: async (_, { chaos }) => ({ body: chaos.list() }),
+    answer: async (_, { faults }) => ({ body: faults.list() }),
   },
   {
     method: 'POST',
@@ -28,14 +28,14 @@ export const FAULT_ROUTES: readonly Route[] = [
     },
     isRecorded: true,
     meaning: 'Asks for a fault.',
-    answer: async ({ body }, { chaos }) => {
+    answer: async ({ body }, { faults }) => {
       const { fault, operation, clientOrderId } = readBody(Script, body)
       if ((operation === undefined) === (clientOrderId === undefined)) {
         throw new SandboxRequestError('operation: give it or clientOrderId, but not both', 'operation')
       }
-      if (operation !== undefined) asked(() => chaos.next(operation, fault))
-      if (clientOrderId !== undefined) asked(() => chaos.forOrder(clientOrderId, fault))
-      return { body: chaos.list() }
+      if (operation !== undefined) asked(() => faults.next(operation, fault))
+      if (clientOrderId !== undefined) asked(() => faults.forOrder(clientOrderId, fault))
+      return { body: faults.list() }
     },
   },
   {
@@ -44,10 +44,10 @@ export const FAULT_ROUTES: readonly Route[] = [
     shown: '/__sandbox/faults/clear',
     isRecorded: true,
     meaning: 'Forgets the faults that were asked for.',
-    answer: async ({ body }, { chaos }) => {
+    answer: async ({ body }, { faults }) => {
       requireNoFields(body)
-      chaos.clear()
-      return { body: chaos.list() }
+      faults.clear()
+      return { body: faults.list() }
     },
   },
 ]

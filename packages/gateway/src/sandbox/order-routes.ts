@@ -121,10 +121,10 @@ export const ORDER_ROUTES: readonly Route[] = [
     shown: '/__sandbox/reset',
     isRecorded: true,
     meaning: 'Forgets all orders, cards and nonces, and the faults that were asked for. The time stays.',
-    answer: async ({ body }, { sandbox, chaos }) => {
+    answer: async ({ body }, { sandbox, faults }) => {
       requireNoFields(body)
       await sandbox.reset()
-      chaos.clear()
+      faults.clear()
       return { body: { reset: true } }
     },
   },

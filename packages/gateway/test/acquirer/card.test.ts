@@ -8,12 +8,12 @@ import { CARD, type Fields, PAYER } from '../support/signed-requests.ts'
 
 /** The simulator, with the instruments that it was given. */
 function attentive() {
-  const { prepare } = simulator()
+  const { tokenize } = simulator()
   const seen: PaymentMethod[] = []
   const acquirer = deciding({
-    prepare: async (instrument) => {
+    tokenize: async (instrument) => {
       seen.push(instrument)
-      return await prepare(instrument)
+      return await tokenize(instrument)
     },
   })
   return { acquirer, last: () => seen.at(-1) }

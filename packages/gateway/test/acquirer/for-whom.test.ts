@@ -31,16 +31,16 @@ const MERCHANTS: readonly MerchantOptions[] = [
 function telling(changes: Partial<Acquirer> = {}) {
   const inner = { ...simulator(), ...changes }
   const told = {
-    prepare: [] as TokenizationRequest[],
+    tokenize: [] as TokenizationRequest[],
     execute: [] as OperationRequest[],
     authenticate: [] as Array<OperationRequest & AuthenticationResult>,
     lookup: [] as OperationRequest[],
   }
   const acquirer: Acquirer = {
     isSimulated: true,
-    prepare: (preparation) => {
-      told.prepare.push(preparation)
-      return inner.prepare(preparation)
+    tokenize: (preparation) => {
+      told.tokenize.push(preparation)
+      return inner.tokenize(preparation)
     },
     execute: (instruction) => {
       told.execute.push(instruction)
@@ -72,9 +72,9 @@ describe('the acquirer is told', () => {
       { login: 'rival', endpointId: '2222', clientOrderId: 'inv-3', initiatedBy: 'cardholder' },
     ]
     told.lookup.sort((one, other) => one.clientOrderId.localeCompare(other.clientOrderId))
-    expect(told).toMatchObject({ prepare: orders, execute: orders, lookup: orders })
-    expect(told.prepare).toMatchObject(Array(3).fill({ kind: 'sale', amount: 1042n, currency: 'EUR', decimals: 2 }))
-    expect([...told.prepare, ...told.execute].map(({ groupId }) => groupId)).toEqual(Array(6).fill(undefined))
+    expect(told).toMatchObject({ tokenize: orders, execute: orders, lookup: orders })
+    expect(told.tokenize).toMatchObject(Array(3).fill({ kind: 'sale', amount: 1042n, currency: 'EUR', decimals: 2 }))
+    expect([...told.tokenize, ...told.execute].map(({ groupId }) => groupId)).toEqual(Array(6).fill(undefined))
   })
 
   test('[F-D1] the same when a customer has authenticated', async () => {
@@ -97,11 +97,11 @@ describe('the acquirer is told', () => {
     await gateway.settled()
     await ask('/api/v2/return', { client_orderid: 'inv-1', orderid: reply['paynet-order-id'] ?? '' })
     const routed = { endpointId: '1112', groupId: '77' }
-    expect(told).toMatchObject({ prepare: [routed], execute: [routed, routed] })
+    expect(told).toMatchObject({ tokenize: [routed], execute: [routed, routed] })
     const payout = { client_orderid: 'out-1', ...MONEY, account_number: '1' }
     const key = { method: 'RSA-SHA256', key: shopKeys.privateKey }
     await send(oauthSigned('/api/v4/payout-check/group/77', payout, key))
-    expect(told.prepare[1]).toMatchObject({ endpointId: '1111', groupId: '77', initiatedBy: 'merchant' })
+    expect(told.tokenize[1]).toMatchObject({ endpointId: '1111', groupId: '77', initiatedBy: 'merchant' })
   })
 
   test('[F-D1] what was done to the order before, with the references of the bank, in each later call', async () => {
@@ -148,7 +148,7 @@ describe('the acquirer is told', () => {
     }
     const rebills = Array(2).fill({ kind: 'preauth', initiatedBy: 'merchant', firstPayment, history: [] })
     expect(told.execute.slice(1)).toMatchObject(rebills)
-    expect(told.prepare.slice(1)).toMatchObject(Array(2).fill({ initiatedBy: 'merchant', firstPayment }))
+    expect(told.tokenize.slice(1)).toMatchObject(Array(2).fill({ initiatedBy: 'merchant', firstPayment }))
     expect([told.execute[0]?.initiatedBy, told.execute[0]?.firstPayment]).toEqual(['cardholder', undefined])
     const rebilled = told.execute[1]?.orderId ?? ''
     await cancel({ client_orderid: 'r-1', orderid: rebilled })
@@ -166,7 +166,7 @@ describe('the acquirer is told', () => {
     expect([declinedCharge?.firstPayment, second?.firstPayment]).toEqual([undefined, undefined])
     const first = { clientOrderId: `${id}-2`, orderId: second?.orderId, reference: second?.reference, rrn: 'R-2' }
     expect([third, fourth]).toMatchObject([{ firstPayment: first }, { firstPayment: first }])
-    expect(told.prepare.slice(2, 4)).toMatchObject([{ firstPayment: first }, { firstPayment: first }])
+    expect(told.tokenize.slice(2, 4)).toMatchObject([{ firstPayment: first }, { firstPayment: first }])
   })
 
   test('[F-D1] of a charge on request the first that was approved, whether the schedule began with a declined one', async () => {
@@ -187,21 +187,21 @@ describe('the acquirer is told', () => {
     const { address, ids } = await openForm()
     await submit(address, TYPED)
     const whose = { login: 'shop', endpointId: '1111', clientOrderId: ids.client_orderid, initiatedBy: 'cardholder' }
-    expect(told).toMatchObject({ prepare: [{ ...whose, kind: 'sale' }], execute: [whose] })
+    expect(told).toMatchObject({ tokenize: [{ ...whose, kind: 'sale' }], execute: [whose] })
   })
 })
 
 const CARDS_ONLY = 'This bank sends money to cards only.'
 
 /** Refuses what has no card, as a bank that takes cards only. */
-const cardsOnly: Acquirer['prepare'] = async (preparation) =>
+const cardsOnly: Acquirer['tokenize'] = async (preparation) =>
   preparation.card === undefined && preparation.destination?.pan === undefined
     ? { refused: CARDS_ONLY }
-    : await simulator().prepare(preparation)
+    : await simulator().tokenize(preparation)
 
-describe('an acquirer that refuses in prepare', () => {
+describe('an acquirer that refuses in tokenize', () => {
   test('[F-D4] is a validation error with the reason, and there is no order', async () => {
-    const { acquirer, told } = telling({ prepare: cardsOnly })
+    const { acquirer, told } = telling({ tokenize: cardsOnly })
     const { askOAuth, told: status, heard } = desk({ acquirer })
     const payout = { client_orderid: 'out-1', ...MONEY, account_number: '4081' }
     const reply = await askOAuth('/api/v2/payout', payout)
@@ -217,16 +217,16 @@ describe('an acquirer that refuses in prepare', () => {
 
   test('[F-D4] shows no card number in the reason, and at most 500 characters', async () => {
     const quoting = { refused: `4444333322221111 ${'x'.repeat(600)}` }
-    const { gateway } = desk({ acquirer: deciding({ prepare: async () => quoting }) })
+    const { gateway } = desk({ acquirer: deciding({ tokenize: async () => quoting }) })
     const { 'error-message': message = '' } = fieldsOf(await gateway.handle(sale()))
     expect([message.slice(0, 17), message.length]).toEqual(['444433******1111 ', 500])
   })
 
   test('[F-D4] on a hosted form asks the customer for another card, and tells the merchant after the last try', async () => {
     let isRefused = true
-    const prepare: Acquirer['prepare'] = async (preparation) =>
-      isRefused ? { refused: 'No cards of this bank.' } : await simulator().prepare(preparation)
-    const { openForm, send, submit, shown, told } = counter({ acquirer: deciding({ prepare }) })
+    const tokenize: Acquirer['tokenize'] = async (preparation) =>
+      isRefused ? { refused: 'No cards of this bank.' } : await simulator().tokenize(preparation)
+    const { openForm, send, submit, shown, told } = counter({ acquirer: deciding({ tokenize }) })
     const again = await openForm()
     expect((await send(again.address, TYPED)).body).toContain('This card is not accepted here: use another one')
     isRefused = false
@@ -242,7 +242,7 @@ describe('an acquirer that refuses in prepare', () => {
   })
 
   test('[F-D4] at a scheduled charge ends its order as filtered, without asking the acquirer', async () => {
-    const { acquirer, told } = telling({ prepare: async () => ({ refused: 'No cards of this bank.' }) })
+    const { acquirer, told } = telling({ tokenize: async () => ({ refused: 'No cards of this bank.' }) })
     const { profile, told: status, clock, heard } = recurringDesk({ acquirer })
     const id = await profile()
     await clock.advance('1m')
@@ -255,10 +255,10 @@ describe('an acquirer that refuses in prepare', () => {
   })
 
   test.for([42, '', '  ', null, {}])('[F-D4] with %j for a reason is a failure that names it', async (refused) => {
-    const prepare = async () => ({ refused }) as TokenizationRefused | Token
-    const { gateway, heard } = desk({ acquirer: deciding({ prepare }) })
+    const tokenize = async () => ({ refused }) as TokenizationRefused | Token
+    const { gateway, heard } = desk({ acquirer: deciding({ tokenize }) })
     expect(await gateway.handle(sale())).toMatchObject({ status: 500 })
-    expect(String(heard[0]?.[0])).toMatch(/refused in prepare without a reason/)
+    expect(String(heard[0]?.[0])).toMatch(/refused in tokenize without a reason/)
   })
 })
 
@@ -266,7 +266,7 @@ describe('an acquirer that throws', () => {
   const boom = () => {
     throw new Error('boom')
   }
-  test.for(['prepare', 'execute', 'authenticate', 'lookup'] as const)(
+  test.for(['tokenize', 'execute', 'authenticate', 'lookup'] as const)(
     '[F-D4] in %s is reported by the name of the method',
     async (method) => {
       const acquirer = deciding({

@@ -31,14 +31,14 @@ describe('the command line', () => {
     ],
     [['--config', 'g.json', '--port', '65535'], { name: 'serve', config: 'g.json', overrides: { port: 65_535 } }],
     [
-      ['--config', 'g.json', '--sandbox', '--chaos', 'slow-reply,callback-never', '--chaos-seed', '4711'],
+      ['--config', 'g.json', '--sandbox', '--faults', 'slow-reply,callback-never', '--fault-seed', '4711'],
       {
         name: 'serve',
         config: 'g.json',
-        overrides: { sandbox: true, chaos: { faults: ['slow-reply', 'callback-never'], seed: 4711 } },
+        overrides: { sandbox: true, faults: { only: ['slow-reply', 'callback-never'], seed: 4711 } },
       },
     ],
-    [['--config', 'g.json', '--chaos-seed=0'], { name: 'serve', config: 'g.json', overrides: { chaos: { seed: 0 } } }],
+    [['--config', 'g.json', '--fault-seed=0'], { name: 'serve', config: 'g.json', overrides: { faults: { seed: 0 } } }],
     [
       ['resend', '123456789012345', '--config', 'g.json'],
       { name: 'resend', config: 'g.json', id: '123456789012345', why: '', by: undefined },
@@ -114,10 +114,10 @@ describe('the command line', () => {
     [['--config', 'g.json', '--port', 'http'], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--port', ''], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--store', ''], '--store takes a database file, postgres://..., or memory'],
-    [['--config', 'g.json', '--chaos-seed', '-1'], "Option '--chaos-seed' argument is ambiguous"],
-    [['--config', 'g.json', '--chaos-seed', 'lucky'], '--chaos-seed takes a whole number'],
-    [['--config', 'g.json', '--chaos', 'slow-reply,boom'], '--chaos: there is no fault boom; there are reply-lost-'],
-    [['--config', 'g.json', '--chaos', ''], '--chaos: there is no fault ; there are '],
+    [['--config', 'g.json', '--fault-seed', '-1'], "Option '--fault-seed' argument is ambiguous"],
+    [['--config', 'g.json', '--fault-seed', 'lucky'], '--fault-seed takes a whole number'],
+    [['--config', 'g.json', '--faults', 'slow-reply,boom'], '--faults: there is no fault boom; there are reply-lost-'],
+    [['--config', 'g.json', '--faults', ''], '--faults: there is no fault ; there are '],
     [['--colour', 'red'], "Unknown option '--colour'"],
     [['--config'], "Option '--config <value>' argument missing"],
   ] as const)('%j is refused, and the help is named', ([args, problem]) => {
@@ -126,7 +126,7 @@ describe('the command line', () => {
   })
 
   test('has a help that names every option', () => {
-    const options = ['--config', '--port', '--store', '--sandbox', '--chaos', '--chaos-seed', '--help', '--version']
+    const options = ['--config', '--port', '--store', '--sandbox', '--faults', '--fault-seed', '--help', '--version']
     const reading = ['--url', '--json', '--given-up', ...ORDER_FILTERS.map((filter) => `--${filter}`)]
     for (const option of [...options, ...reading, 'resend', 'outcome', 'keys', 'orders', 'order ID'])
       expect(HELP).toContain(option)
@@ -139,12 +139,12 @@ describe('what the command line overrides in the configuration', () => {
     parseConfiguration(JSON.stringify({ merchants, ...changes }), 'g.json')
 
   test('replaces it, setting by setting', () => {
-    const chaos = { seed: 1, faults: ['html-page'], probability: 0.5 }
-    const merged = withOverrides(configuration({ port: 1, chaos }), { port: 2, sandbox: true, chaos: { seed: 7 } })
-    expect(merged).toMatchObject({ port: 2, sandbox: true, chaos: { ...chaos, seed: 7 } })
+    const faults = { seed: 1, only: ['html-page'], probability: 0.5 }
+    const merged = withOverrides(configuration({ port: 1, faults }), { port: 2, sandbox: true, faults: { seed: 7 } })
+    expect(merged).toMatchObject({ port: 2, sandbox: true, faults: { ...faults, seed: 7 } })
   })
 
   test('is nothing without such options', () => {
-    expect(withOverrides(configuration(), {})).toEqual({ ...configuration(), chaos: undefined })
+    expect(withOverrides(configuration(), {})).toEqual({ ...configuration(), faults: undefined })
   })
 })

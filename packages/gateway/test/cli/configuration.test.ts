@@ -79,8 +79,14 @@ describe('a configuration', () => {
       notifyUrl: 'https://shop.example.com/later',
     }
     const merchant = { login: 'a', controlKeyFile: 'key', endpoints: [endpoint], groups: [{ id: 7, endpoints: [1] }] }
-    const chaos = { seed: 4711, faults: ['callback-never'], probability: 0.25 }
-    const all = { $schema: './gateway.schema.json', vaultKeyFile: 'v.keys', exponents: 'iso-4217', basePath: '', chaos }
+    const faults = { seed: 4711, only: ['callback-never'], probability: 0.25 }
+    const all = {
+      $schema: './gateway.schema.json',
+      vaultKeyFile: 'v.keys',
+      exponents: 'iso-4217',
+      basePath: '',
+      faults,
+    }
     expect(parse({ ...all, merchants: [merchant] })).toMatchObject({ ...all, merchants: [merchant] })
   })
 
@@ -127,9 +133,9 @@ describe('a configuration', () => {
     ],
     [{ merchants: [MERCHANT], replyFormat: 'xml' }, 'replyFormat: '],
     [{ merchants: [MERCHANT], sandboxPort: 'none' }, 'sandboxPort: '],
-    [{ merchants: [MERCHANT], chaos: { seed: -1 } }, 'chaos.seed: '],
-    [{ merchants: [MERCHANT], chaos: { faults: ['boom'] } }, 'chaos.faults[0]: '],
-    [{ merchants: [MERCHANT], chaos: { probability: 2 } }, 'chaos.probability: '],
+    [{ merchants: [MERCHANT], faults: { seed: -1 } }, 'faults.seed: '],
+    [{ merchants: [MERCHANT], faults: { only: ['boom'] } }, 'faults.only[0]: '],
+    [{ merchants: [MERCHANT], faults: { probability: 2 } }, 'faults.probability: '],
     [{ merchants: [MERCHANT], stor: 'gateway.db' }, 'the file: there is no setting stor; did you mean store?'],
     [
       { merchants: [{ ...MERCHANT, login: 'a', controlkey: 'b', publicKeyFil: 'c' }] },

@@ -89,10 +89,10 @@ describe('a gateway of a configuration', () => {
 
   test('that is a sandbox has faults by its seed, and a running clock that can be advanced', async () => {
     const gateway = await start(
-      { sandbox: true, chaos: { seed: 1, faults: ['overloaded'] }, merchants: [BY_KEY] },
+      { sandbox: true, faults: { seed: 1, only: ['overloaded'] }, merchants: [BY_KEY] },
       folderOf(),
     )
-    expect(gateway.chaos.seed).toBe(1)
+    expect(gateway.faults.seed).toBe(1)
     expect((await gateway.handle(sale()))['status']).toBe(503)
     const { clock } = gateway
     if (!('advance' in clock) || typeof clock.advance !== 'function') throw new Error('The clock cannot be told')
@@ -276,8 +276,8 @@ describe('a store whose name is most likely a slip makes no file of that name', 
 
 test('faults without a sandbox are refused before anything is opened', async () => {
   const folder = folderOf()
-  expect(await wrong({ chaos: {}, store: 'gateway.db', merchants: [BY_KEY] }, folder)).toBe(
-    'chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true',
+  expect(await wrong({ faults: {}, store: 'gateway.db', merchants: [BY_KEY] }, folder)).toBe(
+    'faults: for a sandbox alone; add --sandbox, or "sandbox": true',
   )
   expect(readdirSync(folder)).toEqual([])
 })

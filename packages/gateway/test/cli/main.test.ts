@@ -59,8 +59,8 @@ async function line(
 /** Starts the command, and waits until it listens. */
 async function started(configuration: object = CONFIGURATION, ...args: string[]) {
   const running = command('--config', configured(configuration), ...args)
-  const { address = '', metrics = '', sandbox, chaosSeed } = await line(running.child, running.said, 'listening')
-  return { ...running, address, metrics, sandbox, chaosSeed, origin: new URL(address).origin }
+  const { address = '', metrics = '', sandbox, faultSeed } = await line(running.child, running.said, 'listening')
+  return { ...running, address, metrics, sandbox, faultSeed, origin: new URL(address).origin }
 }
 
 /** Where a command writes its log and its errors, with a reader that the test can stop. */
@@ -260,9 +260,9 @@ describe('the command', () => {
   })
 
   test('has, as a sandbox, a port for tests, shows its seed, and its clock can be advanced', async () => {
-    const chaos = ['--sandbox', '--chaos', 'reply-lost-after-commit', '--chaos-seed', '4711']
-    const { origin, sandbox = '', chaosSeed, child, ended } = await started(CONFIGURATION, ...chaos)
-    expect([new URL(sandbox).hostname, chaosSeed]).toEqual(['127.0.0.1', 4711])
+    const faults = ['--sandbox', '--faults', 'reply-lost-after-commit', '--fault-seed', '4711']
+    const { origin, sandbox = '', faultSeed, child, ended } = await started(CONFIGURATION, ...faults)
+    expect([new URL(sandbox).hostname, faultSeed]).toEqual(['127.0.0.1', 4711])
     await expect(send(origin, sale())).rejects.toThrow('fetch failed')
     const { orders } = (await (await fetch(`${sandbox}/orders`)).json()) as { orders: object[] }
     expect(orders).toMatchObject([{ clientOrderId: 'inv-1', status: 'approved', faults: ['reply-lost-after-commit'] }])
@@ -581,9 +581,9 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
   })
 
   test('faults without a sandbox', async () => {
-    expect(await command('--config', configured(), '--chaos-seed', '1').ended).toMatchObject({
+    expect(await command('--config', configured(), '--fault-seed', '1').ended).toMatchObject({
       code: 2,
-      error: 'tallystick-gateway: chaos: faults are for a sandbox alone; add --sandbox, or "sandbox": true\n',
+      error: 'tallystick-gateway: faults: for a sandbox alone; add --sandbox, or "sandbox": true\n',
     })
   })
 

@@ -10,7 +10,7 @@ const sandbox = (changes: Parameters<typeof desk>[0] = {}) => desk({ sandbox: tr
 describe('a fault that a test requests', () => {
   test('comes with the next request of an operation, and no other', async () => {
     const { gateway, sale: sell, told } = sandbox()
-    gateway.chaos.next('status', 'html-page')
+    gateway.faults.next('status', 'html-page')
     await sell()
     expect((await gateway.handle(status({ client_orderid: 'inv-1' }))).headers['content-type']).toMatch(/^text\/html/)
     expect((await told({ client_orderid: 'inv-1' }))['status']).toBe('approved')
@@ -18,14 +18,14 @@ describe('a fault that a test requests', () => {
 
   test('comes as often as it is requested, in that order', async () => {
     const { gateway } = sandbox()
-    for (const fault of ['overloaded', 'reply-lost-before-commit'] as const) gateway.chaos.next('sale', fault)
+    for (const fault of ['overloaded', 'reply-lost-before-commit'] as const) gateway.faults.next('sale', fault)
     const statuses = [await gateway.handle(sale()), await gateway.handle(sale()), await gateway.handle(sale())]
     expect(statuses.map((reply) => reply.status)).toEqual([503, 0, 200])
   })
 
   test('that is not of a reply goes to the order that the next request names', async () => {
     const { gateway, calls, sale: sell } = sandbox()
-    gateway.chaos.next('sale', 'callback-twice')
+    gateway.faults.next('sale', 'callback-twice')
     await sell(CALLED)
     expect(calls).toHaveLength(2)
     await sell(CALLED)
@@ -36,7 +36,7 @@ describe('a fault that a test requests', () => {
     const { acquirer, executed } = listening()
     const { gateway, preauth, capture, told, clock } = sandbox({ acquirer })
     const ids = await preauth()
-    gateway.chaos.next('capture', 'unknown-then-declined')
+    gateway.faults.next('capture', 'unknown-then-declined')
     await capture(ids)
     expect(executed.map(({ kind }) => kind)).toEqual(['preauth'])
     expect(await told(ids)).toMatchObject({ status: 'unknown', 'transaction-type': 'capture' })
@@ -49,7 +49,7 @@ describe('a fault that a test requests', () => {
   test('of a reply strikes an existing order at its next change, not when it is read', async () => {
     const { gateway, preauth, told, request } = sandbox()
     const ids = await preauth()
-    gateway.chaos.forOrder('inv-1', 'reply-lost-after-commit')
+    gateway.faults.forOrder('inv-1', 'reply-lost-after-commit')
     expect((await told(ids))['status']).toBe('approved')
     expect(await gateway.handle(request('/api/v2/capture', ids))).toMatchObject({ cut: 'before-reply' })
     await gateway.settled()
@@ -58,10 +58,10 @@ describe('a fault that a test requests', () => {
 
   test('is listed until the faults are cleared', async () => {
     const { gateway, calls, sale: sell } = sandbox()
-    gateway.chaos.next('sale', 'overloaded')
-    gateway.chaos.forOrder('inv-1', 'callback-twice')
-    gateway.chaos.forOrder('inv-9', 'slow-reply')
-    expect(gateway.chaos.list()).toEqual({
+    gateway.faults.next('sale', 'overloaded')
+    gateway.faults.forOrder('inv-1', 'callback-twice')
+    gateway.faults.forOrder('inv-9', 'slow-reply')
+    expect(gateway.faults.list()).toEqual({
       seed: undefined,
       next: [{ operation: 'sale', fault: 'overloaded' }],
       orders: [
@@ -70,38 +70,38 @@ describe('a fault that a test requests', () => {
       ],
       struck: [],
     })
-    gateway.chaos.clear()
+    gateway.faults.clear()
     await sell(CALLED)
     expect(calls).toHaveLength(1)
-    expect(gateway.chaos.list()).toEqual({ seed: undefined, next: [], orders: [], struck: [] })
+    expect(gateway.faults.list()).toEqual({ seed: undefined, next: [], orders: [], struck: [] })
   })
 
   test('that happened is listed as such, and no longer as requested', async () => {
     const { gateway } = sandbox()
-    gateway.chaos.forOrder('inv-1', 'overloaded')
+    gateway.faults.forOrder('inv-1', 'overloaded')
     await gateway.handle(sale())
-    expect(gateway.chaos.list()).toMatchObject({
+    expect(gateway.faults.list()).toMatchObject({
       orders: [],
       struck: [{ clientOrderId: 'inv-1', fault: 'overloaded' }],
     })
   })
 
-  test.for<readonly [ask: (chaos: ReturnType<typeof sandbox>['gateway']['chaos']) => void, problem: string]>([
+  test.for<readonly [ask: (faults: ReturnType<typeof sandbox>['gateway']['faults']) => void, problem: string]>([
     [
-      (chaos) => chaos.next('sale', 'html' as FaultName),
+      (faults) => faults.next('sale', 'html' as FaultName),
       'there is no fault html; there are reply-lost-before-commit, ',
     ],
-    [(chaos) => chaos.forOrder('inv-1', 'toString' as FaultName), 'there is no fault toString'],
-    [(chaos) => chaos.next('sail' as 'sale', 'overloaded'), 'there is no operation sail'],
+    [(faults) => faults.forOrder('inv-1', 'toString' as FaultName), 'there is no fault toString'],
+    [(faults) => faults.next('sail' as 'sale', 'overloaded'), 'there is no operation sail'],
     [
-      (chaos) => chaos.next('getCardInfo', 'callback-never'),
+      (faults) => faults.next('getCardInfo', 'callback-never'),
       'getCardInfo names no order that could have callback-never',
     ],
-    [(chaos) => chaos.forOrder('', 'overloaded'), 'clientOrderId must be a text'],
+    [(faults) => faults.forOrder('', 'overloaded'), 'clientOrderId must be a text'],
   ])('that cannot be is refused (%#)', ([ask, problem]) => {
-    const { chaos } = sandbox().gateway
-    expect(() => ask(chaos)).toThrow(TypeError)
-    expect(() => ask(chaos)).toThrow(problem)
+    const { faults } = sandbox().gateway
+    expect(() => ask(faults)).toThrow(TypeError)
+    expect(() => ask(faults)).toThrow(problem)
   })
 })
 
@@ -123,13 +123,13 @@ describe('a fault by amount or card', () => {
     const { gateway, sale: sell } = sandbox()
     await sell({ credit_card_number: '4000000000000002' })
     await sell({ credit_card_number: '4485940822076017' })
-    expect(gateway.chaos.list().struck).toEqual([])
+    expect(gateway.faults.list().struck).toEqual([])
   })
 })
 
 describe('faults by seed', () => {
   const drawn = async (seed: number, ids: readonly string[]) => {
-    const { gateway } = sandbox({ chaos: { seed, faults: ['overloaded', 'html-page'], probability: 0.5 } })
+    const { gateway } = sandbox({ faults: { seed, only: ['overloaded', 'html-page'], probability: 0.5 } })
     const replies: Record<string, number> = {}
     for (const id of ids) {
       const { status: http, headers } = await gateway.handle(sale({ client_orderid: id }))
@@ -150,15 +150,15 @@ describe('faults by seed', () => {
   })
 
   test('can be repeated: the seed is shown, even a random one', () => {
-    expect(sandbox({ chaos: { seed: 4711 } }).gateway.chaos.seed).toBe(4711)
-    const { seed } = sandbox({ chaos: {} }).gateway.chaos
+    expect(sandbox({ faults: { seed: 4711 } }).gateway.faults.seed).toBe(4711)
+    const { seed } = sandbox({ faults: {} }).gateway.faults
     expect(Number.isSafeInteger(seed)).toBe(true)
-    expect(sandbox().gateway.chaos.seed).toBeUndefined()
+    expect(sandbox().gateway.faults.seed).toBeUndefined()
   })
 
   test('are replaced by a fault that the order has for another reason', async () => {
-    const { gateway } = sandbox({ chaos: { seed: 1, faults: ['overloaded'] } })
-    gateway.chaos.forOrder('inv-1', 'callback-never')
+    const { gateway } = sandbox({ faults: { seed: 1, only: ['overloaded'] } })
+    gateway.faults.forOrder('inv-1', 'callback-never')
     expect((await gateway.handle(sale())).status).toBe(200)
     expect((await gateway.handle(sale({ client_orderid: 'inv-2', amount: '666.15' }))).status).toBe(200)
     expect((await gateway.handle(sale({ client_orderid: 'inv-3' }))).status).toBe(503)
@@ -166,7 +166,7 @@ describe('faults by seed', () => {
 
   test('are none with a probability of 0, and every order has one by default', async () => {
     const statuses = async (probability: number | undefined) => {
-      const { gateway } = sandbox({ chaos: { seed: 1, faults: ['overloaded'], probability } })
+      const { gateway } = sandbox({ faults: { seed: 1, only: ['overloaded'], probability } })
       const replies = await Promise.all(IDS.map((id) => gateway.handle(sale({ client_orderid: id }))))
       return new Set(replies.map((reply) => reply.status))
     }
@@ -174,15 +174,15 @@ describe('faults by seed', () => {
   })
 
   test.for([
-    [{ seed: -1 }, 'chaos: seed must be a whole number from 0 on'],
-    [{ seed: 1.5 }, 'chaos: seed must be a whole number from 0 on'],
-    [{ probability: 1.1 }, 'chaos: probability must be a number from 0 to 1'],
-    [{ probability: Number.NaN }, 'chaos: probability must be a number from 0 to 1'],
-    [{ faults: [] }, 'chaos: faults must be a list of at least one fault'],
-    [{ faults: ['boom'] as never }, 'chaos: there is no fault boom; there are '],
-  ] as const)('are refused with %j', ([chaos, problem]) => {
-    expect(() => sandbox({ chaos })).toThrow(TypeError)
-    expect(() => sandbox({ chaos })).toThrow(problem)
+    [{ seed: -1 }, 'faults: seed must be a whole number from 0 on'],
+    [{ seed: 1.5 }, 'faults: seed must be a whole number from 0 on'],
+    [{ probability: 1.1 }, 'faults: probability must be a number from 0 to 1'],
+    [{ probability: Number.NaN }, 'faults: probability must be a number from 0 to 1'],
+    [{ only: [] }, 'faults: only must be a list of at least one fault'],
+    [{ only: ['boom'] as never }, 'faults: there is no fault boom; there are '],
+  ] as const)('are refused with %j', ([faults, problem]) => {
+    expect(() => sandbox({ faults })).toThrow(TypeError)
+    expect(() => sandbox({ faults })).toThrow(problem)
   })
 })
 
@@ -201,16 +201,16 @@ describe('outside a sandbox', () => {
   test('none can be requested, and there is no access beyond the interface', () => {
     const { gateway } = desk()
     const problem = 'faults are for a sandbox alone: create the gateway with sandbox: true'
-    expect(() => gateway.chaos.next('sale', 'overloaded')).toThrow(problem)
-    expect(() => gateway.chaos.forOrder('inv-1', 'overloaded')).toThrow(problem)
-    gateway.chaos.clear()
-    expect(gateway.chaos.list()).toEqual({ seed: undefined, next: [], orders: [], struck: [] })
+    expect(() => gateway.faults.next('sale', 'overloaded')).toThrow(problem)
+    expect(() => gateway.faults.forOrder('inv-1', 'overloaded')).toThrow(problem)
+    gateway.faults.clear()
+    expect(gateway.faults.list()).toEqual({ seed: undefined, next: [], orders: [], struck: [] })
     expect(gateway.sandbox).toBeUndefined()
   })
 
   test('a seed is refused', () => {
-    expect(() => desk({ chaos: { seed: 1 } })).toThrow(
-      'createGateway: chaos is for a sandbox alone; say sandbox: true as well',
+    expect(() => desk({ faults: { seed: 1 } })).toThrow(
+      'createGateway: faults are for a sandbox alone; say sandbox: true as well',
     )
   })
 })

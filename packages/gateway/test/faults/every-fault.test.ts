@@ -23,7 +23,7 @@ function shopWith(fault: FaultName, way: (typeof WAYS)[number]) {
   const calls: string[] = []
   const shop = desk({
     sandbox: true,
-    ...(way === 'by seed' ? { chaos: { seed: 7, faults: [fault] } } : {}),
+    ...(way === 'by seed' ? { faults: { seed: 7, only: [fault] } } : {}),
     acquirer,
     sendCallback: async (url) => {
       calls.push(url)
@@ -39,7 +39,7 @@ function shopWith(fault: FaultName, way: (typeof WAYS)[number]) {
     ...(way === 'by its amount' ? { amount: `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}` } : {}),
     ...(way === 'by its card' ? { credit_card_number: card } : {}),
   }
-  if (way === 'by the API') shop.gateway.chaos.forOrder('inv-1', fault)
+  if (way === 'by the API') shop.gateway.faults.forOrder('inv-1', fault)
   const timeline = async () => (await shop.gateway.sandbox?.orders({ clientOrderId: 'inv-1', limit: 1 }))?.[0]
   return {
     ...shop,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { FaultPlan } from '../../src/faults/fault-plan.ts'
 import { CallbackBeforeReturn } from '../../src/faults/order-faults.ts'
-import { type Delivery, virtualClock } from '../../src/index.ts'
+import { virtualClock } from '../../src/index.ts'
+import type { Delivery } from '../../src/store-port.ts'
 import { order } from '../store/changes.ts'
 
 const ORDER = order(1)

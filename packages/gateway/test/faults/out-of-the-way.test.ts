@@ -41,9 +41,9 @@ describe('a fault of an outcome', () => {
 
   test('stays when the requested faults are cleared: the acquirer does not know the operation', async () => {
     const { gateway, sale, told, clock } = desk({ sandbox: true })
-    gateway.chaos.next('sale', 'unknown-then-declined')
+    gateway.faults.next('sale', 'unknown-then-declined')
     const ids = await sale()
-    gateway.chaos.clear()
+    gateway.faults.clear()
     await clock.advance('1m')
     expect((await told(ids))['status']).toBe('declined')
   })
@@ -51,7 +51,7 @@ describe('a fault of an outcome', () => {
 
 test('blanks around a client order id do not matter, as everywhere in the gateway', async () => {
   const { gateway } = desk({ sandbox: true })
-  gateway.chaos.forOrder('inv-1', 'overloaded')
+  gateway.faults.forOrder('inv-1', 'overloaded')
   expect((await gateway.handle(sale({ client_orderid: ' inv-1 ' }))).status).toBe(503)
 })
 
@@ -66,7 +66,7 @@ describe('an order with a fault', () => {
         return { status: statuses.shift() ?? 200 }
       }
       const { gateway, sale, clock } = desk({ sandbox: true, sendCallback })
-      gateway.chaos.next('sale', fault)
+      gateway.faults.next('sale', fault)
       await sale(CALLED)
       await clock.advance('1m')
       expect(asked).toHaveLength(3)
@@ -76,7 +76,7 @@ describe('an order with a fault', () => {
 
   test('whose id has a blank is shifted so that the control fits', async () => {
     const { gateway, calls, sale } = desk({ sandbox: true })
-    gateway.chaos.next('sale', 'callback-shifted')
+    gateway.faults.next('sale', 'callback-shifted')
     await sale({ ...CALLED, client_orderid: 'inv 1+2' })
     expect(calls.map(fits)).toEqual([true, true])
     expect(new URL(calls[0] ?? '').searchParams.get('client_orderid')).toMatch(/^\dinv 1\+2$/)
@@ -84,7 +84,7 @@ describe('an order with a fault', () => {
 
   test('whose first callback was sent does not get it again after the next', async () => {
     const { gateway, calls, sale, clock, return: giveBack } = desk({ sandbox: true })
-    gateway.chaos.next('sale', 'callback-out-of-order')
+    gateway.faults.next('sale', 'callback-out-of-order')
     const ids = await sale({ ...CALLED, notify_url: 'https://shop.example.com/later' })
     await clock.advance('1d')
     await giveBack(ids)
@@ -94,7 +94,7 @@ describe('an order with a fault', () => {
 
   test('of which nothing was refunded is not charged back', async () => {
     const { gateway, sale, clock, told } = desk({ sandbox: true })
-    gateway.chaos.next('sale', 'chargeback-after-return')
+    gateway.faults.next('sale', 'chargeback-after-return')
     const ids = await sale()
     await clock.advance('1h')
     expect(await told(ids)).toMatchObject({ 'transaction-type': 'sale', amount: '10.42' })
@@ -103,7 +103,7 @@ describe('an order with a fault', () => {
   test('and no address has no callback to be late, lost or lied about', async () => {
     const { gateway, calls, sale } = desk({ sandbox: true })
     for (const fault of ['callback-delayed', 'callback-never', 'callback-out-of-order', 'callback-forged'] as const) {
-      gateway.chaos.next('sale', fault)
+      gateway.faults.next('sale', fault)
       await sale()
     }
     expect(calls).toEqual([])
@@ -111,7 +111,7 @@ describe('an order with a fault', () => {
 
   test('whose first callback waits for another that never comes is called a day later', async () => {
     const { gateway, calls, sale, clock } = desk({ sandbox: true })
-    gateway.chaos.next('sale', 'callback-out-of-order')
+    gateway.faults.next('sale', 'callback-out-of-order')
     await sale(CALLED)
     await clock.advance(86_399_999)
     expect(calls).toEqual([])
@@ -121,7 +121,7 @@ describe('an order with a fault', () => {
 
   test('that was refunded in full has nothing left to charge back', async () => {
     const { gateway, sale, clock, told, return: giveBack, heard } = desk({ sandbox: true })
-    gateway.chaos.next('sale', 'chargeback-after-return')
+    gateway.faults.next('sale', 'chargeback-after-return')
     const ids = await sale()
     await giveBack(ids)
     await clock.advance('1h')
@@ -137,7 +137,7 @@ describe('an order with a fault', () => {
       return { status: 200 }
     }
     const { gateway, sale, clock, return: giveBack } = desk({ sandbox: true, sendCallback })
-    gateway.chaos.next('sale', 'chargeback-after-return')
+    gateway.faults.next('sale', 'chargeback-after-return')
     const ids = await sale({ ...CALLED, notify_url: CALLED.server_callback_url })
     await giveBack(ids, { amount: '1.00', currency: 'EUR' })
     await gateway.settled()
@@ -147,7 +147,7 @@ describe('an order with a fault', () => {
 
   test('without money has no amount that could differ', async () => {
     const { gateway, calls, verification } = desk({ sandbox: true })
-    gateway.chaos.next('accountVerification', 'callback-amount-differs')
+    gateway.faults.next('accountVerification', 'callback-amount-differs')
     await verification(CALLED)
     expect(calls).toHaveLength(1)
     expect(new URL(calls[0] ?? '').searchParams.has('amount')).toBe(false)
@@ -161,7 +161,7 @@ describe('an order with a fault', () => {
       return { status: 200 }
     }
     const { gateway, sale } = desk({ sandbox: true, sendCallback })
-    gateway.chaos.next('sale', 'callback-shifted')
+    gateway.faults.next('sale', 'callback-shifted')
     await sale(CALLED)
     expect(asked).toHaveLength(2)
     expect((await gateway.sandbox?.orders({ limit: 1 }))?.[0]?.callbacks).toMatchObject([{ state: 'acknowledged' }])
@@ -210,7 +210,7 @@ test('a customer of a sandbox is authenticated as anywhere else', async () => {
 })
 
 test('a request that cannot be read is answered as usual', async () => {
-  const { gateway } = desk({ sandbox: true, chaos: { seed: 1, faults: ['overloaded'] } })
+  const { gateway } = desk({ sandbox: true, faults: { seed: 1, only: ['overloaded'] } })
   expect((await gateway.handle(post('/api/v2/sail/1111', 'a=1'))).status).toBe(404)
   expect((await gateway.handle({ ...post('/api/v2/sale/1111', 'a=1'), method: 'GET' })).status).toBe(405)
   expect((await gateway.handle(post('/api/v2/sale/1111', 'a=1'))).status).toBe(403)

@@ -82,9 +82,9 @@ export function moodyBank(clock: () => Clock, random: (target: Uint8Array) => vo
 
   const acquirer: Acquirer = {
     ...usual,
-    prepare: async (instrument) => {
+    tokenize: async (instrument) => {
       if (mood.isShut) throw new Error('the bank is shut')
-      return await usual.prepare(instrument)
+      return await usual.tokenize(instrument)
     },
     execute: async (instruction) => {
       const { reference, kind, amount, currency } = instruction

@@ -5,10 +5,10 @@ import {
   type GatewayRequest,
   type MerchantOptions,
   memoryStore,
-  type Store,
   type VaultKeys,
 } from '../../src/index.ts'
 import { sqliteStore } from '../../src/sqlite.ts'
+import type { Store } from '../../src/store-port.ts'
 import { sqliteFile } from '../store/sqlite-file.ts'
 import { BASE_URL } from '../support/signed-requests.ts'
 import { moodyBank } from './bank.ts'

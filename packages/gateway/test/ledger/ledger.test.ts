@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Posting, StoredOperation, StoredOrder } from '../../src/index.ts'
 import { auditOrder, postingsOf } from '../../src/ledger/ledger.ts'
+import type { Posting, StoredOperation, StoredOrder } from '../../src/store-port.ts'
 
 type Made = readonly [kind: StoredOperation['kind'], amount: bigint, status?: StoredOperation['status']]
 

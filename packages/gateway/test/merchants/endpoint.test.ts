@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { EndpointOptions, Store } from '../../src/index.ts'
+import type { EndpointOptions } from '../../src/index.ts'
+import type { Store } from '../../src/store-port.ts'
 import { desk, MONEY, refusal, shopKeys } from '../support/desk.ts'
 import { MONTHLY } from '../support/recurring.ts'
 import { CARD, type Fields, PAYER, SALE, SHOP } from '../support/signed-requests.ts'

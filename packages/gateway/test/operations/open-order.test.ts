@@ -115,11 +115,11 @@ describe('a repeat of a request that was carried out, but would be refused now',
 
   test('[G13-10] gets the first answer while the acquirer accepts no cards; a new request fails', async () => {
     let isAway = false
-    const { prepare } = simulator()
+    const { tokenize } = simulator()
     const acquirer = deciding({
-      prepare: async (instrument) => {
+      tokenize: async (instrument) => {
         if (isAway) throw new Error('the acquirer is away')
-        return await prepare(instrument)
+        return await tokenize(instrument)
       },
     })
     const { ask } = desk({ acquirer })

@@ -4,10 +4,10 @@ import {
   createSandbox,
   type MerchantOptions,
   memoryStore,
-  type Store,
   simulator,
   virtualClock,
 } from '../../src/index.ts'
+import type { Store } from '../../src/store-port.ts'
 import { deciding, declined, listening } from '../support/acquirers.ts'
 import { desk, type Ids, MONEY, refusal, shopKeys } from '../support/desk.ts'
 import { control, type Fields, merchants, NOW, SALE } from '../support/signed-requests.ts'
@@ -20,9 +20,9 @@ function destinations() {
   const inner = simulator()
   const seen: Array<AcquirerDestination | undefined> = []
   const { acquirer, executed } = listening({
-    prepare: async (instrument) => {
+    tokenize: async (instrument) => {
       seen.push(instrument.destination)
-      return await inner.prepare(instrument)
+      return await inner.tokenize(instrument)
     },
   })
   return { acquirer, executed, seen }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, type MerchantOptions, memoryStore, type Store } from '../../src/index.ts'
+import { type MerchantOptions, memoryStore } from '../../src/index.ts'
+import type { Change, Store } from '../../src/store-port.ts'
 import { desk, refusal, shopKeys } from '../support/desk.ts'
 import { type Fields, merchants, PAYER, SHOP } from '../support/signed-requests.ts'
 import { recording } from '../support/stores.ts'

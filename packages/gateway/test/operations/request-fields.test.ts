@@ -11,13 +11,13 @@ import { CARDS, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 
 /** The simulator, with the instruments and results that it was given. */
 function attentive() {
-  const { prepare, authenticate } = simulator()
+  const { tokenize, authenticate } = simulator()
   const instruments: PaymentMethod[] = []
   const results: AuthenticationResult[] = []
   const acquirer = deciding({
-    prepare: async (instrument) => {
+    tokenize: async (instrument) => {
       instruments.push(instrument)
-      return await prepare(instrument)
+      return await tokenize(instrument)
     },
     authenticate: async (instruction, result) => {
       results.push(result)

@@ -238,9 +238,9 @@ describe('a payment by a reference to a card', () => {
     const inner = simulator()
     const pans: Array<string | undefined> = []
     const acquirer = deciding({
-      prepare: async (instrument) => {
+      tokenize: async (instrument) => {
         pans.push(instrument.card?.pan.reveal())
-        return await inner.prepare(instrument)
+        return await inner.tokenize(instrument)
       },
     })
     const { sale, cardRef, ask } = desk({ acquirer })

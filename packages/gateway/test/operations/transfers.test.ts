@@ -17,9 +17,9 @@ function transferDesk() {
   const inner = simulator()
   const seen: PaymentMethod[] = []
   const acquirer = deciding({
-    prepare: async (instrument) => {
+    tokenize: async (instrument) => {
       seen.push(instrument)
-      return await inner.prepare(instrument)
+      return await inner.tokenize(instrument)
     },
   })
   const made = desk({ acquirer })

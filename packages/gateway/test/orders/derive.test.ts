@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { StoredOrder } from '../../src/index.ts'
 import { minorUnits } from '../../src/orders/amounts.ts'
 import { newOrder } from '../../src/orders/new-order.ts'
 import {
@@ -11,6 +10,7 @@ import {
   operationOf,
   orderIdOf,
 } from '../../src/orders/operations.ts'
+import type { StoredOrder } from '../../src/store-port.ts'
 import { STEPS } from '../support/issuer.ts'
 
 const OPENING = {

@@ -14,9 +14,9 @@ const DEAD_END = { forms: [], text: expect.stringContaining('Nobody comes back f
 
 /** A sandbox in which the next payment has a fault. `by` is what its fields have to be for that, if they decide it. */
 function withFault(fault: FaultName, way: (typeof WAYS)[number], options: TestGatewayOptions = {}) {
-  const chaos = way === 'seed' ? { chaos: { seed: 7, faults: [fault] } } : {}
-  const made = threeDsDesk({ sandbox: true, ...chaos, ...options })
-  if (way === 'API') made.gateway.chaos.next('sale', fault)
+  const faults = way === 'seed' ? { faults: { seed: 7, only: [fault] } } : {}
+  const made = threeDsDesk({ sandbox: true, ...faults, ...options })
+  if (way === 'API') made.gateway.faults.next('sale', fault)
   const { amount, card } = FAULTS[fault]
   const by: Fields = {
     ...(way === 'amount' ? { amount: String(Number(amount) / 100) } : {}),

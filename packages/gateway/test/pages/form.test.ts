@@ -232,13 +232,13 @@ describe('what the customer types', () => {
     const given: unknown[] = []
     const inner = listening().acquirer
     const acquirer = deciding({
-      prepare: async (instrument) => {
+      tokenize: async (instrument) => {
         const { pan, ...rest } = instrument.destination ?? {}
         given.push({
           ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value)),
           ...(pan && { pan: true }),
         })
-        return await inner.prepare(instrument)
+        return await inner.tokenize(instrument)
       },
     })
     const { openForm, submit, shown } = counter({ acquirer })
@@ -314,9 +314,9 @@ describe('what the customer types', () => {
     let fails = true
     const inner = listening().acquirer
     const acquirer = deciding({
-      prepare: async (instrument) => {
+      tokenize: async (instrument) => {
         if (fails) throw new Error('no line')
-        return await inner.prepare(instrument)
+        return await inner.tokenize(instrument)
       },
     })
     const { openForm, submit, heard } = counter({ acquirer })

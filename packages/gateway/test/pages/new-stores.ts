@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { memoryStore, type Store } from '../../src/index.ts'
+import { memoryStore } from '../../src/index.ts'
 import { sqliteStore } from '../../src/sqlite.ts'
+import type { Store } from '../../src/store-port.ts'
 import { folderOf } from '../support/folder.ts'
 
 /** Each kind of store by its name, for `describe.each`. A store is closed and removed when the test ends. */

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type GatewayReply, memoryStore, type StoredOrder } from '../../src/index.ts'
+import { type GatewayReply, memoryStore } from '../../src/index.ts'
+import type { StoredOrder } from '../../src/store-port.ts'
 import { visitor } from '../support/page-visitor.ts'
 import { failing } from '../support/stores.ts'
 import { redirected, threeDsDesk } from '../support/three-ds.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type Change, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
+import { type Acquirer, type Decision, memoryStore, virtualClock } from '../../src/index.ts'
 import type { AbandonedOperation } from '../../src/store/store.ts'
+import type { Change, Store } from '../../src/store-port.ts'
 import { APPROVED, deciding, declined, undecided } from '../support/acquirers.ts'
 import type { Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'

@@ -250,7 +250,7 @@ describe('where the callbacks of an order go', () => {
       return [{ login: SHOP.login, controlKey, endpoints: [{ id: 1111, notifyUrl }] }]
     }
     const before = desk({ sandbox: true, merchants: configured(SHOP.controlKey, LATER) })
-    before.gateway.chaos.next('sale', 'callback-delayed')
+    before.gateway.faults.next('sale', 'callback-delayed')
     const { client_orderid, orderid } = await before.sale()
     await before.gateway.close()
     const { store, clock } = before

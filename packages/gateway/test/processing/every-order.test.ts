@@ -1,8 +1,9 @@
 import { isFinalStatus } from '@tallystick/core'
 import { everyOrder, type Scene, type Turns } from '@tallystick/proof-kit'
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
+import { type Acquirer, type Decision, memoryStore, virtualClock } from '../../src/index.ts'
 import { auditOrder } from '../../src/ledger/ledger.ts'
+import type { Store } from '../../src/store-port.ts'
 import { declined, UNKNOWN } from '../support/acquirers.ts'
 import { desk, type Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
@@ -31,7 +32,7 @@ function bank({ execute = [], authenticate = [], lookup = [] }: Answers = {}) {
     return decision
   }
   const acquirer: Acquirer = {
-    prepare: async () => ({ reference: 'prepared', authenticates: execute[0]?.status === 'processing' }),
+    tokenize: async () => ({ reference: 'prepared', authenticates: execute[0]?.status === 'processing' }),
     execute: async ({ reference }) => {
       executed.push(reference)
       return decide(reference, execute[executed.length - 1])

@@ -12,10 +12,10 @@ function slow() {
   const taken = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   const listened = listening({
-    prepare: async (instrument) => {
+    tokenize: async (instrument) => {
       asked.resolve()
       await taken.promise
-      return await inner.prepare(instrument)
+      return await inner.tokenize(instrument)
     },
   })
   return { ...listened, take: taken.resolve, asked: asked.promise }
@@ -30,7 +30,7 @@ describe('a card that the acquirer takes', () => {
     await clock.advance('30s')
     expect(fieldsOf(await late)).toMatchObject({ type: 'error', 'error-code': '6' })
     expect(heard.map(([error]) => String(error))).toContain(
-      'Error: The acquirer has not answered prepare in the time of the request',
+      'Error: The acquirer has not answered tokenize in the time of the request',
     )
     expect(refusal(await told({ client_orderid: 'inv-1' }))).toMatch(/^2: /)
     take()
@@ -71,7 +71,7 @@ describe('a card that the acquirer takes', () => {
 })
 
 /** An acquirer in plain JavaScript may return anything. */
-const giving = (given: unknown) => listening({ prepare: async () => given as Token })
+const giving = (given: unknown) => listening({ tokenize: async () => given as Token })
 
 describe.for([undefined, {}, { reference: 4711, authenticates: false }])(
   'an acquirer that gives %o for a card',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, simulator } from '../../src/index.ts'
+import { simulator } from '../../src/index.ts'
+import type { Change } from '../../src/store-port.ts'
 import { listening } from '../support/acquirers.ts'
 import { desk, MONEY } from '../support/desk.ts'
 import { NOW, oauthSigned, SHOP } from '../support/signed-requests.ts'
@@ -94,11 +95,11 @@ describe('a nonce', () => {
 
   test('[S5.2-06] [G13-04] of a request that fails is burned: what was answered 500 is not carried out later', async () => {
     let isAway = true
-    const { prepare } = simulator()
+    const { tokenize } = simulator()
     const { acquirer, executed } = listening({
-      prepare: async (instrument) => {
+      tokenize: async (instrument) => {
         if (isAway) throw new Error('the acquirer is away')
-        return await prepare(instrument)
+        return await tokenize(instrument)
       },
     })
     const { send, told } = desk({ acquirer })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, type Committed, type Decision, memoryStore, type Store } from '../../src/index.ts'
+import { type Decision, memoryStore } from '../../src/index.ts'
+import type { Change, Committed, Store } from '../../src/store-port.ts'
 import { APPROVED, deciding, declined, listening } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
@@ -70,9 +71,9 @@ test.for(Object.values(STEPS))(
     // What a bank's client may return: it refers to itself, which no database can store.
     const reply: Record<string, unknown> = { ...step }
     reply['request'] = { reply, attempt: 1n }
-    const prepare = async () => ({ reference: 'taken', authenticates: true })
+    const tokenize = async () => ({ reference: 'taken', authenticates: true })
     const execute = async () => ({ status: 'processing', awaits: reply }) as unknown as Decision
-    const { heard, store, sale: pay } = desk({ acquirer: deciding({ prepare, execute }) })
+    const { heard, store, sale: pay } = desk({ acquirer: deciding({ tokenize, execute }) })
     const { orderid } = await pay()
     expect((await store.orderById(orderid))?.operations[0]?.outcome.awaits).toEqual(step)
     expect(heard).toEqual([])

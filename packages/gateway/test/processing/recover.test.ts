@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { memoryStore, type Store, virtualClock } from '../../src/index.ts'
+import { memoryStore, virtualClock } from '../../src/index.ts'
 import type { Cluster } from '../../src/store/store.ts'
+import type { Store } from '../../src/store-port.ts'
 import { APPROVED, deciding, listening, undecided } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { fieldsOf, sale } from '../support/signed-requests.ts'

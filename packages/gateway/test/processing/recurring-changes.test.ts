@@ -212,11 +212,11 @@ describe('an update', () => {
     const gate = Promise.withResolvers<void>()
     let waits = false
     const acquirer = simulator()
-    const prepare: typeof acquirer.prepare = async (...given) => {
+    const tokenize: typeof acquirer.tokenize = async (...given) => {
       if (waits) await gate.promise
-      return await acquirer.prepare(...given)
+      return await acquirer.tokenize(...given)
     }
-    const { profile, update, days, read, clock, store } = changingDesk({ acquirer: { ...acquirer, prepare } })
+    const { profile, update, days, read, clock, store } = changingDesk({ acquirer: { ...acquirer, tokenize } })
     const id = await profile({ period: 'day' })
     waits = true
     const passing = clock.advance('1d')
@@ -234,17 +234,17 @@ describe('an update', () => {
     const gate = Promise.withResolvers<void>()
     let waits = false
     const acquirer = simulator()
-    const prepare: typeof acquirer.prepare = async (...given) => {
+    const tokenize: typeof acquirer.tokenize = async (...given) => {
       if (waits) {
         asked.resolve()
         await gate.promise
         throw new Error('The bank is away')
       }
-      return await acquirer.prepare(...given)
+      return await acquirer.tokenize(...given)
     }
     const asked = Promise.withResolvers<void>()
     const onError = () => {}
-    const { profile, update, days, clock, store } = changingDesk({ acquirer: { ...acquirer, prepare }, onError })
+    const { profile, update, days, clock, store } = changingDesk({ acquirer: { ...acquirer, tokenize }, onError })
     const id = await profile({ period: 'day' })
     waits = true
     const passing = clock.advance('1d')
@@ -330,7 +330,7 @@ describe('rows', () => {
     const asked: string[] = []
     let isSlow = false
     const acquirer = deciding({
-      prepare: async ({ clientOrderId }) => {
+      tokenize: async ({ clientOrderId }) => {
         asked.push(clientOrderId)
         if (isSlow) throw new Error('No answer in time')
         return { reference: clientOrderId, authenticates: false }

@@ -190,11 +190,11 @@ describe('a recurring payment with a schedule', () => {
   function seeing() {
     const seen: TokenizationRequest[] = []
     const inner = simulator()
-    const prepare = async (instrument: TokenizationRequest) => {
+    const tokenize = async (instrument: TokenizationRequest) => {
       seen.push(instrument)
-      return await inner.prepare(instrument)
+      return await inner.tokenize(instrument)
     }
-    return { acquirer: { ...inner, prepare }, seen }
+    return { acquirer: { ...inner, tokenize }, seen }
   }
 
   test('hands the card to the acquirer, without the CVV that it was created with', async () => {
@@ -329,12 +329,12 @@ describe('charges that were missed', () => {
   test('because the acquirer could not take the card are made when it can', async () => {
     let isDown = true
     const inner = simulator()
-    const down = new Error('The acquirer has failed in prepare: the line is down')
+    const down = new Error('The acquirer has failed in tokenize: the line is down')
     const acquirer = {
       ...inner,
-      prepare: async (instrument: TokenizationRequest) => {
+      tokenize: async (instrument: TokenizationRequest) => {
         if (isDown) throw new Error('the line is down')
-        return await inner.prepare(instrument)
+        return await inner.tokenize(instrument)
       },
     }
     const { profile, charges, clock, heard } = recurringDesk({ acquirer })
@@ -351,11 +351,11 @@ test('a card that the acquirer never takes is tried again later, and that is rep
   const inner = simulator()
   const asked = Promise.withResolvers<void>()
   const answers = [new Promise<Token>(() => {})]
-  const prepare = (instrument: TokenizationRequest) => {
+  const tokenize = (instrument: TokenizationRequest) => {
     asked.resolve()
-    return answers.shift() ?? inner.prepare(instrument)
+    return answers.shift() ?? inner.tokenize(instrument)
   }
-  const { create, charges, clock, heard, store } = recurringDesk({ acquirer: deciding({ prepare }) })
+  const { create, charges, clock, heard, store } = recurringDesk({ acquirer: deciding({ tokenize }) })
   const created = await create({ ...MONTHLY, 'start-date': '2030-01-02' })
   const id = created['recurring-payment-id'] ?? ''
   const due = clock.advance('24h')
@@ -363,7 +363,7 @@ test('a card that the acquirer never takes is tried again later, and that is rep
   await clock.advance('50s')
   await due
   expect(heard.map(([error]) => String(error))).toEqual([
-    'Error: The acquirer has failed in prepare: The answer took too long',
+    'Error: The acquirer has failed in tokenize: The answer took too long',
   ])
   const next = await store.nextDueAt()
   expect([await charges(id), next]).toEqual([[], clock.now() + 60_000])
@@ -372,8 +372,8 @@ test('a card that the acquirer never takes is tried again later, and that is rep
 })
 
 test('an acquirer in plain JavaScript may take a card without a promise', async () => {
-  const prepare = () => ({ reference: 'taken' }) as unknown as Promise<Token>
-  const { profile, charges, clock, heard } = recurringDesk({ acquirer: deciding({ prepare }) })
+  const tokenize = () => ({ reference: 'taken' }) as unknown as Promise<Token>
+  const { profile, charges, clock, heard } = recurringDesk({ acquirer: deciding({ tokenize }) })
   const id = await profile()
   await clock.advance('1d')
   expect([(await charges(id)).length, heard]).toEqual([1, []])

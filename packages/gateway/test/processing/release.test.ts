@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Change, type Decision, memoryStore, type Store, virtualClock } from '../../src/index.ts'
+import { type Decision, memoryStore, virtualClock } from '../../src/index.ts'
+import type { Change, Store } from '../../src/store-port.ts'
 import { APPROVED, deciding, declined, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, refusal } from '../support/desk.ts'
 import { issuer } from '../support/issuer.ts'

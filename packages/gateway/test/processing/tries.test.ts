@@ -13,7 +13,7 @@ function bank(options: TestGatewayOptions = {}) {
   const asked: string[] = []
   const acquirer = {
     ...deciding({
-      prepare: async ({ card }) => {
+      tokenize: async ({ card }) => {
         asked.push(card?.cvv?.reveal() ?? '')
         return { reference: card?.cvv?.reveal() ?? '', authenticates: false }
       },
@@ -110,7 +110,7 @@ test('a request that is refused for its card while the same is under way does no
   const taken = Promise.withResolvers<void>()
   const acquirer = {
     ...deciding({
-      prepare: async () => {
+      tokenize: async () => {
         await taken.promise
         return { reference: '1', authenticates: false }
       },
@@ -133,7 +133,7 @@ test('a request that the bank refuses as a double while the first is under way d
   const taken = Promise.withResolvers<void>()
   let asked = 0
   const acquirer = deciding({
-    prepare: async () => {
+    tokenize: async () => {
       if (++asked > 1) return { refused: 'The same came a moment ago' }
       await taken.promise
       return { reference: '1', authenticates: false }

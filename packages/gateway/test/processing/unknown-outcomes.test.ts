@@ -280,7 +280,7 @@ test.for([
 )
 
 /** Says that the customer will authenticate. */
-const authenticating: Acquirer['prepare'] = async (instrument) => {
+const authenticating: Acquirer['tokenize'] = async (instrument) => {
   const { reference } = await tokenFrom(deciding({}), instrument)
   return { reference, authenticates: true }
 }
@@ -288,7 +288,7 @@ const authenticating: Acquirer['prepare'] = async (instrument) => {
 describe('a 3DS step that nobody can take', () => {
   const awaitsStep: Decision = { status: 'processing', awaits: STEPS.challenge }
   const nobody = (kind: string, id: string) =>
-    `TypeError: The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take: only what opens an order can await one, and only if prepare said that the customer authenticates`
+    `TypeError: The acquirer awaits a step of 3DS for the ${kind} ${id}, which nobody can take: only what opens an order can await one, and only if tokenize said that the customer authenticates`
 
   test('is reported at once, and looked up, if the acquirer had said that the customer does not authenticate', async () => {
     const { acquirer, executed } = listening({ execute: async () => awaitsStep, lookup: async () => APPROVED })
@@ -304,7 +304,7 @@ describe('a 3DS step that nobody can take', () => {
 
   test('of a capture is reported at once, and looked up: the order does not wait for it forever', async () => {
     const acquirer = deciding({
-      prepare: authenticating,
+      tokenize: authenticating,
       execute: async ({ kind }) => (kind === 'capture' ? awaitsStep : APPROVED),
       lookup: async () => APPROVED,
     })
@@ -364,7 +364,7 @@ async function interrupted(kind: 'sale' | 'capture' = 'sale') {
   const { execute } = undecided()
   const simulated = deciding({})
   const acquirer = deciding({
-    prepare: authenticating,
+    tokenize: authenticating,
     execute: (instruction) => (instruction.kind === kind ? execute() : simulated.execute(instruction)),
   })
   const made = desk({ acquirer })
@@ -411,7 +411,7 @@ describe('an operation that was on its way when the process ended', () => {
   /** A sale that waits for its payer, as the next process has found out, while the process that sent it is still alive. */
   async function awaitingPayer() {
     const { execute, decide } = undecided()
-    const first = desk({ acquirer: deciding({ prepare: authenticating, execute }) })
+    const first = desk({ acquirer: deciding({ tokenize: authenticating, execute }) })
     await first.gateway.handle(sale())
     const lookup = async (): Promise<Decision> => ({ status: 'processing', awaits: STEPS.challenge })
     const next = desk({ store: first.store, acquirer: deciding({ lookup }) })

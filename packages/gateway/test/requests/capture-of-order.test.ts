@@ -1,10 +1,11 @@
 import { defineProfile } from '@tallystick/core'
 import { expect, test, vi } from 'vitest'
 import { readRequest } from '../../src/http/request.ts'
-import { memoryStore, type Store } from '../../src/index.ts'
+import { memoryStore } from '../../src/index.ts'
 import { readMerchants } from '../../src/merchants/merchants.ts'
 import { verifyCaptureOfOrder } from '../../src/requests/verify.ts'
 import { afterNextTurn } from '../../src/runtime/system.ts'
+import type { Store } from '../../src/store-port.ts'
 import { desk } from '../support/desk.ts'
 import { BASE_URL, merchants, NOW } from '../support/signed-requests.ts'
 

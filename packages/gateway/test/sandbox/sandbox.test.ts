@@ -196,7 +196,7 @@ describe('the clock', () => {
 
 describe('faults', () => {
   test('are asked for, listed and forgotten', async () => {
-    const { get, post, gateway } = sandboxed({ chaos: { seed: 3, probability: 0 } })
+    const { get, post, gateway } = sandboxed({ faults: { seed: 3, probability: 0 } })
     await post('/faults', { fault: 'overloaded', operation: 'sale' })
     await post('/faults', { fault: 'html-page', operation: 'sale' })
     const asked = await post('/faults', { fault: 'callback-twice', clientOrderId: 'inv-1' })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type Decision, memoryStore, type Store } from '../../src/index.ts'
+import { type Acquirer, type Decision, memoryStore } from '../../src/index.ts'
+import type { Store } from '../../src/store-port.ts'
 import { delivery, opening, operation, order } from '../store/changes.ts'
 import { APPROVED, deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'

@@ -40,9 +40,9 @@ export const ANNA = { who: 'anna', why: 'e-mail of the bank' }
 export const ORIGIN = { login: 'shop', endpointId: '1111', clientOrderId: 'inv-1', initiatedBy: 'cardholder' } as const
 
 /** What an acquirer that refuses nothing returns for an instrument. */
-export async function tokenFrom(acquirer: Pick<Acquirer, 'prepare'>, instrument: PaymentMethod): Promise<Token> {
+export async function tokenFrom(acquirer: Pick<Acquirer, 'tokenize'>, instrument: PaymentMethod): Promise<Token> {
   const payment = { ...ORIGIN, kind: 'sale', amount: 1042n, currency: 'EUR', decimals: 2, at: NOW * 1000 } as const
-  const prepared = await acquirer.prepare({ ...payment, ...instrument } satisfies TokenizationRequest)
+  const prepared = await acquirer.tokenize({ ...payment, ...instrument } satisfies TokenizationRequest)
   if ('refused' in prepared) throw new Error(prepared.refused)
   return prepared
 }

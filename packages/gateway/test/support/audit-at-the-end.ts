@@ -1,6 +1,7 @@
 import { afterAll, expect, onTestFinished, TestRunner } from 'vitest'
-import type { MerchantOptions, Store } from '../../src/index.ts'
+import type { MerchantOptions } from '../../src/index.ts'
 import { auditOrder } from '../../src/ledger/ledger.ts'
+import type { Store } from '../../src/store-port.ts'
 
 /**
  * Audits the books of a store when the test ends, or at the end of the file if no test is running: the postings of every order

@@ -1,7 +1,7 @@
 import { cresOf, paResOf, type SimulatedResult, simulatedTransaction } from '../../src/acquirer/simulated-messages.ts'
-import type { Store } from '../../src/index.ts'
 import { openingOperation } from '../../src/orders/operations.ts'
 import type { AuthenticationRequest } from '../../src/orders/order.ts'
+import type { Store } from '../../src/store-port.ts'
 
 /** Makes the messages with which the simulated access control server ends an order's authentication. */
 export function issuer(store: Pick<Store, 'orderById'>) {

@@ -1,5 +1,6 @@
-import { newVaultKeys, readVaultKeys, type Store, type StoredOrder } from '../../src/index.ts'
+import { newVaultKeys, readVaultKeys } from '../../src/index.ts'
 import { pooledRandomness } from '../../src/runtime/system.ts'
+import type { Store, StoredOrder } from '../../src/store-port.ts'
 import { desk } from './desk.ts'
 import type { Fields } from './signed-requests.ts'
 import type { TestGatewayOptions } from './test-gateway.ts'

@@ -1,5 +1,6 @@
-import { type Change, type Committed, memoryStore, type Store } from '../../src/index.ts'
+import { memoryStore } from '../../src/index.ts'
 import type { Cluster } from '../../src/store/store.ts'
+import type { Change, Committed, Store } from '../../src/store-port.ts'
 
 type Commit = (change: Change, now: number) => Promise<Committed>
 

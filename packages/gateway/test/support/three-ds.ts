@@ -1,4 +1,5 @@
-import { memoryStore, newVaultKeys, readVaultKeys, type Store } from '../../src/index.ts'
+import { memoryStore, newVaultKeys, readVaultKeys } from '../../src/index.ts'
+import type { Store } from '../../src/store-port.ts'
 import { sqliteFile } from '../store/sqlite-file.ts'
 import { desk, type Ids } from './desk.ts'
 import type { Fields } from './signed-requests.ts'

@@ -2,10 +2,10 @@ import { defineProfile, Secret } from '@tallystick/core'
 import { checkBrand, checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import {
   type CallbackEvent,
-  type ChaosOptions,
   type Clock,
   createGateway,
   type EndpointOptions,
+  type FaultOptions,
   type Gateway,
   type GatewayOptions,
   type SendCallback,
@@ -102,7 +102,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
       merchants,
     }),
   )
-  tellSeed(gateway.chaos.seed, gatewayOptions.chaos)
+  tellSeed(gateway.faults.seed, gatewayOptions.faults)
   const profile = defineProfile({ recurringExtensions: true, ...gatewayOptions.profile, baseUrl: publicUrl })
   return testGateway(
     { ...gateway, handle },
@@ -152,7 +152,7 @@ const OF_GATEWAY: Validators<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = 
   sendCallback: validator.anything,
   replyFormat: validator.anything,
   sandbox: validator.anything,
-  chaos: validator.object,
+  faults: validator.object,
   allowRepeats: validator.anything,
   numericIds: validator.anything,
   maxConcurrentRequests: validator.anything,
@@ -182,19 +182,19 @@ const KINDS: Validators<StartGatewayOptions> = {
   ...OF_GATEWAY,
 }
 
-const CHAOS: Validators<ChaosOptions> = {
+const FAULTS: Validators<FaultOptions> = {
   seed: validator.anything,
-  faults: validator.anything,
+  only: validator.anything,
   probability: validator.anything,
 }
 
 /** @throws TypeError that names the option, and what may have been meant */
 function checkGatewayOptions(options: unknown): void {
   checkOptions('startGateway', options, KINDS)
-  const { limits = {}, profile = {}, chaos = {} } = options as StartGatewayOptions
+  const { limits = {}, profile = {}, faults = {} } = options as StartGatewayOptions
   checkOptions('startGateway: limits', limits, { min: validator.text, max: validator.text })
   checkBrand('startGateway: profile', profile)
-  checkOptions('startGateway: chaos', chaos, CHAOS)
+  checkOptions('startGateway: faults', faults, FAULTS)
 }
 
 /**

@@ -142,9 +142,9 @@ export function testGateway<C extends Clock>(
   gateway: Gateway<C>,
   { door, merchant, profile, unmet }: TestParts,
 ): TestGateway<C> {
-  const { clock, chaos } = gateway
+  const { clock, faults } = gateway
   const clients = new Set<PaymentClient>()
-  const scripted = { leftovers: () => unmet.leftovers(chaos.list()) }
+  const scripted = { leftovers: () => unmet.leftovers(faults.list()) }
   const closeAll = async () => {
     await Promise.all([...clients].map((client) => client.close()))
     await door.close()
@@ -172,13 +172,13 @@ export function testGateway<C extends Clock>(
       requireOperation('gateway.next', operation)
       willBeVerified(scripted)
       return scenario(`gateway.next('${operation}')`, (fault) => {
-        chaos.next(operation, fault)
+        faults.next(operation, fault)
         unmet.askedNext(operation, fault)
       }) as ScenarioOf<K>
     },
     forOrder: (clientOrderId) =>
       scenario(`gateway.forOrder('${clientOrderId}')`, (fault) => {
-        chaos.forOrder(clientOrderId, fault)
+        faults.forOrder(clientOrderId, fault)
         willBeVerified(scripted)
       }),
     order: (clientOrderId) => orderOf(gateway, clientOrderId),

@@ -1,6 +1,6 @@
 import { catalogue, maskCardNumbers, type Operation, type OperationKey } from '@tallystick/core'
 import { matchPath, nearestName } from '@tallystick/core/internal'
-import { type ChaosList, FAULTS, type FaultName, type FaultPlace, type GatewayRequest } from '@tallystick/gateway'
+import { FAULTS, type FaultList, type FaultName, type FaultPlace, type GatewayRequest } from '@tallystick/gateway'
 import { actOf } from './scenario.ts'
 
 type WireNames = Parameters<Operation['request']['spelling']>[0]
@@ -53,7 +53,7 @@ export class UnmetFaults {
   }
 
   /** @param list the faults that were asked for and, as far as the gateway knows, did not happen */
-  leftovers({ next, orders }: ChaosList): readonly string[] {
+  leftovers({ next, orders }: FaultList): readonly string[] {
     const waiting = next.map(({ operation, fault }) => `gateway: next('${operation}').${actOf(fault)}()`)
     const unmet = orders.flatMap((asked) => {
       const why = this.#whyUnmet(asked)

@@ -1,4 +1,4 @@
-import type { CallbackEvent, ChaosOptions } from '@tallystick/gateway'
+import type { CallbackEvent, FaultOptions } from '@tallystick/gateway'
 
 const FAILED = "the shop's handler failed: what did it throw?"
 const WENT_AWAY = 'did the shop stop, or its handler break off?'
@@ -84,11 +84,11 @@ function isFaked(name: (typeof NEEDED)[number]): boolean {
 }
 
 /** Prints a seed that was made up, so that a failed run can be replayed. */
-export function tellSeed(seed: number | undefined, chaos: ChaosOptions | undefined): void {
-  if (seed === undefined || chaos?.seed !== undefined) return
-  const replays = `chaos: { seed: ${seed} } replays this run, for the same client order ids`
+export function tellSeed(seed: number | undefined, faults: FaultOptions | undefined): void {
+  if (seed === undefined || faults?.seed !== undefined) return
+  const replays = `faults: { seed: ${seed} } replays this run, for the same client order ids`
   process.emitWarning(`Orders draw faults by the seed ${seed}: ${replays}.`, {
     type: 'TestGatewayWarning',
-    code: 'CHAOS_SEED',
+    code: 'FAULT_SEED',
   })
 }

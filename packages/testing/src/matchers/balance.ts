@@ -1,4 +1,5 @@
-import type { Account, Timeline } from '@tallystick/gateway'
+import type { Timeline } from '@tallystick/gateway'
+import type { Account } from '@tallystick/gateway/store'
 import {
   type Judgement,
   judge,

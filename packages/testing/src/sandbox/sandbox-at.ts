@@ -1,6 +1,6 @@
 import type { OperationKey } from '@tallystick/core'
 import { checkOptions, validator } from '@tallystick/core/internal'
-import { type ChaosList, type Chargeback, type Duration, FAULTS, type Timeline } from '@tallystick/gateway'
+import { type Chargeback, type Duration, FAULTS, type FaultList, type Timeline } from '@tallystick/gateway'
 import { actOf, byAct, requireCarriedOut, type Scenario, type ScenarioOf } from '../gateway/scenario.ts'
 import { requireClientOrderId, requireOperation } from '../options/check-fields.ts'
 import { verify } from '../unused-scripts.ts'
@@ -28,7 +28,7 @@ export interface RemoteSandbox {
   /** Makes one order go wrong, and no other: `await sandbox.forOrder('invoice-112').callBackTwice()`. */
   forOrder(clientOrderId: string): RemoteScenario
   /** The faults that were asked for and have not happened yet, and those that happened. */
-  faults(): Promise<ChaosList>
+  faults(): Promise<FaultList>
   /** Resolves when everything that was acknowledged is decided, and every callback that is due was tried. */
   settled(): Promise<void>
   /**
@@ -104,7 +104,7 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
       requireClientOrderId('sandbox.forOrder', clientOrderId)
       return have(`sandbox.forOrder('${clientOrderId}')`, { clientOrderId })
     },
-    faults: () => ask<ChaosList>('/faults'),
+    faults: () => ask<FaultList>('/faults'),
     settled: async () => void (await ask('/settle', {})),
     order: async (clientOrderId) => {
       requireClientOrderId('sandbox.order', clientOrderId)
@@ -123,7 +123,7 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
       (await ask<{ readonly callbacks: number }>('/callbacks/resend', { orderId })).callbacks,
     reset: async () => void (await ask('/reset', {})),
     verify: async () => {
-      const list = await ask<ChaosList>('/faults')
+      const list = await ask<FaultList>('/faults')
       verify({ leftovers: () => unmet(list) })
     },
   }
@@ -142,7 +142,7 @@ function originOf(address: string | URL): string {
 }
 
 /** Faults of callbacks, of the issuer and of pages stay on the gateway's list when they have happened. */
-function unmet({ next, orders }: ChaosList): readonly string[] {
+function unmet({ next, orders }: FaultList): readonly string[] {
   const waiting = next.map(({ operation, fault }) => `sandbox.next('${operation}').${actOf(fault)}()`)
   const spared = orders.flatMap(({ clientOrderId, fault }) =>
     ['reply', 'outcome'].includes(FAULTS[fault].acts) ? `sandbox.forOrder('${clientOrderId}').${actOf(fault)}()` : [],

@@ -6,7 +6,7 @@ import { formPath, withoutParticulars } from '../../orders/new-order.ts'
 import { advanceOperation, openingOperation } from '../../orders/operations.ts'
 import type { HostedForm, StoredOrder } from '../../orders/order.ts'
 import { shownCard, shownDestination } from '../../orders/shown-order.ts'
-import { askedOperation, execute, originOf, prepare } from '../../processing/execute.ts'
+import { askedOperation, execute, originOf, tokenize } from '../../processing/execute.ts'
 import { endingOf } from '../../processing/expiry.ts'
 import type { PageAnswer, SeeOther } from '../layout.ts'
 import { viewOf } from '../order-summary.ts'
@@ -98,7 +98,7 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   const instrument = { ...read.instrument, particulars: particularsOf(order, read, context) }
   const { id, kind, amount } = openingOperation(order)
   const payment = { ...originOf(order), kind, amount, currency: order.terms.currency }
-  const taken = await prepare(instrument, payment, { ...service, at })
+  const taken = await tokenize(instrument, payment, { ...service, at })
   if ('refused' in taken) return await refuse(order, { ...refusedByBank(read), form }, context, taken.refused)
   const { reference: prepared, authenticates } = taken
   const step = { status: 'sent', at, outcome: {}, prepared } as const

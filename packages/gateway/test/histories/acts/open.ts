@@ -136,9 +136,9 @@ const isForm = (path: string) => path.endsWith('-form')
 async function askInVain({ wire, target, fields }: Wanted, fault: FaultName, table: Table): Promise<void> {
   const request = table.sign(wire, target, fields)
   for (const side of table.sides) {
-    side.gateway.chaos.forOrder(fields['client_orderid'] ?? '', fault)
+    side.gateway.faults.forOrder(fields['client_orderid'] ?? '', fault)
     await side.ask(request)
-    side.gateway.chaos.clear()
+    side.gateway.faults.clear()
   }
   table.count(fault)
 }

@@ -5,7 +5,7 @@ import { type StartGatewayOptions, saleInput, startGateway, type TestGateway } f
 import { afterEach, describe, expect, onTestFailed, test } from 'vitest'
 
 /** The seed of a run that failed. */
-const REPLAYED = process.env['CHAOS_SEED']
+const REPLAYED = process.env['FAULT_SEED']
 
 const open: TestGateway[] = []
 afterEach(async () => {
@@ -29,7 +29,7 @@ describe.for(faultsThatAct('reply'))('a reply with %s', (fault) => {
     const clock = virtualClock()
     const gateway = await started({ clock })
     const input = saleInput()
-    gateway.chaos.next('sale', fault)
+    gateway.faults.next('sale', fault)
     // Long enough to be sent on a busy machine. All else has the usual time.
     const patience = fault === 'slow-reply' ? { timeoutMs: 1000 } : {}
     const result = await gateway.client().sale(input, patience)
@@ -43,16 +43,16 @@ describe.for(faultsThatAct('reply'))('a reply with %s', (fault) => {
       expect(await result.resolve()).toMatchObject({ status: 'approved', clientOrderId: input.clientOrderId })
       expect(await gateway.sandbox?.orders({ limit: 9 })).toHaveLength(1)
     }
-    expect(gateway.chaos.list().struck).toEqual([{ clientOrderId: input.clientOrderId, fault }])
+    expect(gateway.faults.list().struck).toEqual([{ clientOrderId: input.clientOrderId, fault }])
   })
 })
 
 test('a slow reply that is waited for is a reply like any other', async () => {
   const clock = virtualClock()
   const gateway = await started({ clock })
-  gateway.chaos.next('sale', 'slow-reply')
+  gateway.faults.next('sale', 'slow-reply')
   const selling = gateway.client().sale(saleInput())
-  await expect.poll(() => gateway.chaos.list().struck.length).toBe(1)
+  await expect.poll(() => gateway.faults.list().struck.length).toBe(1)
   await expect.poll(async () => (await gateway.sandbox?.orders({ limit: 1 }))?.length).toBe(1)
   // The reply begins to wait in the turn after the order was written.
   await new Promise(setImmediate)
@@ -66,7 +66,7 @@ describe.for(['unknown-then-approved', 'unknown-then-declined'] as const)('an ou
     const gateway = await started({ clock })
     const client = gateway.client()
     const { clientOrderId, ...input } = saleInput()
-    gateway.chaos.next('sale', fault)
+    gateway.faults.next('sale', fault)
     await client.sale({ ...input, clientOrderId })
     await gateway.settled()
     expect(await client.status({ clientOrderId })).toMatchObject({ status: 'unknown' })
@@ -114,7 +114,7 @@ describe.for(faultsThatAct('callback'))('with %s', (fault) => {
   test('[G6-09] the shop is notified of what the status says, however many callbacks come', async () => {
     const { gateway, client, clock, outcomes, answers } = await shop()
     const input = saleInput({ amount: '10.42', serverCallbackUrl })
-    gateway.chaos.next('sale', fault)
+    gateway.faults.next('sale', fault)
     await client.sale(input)
     await gateway.settled()
     const { answers: expected = [], after } = HEARD[fault] ?? {}
@@ -137,8 +137,8 @@ test('every fault of a callback is covered', () => {
 /** A fault depends on the seed and the client order id. So each run has the same ids, and a seed replays it. */
 async function runBySeed(seed = randomInt(2 ** 31)) {
   const faults = FAULT_NAMES.filter((name) => name !== 'slow-reply')
-  const gateway = await started({ chaos: { seed, faults } })
-  onTestFailed(() => void process.stderr.write(`CHAOS_SEED=${gateway.chaos.seed} replays it\n`))
+  const gateway = await started({ faults: { seed, only: faults } })
+  onTestFailed(() => void process.stderr.write(`FAULT_SEED=${gateway.faults.seed} replays it\n`))
   const client = gateway.client()
   const inputs = Array.from({ length: 40 }, (_, number) => {
     return saleInput({ clientOrderId: `seeded-${number}-z`, serverCallbackUrl: undefined })
@@ -158,8 +158,8 @@ async function runBySeed(seed = randomInt(2 ** 31)) {
   const orders = (await gateway.sandbox?.orders({ limit: 100 })) ?? []
   const found = new Map(orders.map((order) => [order.clientOrderId, order.status]))
   return {
-    seed: gateway.chaos.seed,
-    faults: gateway.chaos
+    seed: gateway.faults.seed,
+    faults: gateway.faults
       .list()
       .struck.map(({ clientOrderId, fault }) => `${clientOrderId} ${fault}`)
       .toSorted(),
