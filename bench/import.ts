@@ -1,7 +1,7 @@
 /**
  * Measures what it costs to begin: the CPU time of importing core, client and signing, each against what it builds on, in fresh
- * processes; the archives of the three packages that a merchant installs; and how long a gateway takes to start, as a function and as
- * the command, against a node that only imports the same packages. Reads the built packages, so build first.
+ * processes; the archives of these three packages, which a merchant installs; and how long a gateway takes to start, as a function
+ * and as the command, against a node that only imports the same packages. Reads the built packages, so build first.
  *
  *     node bench/import.ts [core] [client] [signing] [start]
  */
@@ -115,7 +115,7 @@ function client(): void {
 function kilobytesOf(name: string): number {
   const cwd = fileURLToPath(new URL(name, packages))
   const manifest: { readonly files: readonly string[] } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8'))
-  const archive = ['-cz', ...manifest.files, 'package.json', 'README.md']
+  const archive = ['-czf', '-', ...manifest.files, 'package.json', 'README.md']
   return execFileSync('tar', archive, { cwd, maxBuffer: 2 ** 26 }).byteLength / 1000
 }
 
