@@ -67,6 +67,34 @@ describe('The journal is settled', () => {
     expect((await paying).outcome).toBe('accepted')
   })
 
+  test('after a callback that was faster than its reply, whose check another turn has claimed while that was written', async () => {
+    const clock = handClock()
+    const told: string[] = []
+    const store = memoryJournalStore()
+    const { journal } = shopProcess({
+      store: {
+        ...store,
+        update: async (...changes: Parameters<typeof store.update>) => {
+          const isWritten = await store.update(...changes)
+          if (changes.some(({ intent }) => intent.state === 'ACCEPTED')) await clock.goOn(1000)
+          return isWritten
+        },
+      },
+      clock,
+      answer: async (operation, request) => {
+        const clientOrderId = new URLSearchParams(request.body).get('client_orderid') ?? ''
+        if (operation !== 'status') await journal.inbox.receive({ status: 'approved', clientOrderId, orderId: '9' })
+        return await approving(operation, request)
+      },
+      handler: ({ outcome }) => void told.push(outcome.status),
+    })
+    journal.start()
+    await journal.pay(KEY, 'makeRebill', rebill)
+    await journal.settled()
+    expect(told).toEqual(['approved'])
+    await journal.close()
+  })
+
   test('at once, if nothing was ever paid', async () => {
     await expect(shop().journal.settled()).resolves.toBeUndefined()
   })

@@ -17,6 +17,8 @@ export interface Leases<Item> {
   during<Result>(item: Item, work: () => Promise<Result>): Promise<Result>
   /** Whether this process works on the item, whatever has become of its lease. */
   has(item: Item): boolean
+  /** Resolves when this process does not work on the item any more. */
+  ended(item: Item): Promise<void>
   /** Resolves when no renewal is under way. One that began before the work ended may end after it. */
   renewed(): Promise<void>
 }
@@ -30,7 +32,7 @@ interface LeaseOptions<Item> {
 
 /** All leases of one kind that a process has, renewed together. Nothing is scheduled while there are none. */
 export function leases<Item>({ clock, renew, onFailure }: LeaseOptions<Item>): Leases<Item> {
-  const held = new Set<Item>()
+  const held = new Map<Item, Promise<unknown>>()
   let renewing: Promise<void> | undefined
   let isMissed = false
   let cancel = () => {}
@@ -48,7 +50,7 @@ export function leases<Item>({ clock, renew, onFailure }: LeaseOptions<Item>): L
     try {
       do {
         isMissed = false
-        await renew([...held], clock.now() + LEASE_MS)
+        await renew([...held.keys()], clock.now() + LEASE_MS)
       } while (isMissed && held.size > 0)
     } catch (error) {
       onFailure(error)
@@ -59,12 +61,16 @@ export function leases<Item>({ clock, renew, onFailure }: LeaseOptions<Item>): L
 
   return {
     has: (item) => held.has(item),
+    ended: async (item) => {
+      await Promise.allSettled([held.get(item)])
+    },
     renewed: async () => await renewing,
     during: async (item, work) => {
       if (held.size === 0) arm()
-      held.add(item)
+      const working = work()
+      held.set(item, working)
       try {
-        return await work()
+        return await working
       } finally {
         held.delete(item)
         if (held.size === 0) cancel()

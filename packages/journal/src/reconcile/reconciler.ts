@@ -117,16 +117,20 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     return { intent: change.intent, isWritten: true }
   }
 
-  /** Claims what is due. What this process is still working on is left out, even if its lease has lapsed. */
+  /** Claims what is due. What this process is still sending is left out, even if its lease has lapsed. */
   async function claim(limit: number, watched = false): Promise<readonly Intent[]> {
     const now = clock.now()
     const due = await store.claimDue({ now, leaseUntil: now + LEASE_MS, owner, limit, watched })
-    return due.filter(({ intentId }) => !leases.has(intentId))
+    return due.filter(({ intentId, state }) => state !== 'SENDING' || !leases.has(intentId))
   }
 
-  /** One that fails must not keep the others from being checked; its lease lapses. */
+  /**
+   * One that fails must not keep the others from being checked; its lease lapses. What this process is about to end, as a send whose
+   * reply is written, ends first: a callback that was faster than the reply made the check due at once.
+   */
   async function handle(intent: Intent): Promise<boolean> {
     try {
+      await leases.ended(intent.intentId)
       await leases.during(intent.intentId, () => handleDue(intent))
     } catch (error) {
       tell({ type: 'RECONCILE_FAILED', error })
