@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Server } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Exchange, type UndiciTransportOptions, undiciTransport } from '@tallystick/client'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { selfSigned } from '../../gateway/test/rims/self-signed.ts'
+import { selfSigned } from '../../gateway/test/support/self-signed.ts'
 
 /** A shop in a network of its own: it reaches the gateway through a proxy, and shows a certificate. */
 

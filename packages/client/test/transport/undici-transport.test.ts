@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type SelfSigned, selfSigned } from '../../../gateway/test/rims/self-signed.ts'
+import { type SelfSigned, selfSigned } from '../../../gateway/test/support/self-signed.ts'
 import {
   createPaymentClient,
   type Exchange,

@@ -10,7 +10,7 @@ import { noSuchOrder, refusedByRule } from './modifications.ts'
 /** Operations on stored cards (interface part 4). */
 
 /** A repeat gets the same reference: no look-up of a reference is documented, so a merchant who lost the reply asks again. */
-export const processCreateCardRef: Processor<'createCardRef'> = async (request, context) => {
+const processCreateCardRef: Processor<'createCardRef'> = async (request, context) => {
   const found = await paidCard(request, context)
   if ('httpStatus' in found) return found
   const cardRefId = await reference('card', found, context)
@@ -19,7 +19,7 @@ export const processCreateCardRef: Processor<'createCardRef'> = async (request, 
 }
 
 /** As v2, with the tokens that stand for the card elsewhere (gaps part 4). */
-export const processCreateCardRefV4: Processor<'createCardRefV4'> = async (request, context) => {
+const processCreateCardRefV4: Processor<'createCardRefV4'> = async (request, context) => {
   const found = await paidCard(request, context)
   if ('httpStatus' in found) return found
   return success('createCardRefV4', {
@@ -95,7 +95,7 @@ function digitsOf(digest: string): string {
   return `9${String(BigInt(`0x${digest}`) % 100_000_000_000_000n).padStart(14, '0')}`
 }
 
-export const processGetCardInfo: Processor<'getCardInfo'> = async ({ cardRefId }, context) => {
+const processGetCardInfo: Processor<'getCardInfo'> = async ({ cardRefId }, context) => {
   const { merchant, serialNumber } = context
   const { store, vault } = context.service
   const stored = await store.cardReference(merchant.login, cardRefId)
@@ -115,4 +115,11 @@ export const processGetCardInfo: Processor<'getCardInfo'> = async ({ cardRefId }
     expireMonth,
     expireYear,
   })
+}
+
+/** Operations on stored cards, by their keys. */
+export const cardReferences = {
+  createCardRef: processCreateCardRef,
+  createCardRefV4: processCreateCardRefV4,
+  getCardInfo: processGetCardInfo,
 }

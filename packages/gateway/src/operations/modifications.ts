@@ -8,17 +8,17 @@ import { askedOperation, execute } from '../processing/execute.ts'
 
 /** Operations on an existing order: the rules allow or refuse them, the acquirer carries them out (interface part 3). */
 
-export const processCapture: Processor<'capture'> = (request, context) => modify('capture', request, context)
+const processCapture: Processor<'capture'> = (request, context) => modify('capture', request, context)
 
-export const processVoid: Processor<'void'> = (request, context) => modify('void', request, context)
+const processVoid: Processor<'void'> = (request, context) => modify('void', request, context)
 
-export const processReturn: Processor<'return'> = (request, context) => modify('return', request, context)
+const processReturn: Processor<'return'> = (request, context) => modify('return', request, context)
 
 /**
  * The second step of a payout. No field for money is documented (gaps part 3.4). An amount that is sent all the same is read as
  * that of a void, and must be the whole too: a merchant who asks for a part must not pay all of it.
  */
-export const processPayoutPay: Processor<'payoutPay'> = async (request, context) => {
+const processPayoutPay: Processor<'payoutPay'> = async (request, context) => {
   const { login, clientOrderId, orderId, extra } = request
   const { amount, currency } = extra
   const read = parseRequest('void', { login, clientOrderId, orderId, amount, currency }, context.service.profile)
@@ -82,4 +82,12 @@ export function noSuchOrder(): Answer {
 /** A rule of state refuses the operation: the answer names the rule, and nothing was created (gaps part 9). */
 export function refusedByRule({ rule, reason }: { readonly rule: string; readonly reason: string }): Answer {
   return refusal(GATEWAY_CODES.refusedByRule, `Refused by rule ${rule}: ${reason}.`)
+}
+
+/** Operations on an existing order, by their keys. */
+export const modifications = {
+  capture: processCapture,
+  void: processVoid,
+  return: processReturn,
+  payoutPay: processPayoutPay,
 }

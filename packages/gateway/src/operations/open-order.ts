@@ -91,11 +91,11 @@ async function takeInstrument(
 ): Promise<Token | TokenizationRefused | undefined> {
   const { instrument, kind, clientOrderId } = opening
   if (instrument === undefined) return undefined
-  const { service, serialNumber, at, particulars, merchant, endpoint } = context
+  const { service, particulars, merchant, endpoint } = context
   const names = { login: merchant.login, endpointId: endpoint.id, clientOrderId }
   const origin = originOf({ ...names, details: detailsFrom(opening, context) })
   const payment = { ...origin, kind, ...minorAmountOf(opening, service.profile) }
-  return await tokenize({ ...instrument, particulars }, payment, { ...service, at, serialNumber })
+  return await tokenize({ ...instrument, particulars }, payment, context, service)
 }
 
 function minorAmountOf({ money }: Opening, profile: Profile): Pick<TokenizationRequest, 'amount' | 'currency'> {

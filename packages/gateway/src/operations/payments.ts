@@ -10,24 +10,24 @@ import { moneyOf, openOrder, orderDetails, threeDsOf } from './open-order.ts'
 
 /** Operations that charge, hold or verify a card (interface part 4). */
 
-export const processSale: Processor<'sale'> = (request, context) => pay('sale', request, context)
+const processSale: Processor<'sale'> = (request, context) => pay('sale', request, context)
 
-export const processPreauth: Processor<'preauth'> = (request, context) => pay('preauth', request, context)
+const processPreauth: Processor<'preauth'> = (request, context) => pay('preauth', request, context)
 
-export const processAccountVerification: Processor<'accountVerification'> = (request, context) =>
+const processAccountVerification: Processor<'accountVerification'> = (request, context) =>
   pay('account-verification', request, context)
 
 /**
  * Asks whether a card could send a transfer: acknowledged, then the outcome by status (gaps part 13). No money moves, so of the
  * documented transaction types it is an account verification.
  */
-export const processPanEligibilitySend: Processor<'panEligibilitySend'> = (request, context) => {
+const processPanEligibilitySend: Processor<'panEligibilitySend'> = (request, context) => {
   const { sendingCardNumber: cardNumber, sendingCardRefId: cardRefId } = request
   return pay('account-verification', { ...request, cardNumber, cardRefId }, context)
 }
 
 /** Charges a stored card while its holder is absent. One of the three names of the operation only holds the amount (C1). */
-export const processRebill: Processor<'makeRebill'> = async (request, context) => {
+const processRebill: Processor<'makeRebill'> = async (request, context) => {
   if (request.enumerateAmounts !== undefined) return refusal(GATEWAY_CODES.invalidRequest, ONE_AMOUNT)
   const kind = context.path.startsWith('/api/v2/make-rebill-preauth/') ? 'preauth' : 'sale'
   return await pay(kind, request, context, 'merchant')
@@ -74,20 +74,18 @@ async function pay(
 
 /** Operations that ask for the card on a page of the gateway: the order is registered, and the answer has the page's address. */
 
-export const processSaleForm: Processor<'saleForm'> = (request, context) => register('sale', 'sale', request, context)
+const processSaleForm: Processor<'saleForm'> = (request, context) => register('sale', 'sale', request, context)
 
-export const processPreauthForm: Processor<'preauthForm'> = (request, context) =>
+const processPreauthForm: Processor<'preauthForm'> = (request, context) =>
   register('preauth', 'preauth', request, context)
 
-export const processAccountVerificationForm: Processor<'accountVerificationForm'> = (request, context) =>
+const processAccountVerificationForm: Processor<'accountVerificationForm'> = (request, context) =>
   register('account-verification', 'account-verification', request, context)
 
 /** The universal page makes a sale (interface part 4). */
-export const processPaymentForm: Processor<'paymentForm'> = (request, context) =>
-  register('sale', 'payment', request, context)
+const processPaymentForm: Processor<'paymentForm'> = (request, context) => register('sale', 'payment', request, context)
 
-export const processPayoutForm: Processor<'payoutForm'> = (request, context) =>
-  register('payout', 'payout', request, context)
+const processPayoutForm: Processor<'payoutForm'> = (request, context) => register('payout', 'payout', request, context)
 
 type FormRequest = { readonly clientOrderId: string } & Partial<
   Pick<RequestValues<'saleForm'>, 'amount' | 'currency'>
@@ -116,14 +114,13 @@ async function register(
 /** Operations that move money to a card: from a card, or from the merchant's deposit (interface part 4). */
 
 /** Six kinds, by who sends and who receives (gaps part 3.4). */
-export const processTransfer: Processor<'transfer'> = async (request, context) => {
+const processTransfer: Processor<'transfer'> = async (request, context) => {
   if (request.depositToCard === true) return await transferTo(request, 'deposit', context)
   const sender = await findCard('pays', request, context)
   return 'httpStatus' in sender ? sender : await transferTo(request, sender, context)
 }
 
-export const processTransferByRef: Processor<'transferByRef'> = (request, context) =>
-  transferTo(request, 'deposit', context)
+const processTransferByRef: Processor<'transferByRef'> = (request, context) => transferTo(request, 'deposit', context)
 
 type Receiver = {
   readonly destinationCardNumber?: Pan | undefined
@@ -171,4 +168,20 @@ function receiverOf(request: Receiver) {
     cardRefId: request.destinationCardRefId,
     cardRecurringPaymentId: request.destinationCardRecurringPaymentId,
   }
+}
+
+/** Operations of payments, forms and transfers, by their keys. */
+export const payments = {
+  sale: processSale,
+  preauth: processPreauth,
+  accountVerification: processAccountVerification,
+  panEligibilitySend: processPanEligibilitySend,
+  makeRebill: processRebill,
+  saleForm: processSaleForm,
+  preauthForm: processPreauthForm,
+  accountVerificationForm: processAccountVerificationForm,
+  paymentForm: processPaymentForm,
+  payoutForm: processPayoutForm,
+  transfer: processTransfer,
+  transferByRef: processTransferByRef,
 }

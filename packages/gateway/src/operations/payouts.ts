@@ -11,11 +11,10 @@ import { openOrder, orderDetails } from './open-order.ts'
 
 /** Operations that send the merchant's money out (interface part 4). */
 
-export const processPayout: Processor<'payout'> = (request, context) => payOut('payout', request, context)
+const processPayout: Processor<'payout'> = (request, context) => payOut('payout', request, context)
 
 /** The first step of two: the receiver is validated, and nothing is released. */
-export const processPayoutCheck: Processor<'payoutCheck'> = (request, context) =>
-  payOut('payout-check', request, context)
+const processPayoutCheck: Processor<'payoutCheck'> = (request, context) => payOut('payout-check', request, context)
 
 type PayoutRequest = RequestValues<'payout'> | RequestValues<'payoutCheck'>
 
@@ -54,4 +53,10 @@ function destinationOf(request: PayoutRequest): AcquirerDestination {
     walletType: destinationWalletType,
     phone: isByPhone ? (request.receiverPhone ?? request.phone) : undefined,
   }
+}
+
+/** Payouts, by their keys. */
+export const payouts = {
+  payout: processPayout,
+  payoutCheck: processPayoutCheck,
 }

@@ -19,7 +19,7 @@ type Update = RequestValues<'updateRecurringPayment'>
  * Changes a recurring payment, and answers at once (gaps part 14): later charges use what it says now. What a request leaves out
  * stays as it is. A repeat gets the first answer and changes nothing: it may come after another update.
  */
-export const processUpdateRecurringPayment: Processor<'updateRecurringPayment'> = async (request, context) => {
+const processUpdateRecurringPayment: Processor<'updateRecurringPayment'> = async (request, context) => {
   let card: SealedCard | Answer | undefined
   for (;;) {
     const payment = await recurringPaymentOf(request.recurringPaymentId, context)
@@ -183,7 +183,7 @@ function planned(
 const MOST_SHOWN = 12
 
 /** An extension of ours: a merchant who has lost the answer to a creation finds its id again by the client order id. */
-export const processGetRecurringPayment: Processor<'getRecurringPayment'> = async (request, context) => {
+const processGetRecurringPayment: Processor<'getRecurringPayment'> = async (request, context) => {
   const { recurringPaymentId, clientOrderId = '' } = request
   const { service, merchant, serialNumber } = context
   const { store, profile } = service
@@ -223,4 +223,10 @@ function comingCharges({ schedule, nextCharge }: RecurringPayment): readonly str
     day = nextChargeDate(schedule, day)?.date
   }
   return days
+}
+
+/** Operations on a recurring payment, by their keys. */
+export const recurringPayments = {
+  updateRecurringPayment: processUpdateRecurringPayment,
+  getRecurringPayment: processGetRecurringPayment,
 }

@@ -6,13 +6,13 @@ import { noSuchOrder, refusedByRule } from './modifications.ts'
 
 /** Uploads of the result of a 3DS step: the acquirer goes on with it, and the outcome follows by status (gaps part 8). */
 
-export const processUploadCresResult: Processor<'uploadCresResult'> = (request, context) =>
+const processUploadCresResult: Processor<'uploadCresResult'> = (request, context) =>
   goOn(request, { step: 'challenge', value: request.cRes }, context)
 
-export const processUploadParesResult: Processor<'uploadParesResult'> = (request, context) =>
+const processUploadParesResult: Processor<'uploadParesResult'> = (request, context) =>
   goOn(request, { step: 'pareq', value: request.paRes }, context)
 
-export const processUploadMethodUrlResult: Processor<'uploadMethodUrlResult'> = (request, context) =>
+const processUploadMethodUrlResult: Processor<'uploadMethodUrlResult'> = (request, context) =>
   goOn(request, { step: 'method', value: request.methodCompletion }, context)
 
 interface Upload {
@@ -38,4 +38,11 @@ async function goOn(
       return asyncReply({ serialNumber, clientOrderId, orderId: order.orderId, endpointId: order.endpointId })
     }
   }
+}
+
+/** Uploads, by their keys. */
+export const uploads = {
+  uploadCresResult: processUploadCresResult,
+  uploadParesResult: processUploadParesResult,
+  uploadMethodUrlResult: processUploadMethodUrlResult,
 }

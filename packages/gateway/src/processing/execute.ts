@@ -173,20 +173,21 @@ type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
  * have asked for the status since, found no order, and begun another. If there is none in time, that is reported: the request
  * itself only times out.
  *
- * @param context `at`: when the request came
+ * @param request `at`: when it came
  * @throws Error if the acquirer fails, or its answer is too late
  */
 export async function tokenize(
   instrument: PaymentMethod,
   payment: PaymentToTokenize,
-  context: Context & Pick<Service, 'onError'> & { readonly at: number; readonly serialNumber?: string },
+  { at, serialNumber }: { readonly at: number; readonly serialNumber?: string },
+  service: Context & Pick<Service, 'onError'>,
 ): Promise<Token | TokenizationRefused> {
-  const { clock, at, onError, serialNumber } = context
+  const { clock, onError } = service
   const stopWaiting = clock.schedule(at + ANSWER_WITHIN_MS - clock.now(), () =>
     onError(new Error('The acquirer has not answered tokenize in the time of the request'), serialNumber),
   )
-  const prepared = await askForToken(instrument, payment, context).finally(stopWaiting)
-  if (isTooLate(context.at, context.clock)) throw new Error('The acquirer took the card too late')
+  const prepared = await askForToken(instrument, payment, service).finally(stopWaiting)
+  if (isTooLate(at, clock)) throw new Error('The acquirer took the card too late')
   return prepared
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { askThisMachine, callbackSender, type ResolveName } from '../../src/callbacks/sender.ts'
-import { FORBIDDEN, PUBLIC } from '../addresses/forbidden.ts'
-import { type CountingServer, countingServer } from '../rims/counting-server.ts'
+import { type CountingServer, countingServer } from '../support/counting-server.ts'
+import { FORBIDDEN, PUBLIC } from '../support/forbidden-addresses.ts'
 
 const REFUSED = { name: 'AddressNotAllowedError', code: 'ADDRESS_NOT_ALLOWED' }
 

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createSilentServer, type Socket } fro
 import { buildConnector } from 'undici'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type CallbackSender, callbackSender } from '../../src/callbacks/sender.ts'
-import { selfSigned } from '../rims/self-signed.ts'
+import { selfSigned } from '../support/self-signed.ts'
 
 const servers: Server[] = []
 const senders: CallbackSender[] = []

@@ -42,13 +42,13 @@ export interface Addresses {
 }
 
 /** What a callback says. One that says `unknown` is replaced by that of the outcome (gaps part 14). */
-type Told = Final | 'unknown'
+type ReportedStatus = Final | 'unknown'
 
 /** A callback that the shop must get. */
 export interface PaperCallback {
   readonly to: string
   readonly orderId: string
-  readonly status: Told
+  readonly status: ReportedStatus
   readonly type: string
   readonly amount: string | undefined
 }
@@ -138,7 +138,7 @@ export function paperOrder(terms: PaperOrderTerms, first: PaperOperation) {
     return (isOriginal ? server : undefined) ?? notify ?? endpoint()?.notifyUrl
   }
 
-  function notify({ kind, amount, reference }: PaperOperation, status: Told): void {
+  function notify({ kind, amount, reference }: PaperOperation, status: ReportedStatus): void {
     const to = addressFor(kind)
     if (to === undefined) return
     const notice = { to, orderId: terms.orderId, status, type: TYPES[kind], amount: shownAmount(amount), kind }

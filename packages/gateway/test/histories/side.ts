@@ -15,22 +15,22 @@ import { moodyBank } from './bank.ts'
 import { handClock } from './hand-clock.ts'
 
 /** What a store keeps its data in. It outlives the process that works on it. */
-interface Shelves {
+interface TestStores {
   open(): Promise<Store>
   end(): Promise<void>
 }
 
-const inMemory = (): Shelves => {
+const inMemory = (): TestStores => {
   const kept = memoryStore()
   return { open: async () => ({ ...kept }), end: async () => {} }
 }
 
-const inSqlite = (): Shelves => {
+const inSqlite = (): TestStores => {
   const { file, remove } = sqliteFile()
   return { open: async () => sqliteStore({ file }), end: async () => remove() }
 }
 
-const SHELVES = { memory: inMemory, SQLite: inSqlite }
+const STORES = { memory: inMemory, SQLite: inSqlite }
 
 /** Counts the calls of the store that are under way. `cut` makes all later ones fail, as if the process were gone. */
 function watched(store: Store, busy: { calls: number }) {
@@ -59,10 +59,10 @@ const START = Date.UTC(2030, 0, 1, 10)
 
 /** One gateway after another on the same data, with a bank and a shop to call back. */
 export async function openSide(
-  name: keyof typeof SHELVES,
+  name: keyof typeof STORES,
   setup: { merchants: readonly MerchantOptions[]; keys: VaultKeys; mayRepeat: boolean },
 ) {
-  const shelves = SHELVES[name]()
+  const stores = STORES[name]()
   const busy = { calls: 0 }
   const quiet = async () => {
     for (let still = 0; still < 6; ) {
@@ -85,7 +85,7 @@ export async function openSide(
   const calls: { readonly url: URL; readonly merchants: readonly MerchantOptions[] }[] = []
   let made = 0
   let shopIsUp = true
-  let opened = watched(await shelves.open(), busy)
+  let opened = watched(await stores.open(), busy)
   let gateway = start(setup)
 
   function start({ merchants, keys, mayRepeat }: typeof setup): Gateway {
@@ -141,14 +141,14 @@ export async function openSide(
     restart: async (next: typeof setup, clockBack: number) => {
       await opened.cut()
       clock = handClock(clock.now() - clockBack, quiet)
-      opened = watched(await shelves.open(), busy)
+      opened = watched(await stores.open(), busy)
       gateway = start(next)
       await gateway.isReady()
       await quiet()
     },
     end: async () => {
       await opened.cut()
-      await shelves.end()
+      await stores.end()
     },
   }
 }

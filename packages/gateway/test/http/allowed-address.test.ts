@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isAllowedAddress, isSameAddress } from '../../src/http/allowed-address.ts'
-import { FORBIDDEN, PUBLIC } from '../addresses/forbidden.ts'
+import { FORBIDDEN, PUBLIC } from '../support/forbidden-addresses.ts'
 
 const PRODUCTION = { sandbox: false }
 const SANDBOX = { sandbox: true }

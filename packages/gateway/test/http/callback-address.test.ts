@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { callbackAddressIssue, holdsUser } from '../../src/http/allowed-address.ts'
-import { FORBIDDEN, PUBLIC } from '../addresses/forbidden.ts'
+import { FORBIDDEN, PUBLIC } from '../support/forbidden-addresses.ts'
 
 const issueOf = (url: string) => callbackAddressIssue(url, { sandbox: false })
 const inSandbox = (url: string) => callbackAddressIssue(url, { sandbox: true })

@@ -98,7 +98,7 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   const instrument = { ...read.instrument, particulars: particularsOf(order, read, context) }
   const { id, kind, amount } = openingOperation(order)
   const payment = { ...originOf(order), kind, amount, currency: order.terms.currency }
-  const taken = await tokenize(instrument, payment, { ...service, at })
+  const taken = await tokenize(instrument, payment, { at }, service)
   if ('refused' in taken) return await refuse(order, { ...refusedByBank(read), form }, context, taken.refused)
   const { reference: prepared, authenticates } = taken
   const step = { status: 'sent', at, outcome: {}, prepared } as const
