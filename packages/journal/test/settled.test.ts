@@ -1,4 +1,5 @@
 import type { Exchange } from '@tallystick/client'
+import type { IntentChange } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
 import { memoryJournalStore } from '../src/index.ts'
 import { handClock } from './hand-clock.ts'
@@ -74,7 +75,7 @@ describe('The journal is settled', () => {
     const { journal } = shopProcess({
       store: {
         ...store,
-        update: async (...changes: Parameters<typeof store.update>) => {
+        update: async (...changes: readonly IntentChange[]) => {
           const isWritten = await store.update(...changes)
           if (changes.some(({ intent }) => intent.state === 'ACCEPTED')) await clock.goOn(1000)
           return isWritten
