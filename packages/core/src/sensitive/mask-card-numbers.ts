@@ -72,36 +72,50 @@ interface Group {
   readonly separator: string
 }
 
-/** The places of the card numbers in a run. Numbers that overlap become one, so that each digit of both is masked. */
+/**
+ * The places of the card numbers in a run. Numbers that overlap become one, so that each digit of both is masked. A run may have a
+ * megabyte: only as many of its groups are held as one number can have.
+ */
 function cardsIn(run: string): ReadonlyArray<readonly [first: number, last: number]> {
-  const groups = groupsOf(run)
   const cards: Array<[number, number]> = []
-  for (const [at, { start }] of groups.entries()) {
-    const end = cardEnd(groups, at)
+  const groups = groupsOf(run)
+  const ahead: Group[] = []
+  let held = 0
+  for (;;) {
+    while (held <= MOST_DIGITS) {
+      const { value } = groups.next()
+      if (value === undefined) break
+      ahead.push(value)
+      held += value.digits.length
+    }
+    const [first] = ahead
+    if (first === undefined) return cards
+    const end = cardEnd(ahead)
     const before = cards.at(-1)
-    if (end === undefined) continue
-    if (before !== undefined && start < before[1]) before[1] = Math.max(before[1], end)
-    else cards.push([start, end])
+    if (end !== undefined) {
+      if (before !== undefined && first.start < before[1]) before[1] = Math.max(before[1], end)
+      else cards.push([first.start, end])
+    }
+    ahead.shift()
+    held -= first.digits.length
   }
-  return cards
 }
 
-function groupsOf(run: string): readonly Group[] {
-  return Array.from(run.matchAll(GROUP), ({ 0: whole, 1: separator = '', 2: digits = '', index }) => {
+function* groupsOf(run: string): Generator<Group, undefined> {
+  for (const { 0: whole, 1: separator = '', 2: digits = '', index } of run.matchAll(GROUP)) {
     const end = index + whole.length
-    return { digits, separator, start: end - digits.length, end }
-  })
+    yield { digits, separator, start: end - digits.length, end }
+  }
 }
 
-/** Where the longest card number ends that begins with this group. It has whole groups; other numbers may be beside it. */
-function cardEnd(groups: readonly Group[], first: number): number | undefined {
+/** Where the longest card number ends that begins with the first group. It has whole groups; other numbers may be beside it. */
+function cardEnd(groups: readonly Group[]): number | undefined {
   let digits = ''
   let parted: Parted = 'usually'
   let longest: number | undefined
-  for (let at = first; at < groups.length; at++) {
-    const group = groups[at] as Group
+  for (const [at, group] of groups.entries()) {
     if (isGatewayId(group.digits)) break
-    if (at > first) parted = partedUpTo(parted, groups, at, first)
+    if (at > 0) parted = partedUpTo(parted, groups, at)
     digits += group.digits
     if (parted === 'as times are' || digits.length > MOST_DIGITS) break
     if (isCard(digits, parted)) longest = group.end
@@ -121,11 +135,11 @@ function isGatewayId(digits: string): boolean {
 type Parted = 'usually' | 'otherwise' | 'as times are'
 
 /** Unlike a card number, a time has groups of two digits with different separators between them. */
-function partedUpTo(parted: Parted, groups: readonly Group[], at: number, first: number): Parted {
+function partedUpTo(parted: Parted, groups: readonly Group[], at: number): Parted {
   const { separator } = groups[at] as Group
   if (parted === 'usually' && USUAL_SEPARATORS.has(separator)) return parted
-  const inside = groups.slice(first + 1, at)
-  const isOfPairs = inside.some(({ digits }) => digits.length === 2) || groups[first]?.digits.length === 2
+  const inside = groups.slice(1, at)
+  const isOfPairs = inside.some(({ digits }) => digits.length === 2) || groups[0]?.digits.length === 2
   return isOfPairs && inside.some((group) => group.separator !== separator) ? 'as times are' : 'otherwise'
 }
 
@@ -141,9 +155,7 @@ function maskOf(digits: string): string {
 
 /** Escaped separators have digits of their own, which are left out. */
 function digitsOf(piece: string): string {
-  return groupsOf(piece)
-    .map(({ digits }) => digits)
-    .join('')
+  return Array.from(groupsOf(piece), ({ digits }) => digits).join('')
 }
 
 const NOT_ASCII = /[\u0080-\uffff]/g

@@ -45,7 +45,7 @@ export function maskSent(text: string, sent: readonly Masked[]): string {
   const numbers = pans.map((pan) => pan.reveal())
   return without(
     text,
-    READINGS.flatMap((reading) => placesOf(numbers, text, reading)),
+    readingsOf(text).flatMap((reading) => placesOf(numbers, text, reading)),
   )
 }
 
@@ -67,9 +67,10 @@ function placesOf(numbers: readonly string[], text: string, reading: RegExp): re
 /** A sentence without the CVVs that were sent: three digits of their own. In anything longer they would be found by chance. */
 export function withoutSentCvv(sentence: string, sent: readonly Masked[]): string {
   const cvvs = sent.flatMap((each) => (each instanceof Cvv ? [each.reveal()] : []))
-  if (cvvs.length === 0) return sentence
+  const mayHold = SPELLED.test(sentence) ? cvvs.length > 0 : cvvs.some((cvv) => sentence.includes(cvv))
+  if (!mayHold) return sentence
   const hidden: Span[] = []
-  for (const reading of READINGS) {
+  for (const reading of readingsOf(sentence)) {
     const plain = digitsIn(sentence, reading)
     if (!cvvs.some((cvv) => plain.includes(cvv))) continue
     const runs = [...runsIn(sentence, reading)]
@@ -81,7 +82,12 @@ export function withoutSentCvv(sentence: string, sent: readonly Masked[]): strin
   return without(sentence, hidden)
 }
 
-/** All digits of a text. A megabyte of them that are written as they are makes no garbage. */
+/** Both ways to read a text, or one of them where they are the same. */
+function readingsOf(text: string): readonly RegExp[] {
+  return SPELLED.test(text) ? READINGS : READINGS.slice(0, 1)
+}
+
+/** All digits of a text. Of a megabyte of them that are written as they are there is little garbage. */
 function digitsIn(text: string, reading: RegExp): string {
   if (!SPELLED.test(text)) return text.replace(/\D+/g, '')
   const parts: string[] = []
