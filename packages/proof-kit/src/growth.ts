@@ -50,15 +50,24 @@ function worstGrowth(name: string, watch: (length: number) => Watch, { from, to,
   return worst
 }
 
+/**
+ * The smaller of two figures: the ratio of the least times, and the median ratio of two measurements next to each other, because a
+ * machine shared with others is slow for a minute at a time, which may be the longer text's.
+ */
 function leastGrowth(short: Watch, long: Watch, most: number): number {
   const begun = performance.now()
+  const ratios: number[] = []
   for (;;) {
-    const growth = long.least / short.least
+    const growth = Math.min(long.least / short.least, ratios.length < 5 ? Number.POSITIVE_INFINITY : median(ratios))
     const spent = performance.now() - begun
     if (growth <= most - MARGIN || (growth <= most && spent > PATIENCE / 10) || spent > PATIENCE) return growth
-    short.measure()
-    long.measure()
+    const before = short.measure()
+    ratios.push(long.measure() / before)
   }
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
 }
 
 /**
@@ -76,9 +85,10 @@ class Watch {
     this.measure()
   }
 
-  measure(): void {
-    const time = isBelowFloor(this.#call) ? FLOOR : cpuTimeOf(this.#call, this.#block)
-    this.least = Math.min(this.least, Math.max(time, FLOOR))
+  measure(): number {
+    const time = Math.max(isBelowFloor(this.#call) ? FLOOR : cpuTimeOf(this.#call, this.#block), FLOOR)
+    this.least = Math.min(this.least, time)
+    return time
   }
 }
 

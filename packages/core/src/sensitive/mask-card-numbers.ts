@@ -17,13 +17,14 @@ const ESCAPE_BEGINS = '(?:%(?:25)*|u00|\\\\x)'
 const ESCAPED_SIGN = `(?:${ESCAPE_BEGINS}(?:09|0[adAD]|2[0-9a-fA-F]|3[abAB]|5[fF]|7[cC]|[aA]0)|%(?:25)*[cC]2%(?:25)*[aA]0)`
 
 /** Not `*`, which masks numbers, nor `%`, which begins an escape: with either a text could be read in two ways. */
-const SEPARATOR = `(?:[^0-9A-Za-z*%]|${ESCAPED_SIGN})`
+const SEPARATOR = `(?:${ESCAPED_SIGN}|[^0-9A-Za-z*%])`
 
 const NUMBER = `\\d(?:${SEPARATOR}{0,3}\\d){11,}`
 const RUN = new RegExp(NUMBER, 'g')
 /** The last digits of an escape do not belong to the number behind it. Escapes of digits are left alone. */
 const RUN_BEHIND_ESCAPE = new RegExp(`${ESCAPE_BEGINS}(?!3\\d)[0-9a-fA-F]{2}|${NUMBER}`, 'g')
 const GROUP = new RegExp(`(${SEPARATOR}*)(\\d+)`, 'g')
+const SEPARATORS = new RegExp(`${SEPARATOR}+`, 'g')
 
 /** Most texts have none, and need only this test. */
 const MAY_HAVE_DIGITS = /[\d\u0080-\uffff]/
@@ -155,7 +156,7 @@ function maskOf(digits: string): string {
 
 /** Escaped separators have digits of their own, which are left out. */
 function digitsOf(piece: string): string {
-  return Array.from(groupsOf(piece), ({ digits }) => digits).join('')
+  return piece.replace(SEPARATORS, '')
 }
 
 const NOT_ASCII = /[\u0080-\uffff]/g
