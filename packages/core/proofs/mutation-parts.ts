@@ -46,7 +46,7 @@ export const MUTATION_PARTS: readonly MutationPart[] = [
   {
     name: 'replies',
     mutate: ['src/codec/{reply,reply-formats,json}.ts'],
-    tests: ['test/codec/{reply,flat-json,scan-json}.test.ts'],
+    tests: ['test/codec/{reply,flat-json,json}.test.ts'],
     isQuick: false,
   },
   {

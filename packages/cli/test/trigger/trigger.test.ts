@@ -2,8 +2,8 @@ import { createCallbackHandler, toFetchHandler } from '@tallystick/client'
 import { createSandbox, listen } from '@tallystick/gateway'
 import { cards, saleInput, startGateway, type TestGateway } from '@tallystick/testing'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { SentRequest } from '../src/world.ts'
-import { KEY, tryCommand } from './try-command.ts'
+import type { SentRequest } from '../../src/world.ts'
+import { KEY, tryCommand } from '../try-command.ts'
 
 describe('trigger callback', () => {
   const order = ['client_orderid=a1', 'orderid=17', 'amount=10.42', 'currency=USD']

@@ -5,12 +5,12 @@ import { createServer } from 'node:net'
 import { listen, type SendCallback } from '@tallystick/gateway'
 import { replyFixture, testKeyPair } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
-import { selfSigned } from '../../gateway/test/support/self-signed.ts'
-import type { ListenAddress } from '../src/certify/callback-place.ts'
-import { system } from '../src/runtime/system.ts'
-import type { World } from '../src/world.ts'
+import { selfSigned } from '../../../gateway/test/support/self-signed.ts'
+import type { ListenAddress } from '../../src/certify/callback-place.ts'
+import { system } from '../../src/runtime/system.ts'
+import type { World } from '../../src/world.ts'
+import { KEY, type Tried, tryCommand } from '../try-command.ts'
 import { type Flaw, flawedGateway, forgedCallbacks, PAGE } from './flawed-gateway.ts'
-import { KEY, type Tried, tryCommand } from './try-command.ts'
 
 /** Below the ports that a machine gives to whoever asks for any: the next gateway would get one that was just given up. */
 let nextPort = 20_000 + (process.pid % 10_000)

@@ -1,6 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { KEY, NOW, tryCommand } from './try-command.ts'
+import { KEY, NOW, tryCommand } from '../try-command.ts'
 
 const key = ['--key-file', 'control.key']
 

@@ -13,7 +13,7 @@ import { matchPath, oauthMethodOf } from '@tallystick/core/internal'
 import { createGateway, type GatewayOptions, listen, type SendCallback } from '@tallystick/gateway'
 import { hmacKey, rsaPrivateKey, signControl, signOAuth } from '@tallystick/signing'
 import { testKeyPair } from '@tallystick/testing'
-import { KEY } from './try-command.ts'
+import { KEY } from '../try-command.ts'
 
 type Forms = Map<string, string>
 type Instead = (reply: Record<string, unknown>, request: GatewayRequest) => void

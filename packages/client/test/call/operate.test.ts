@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createPaymentClient, type Exchange, rawReplyOf } from '../src/index.ts'
-import { fakeTransport, json, lost, replied } from './fake-transport.ts'
-import { baseUrl, keyedClient, merchant } from './merchant.ts'
-import { operations } from './operations.ts'
+import { createPaymentClient, type Exchange, rawReplyOf } from '../../src/index.ts'
+import { fakeTransport, json, lost, replied } from '../fake-transport.ts'
+import { baseUrl, keyedClient, merchant } from '../merchant.ts'
+import { operations } from '../operations.ts'
 
 const order = { clientOrderId: 'invoice-a', orderId: '6768788' }
 const rebill = { clientOrderId: 'invoice-a', cardRefId: '1326586', amount: '10.42', currency: 'EUR' }

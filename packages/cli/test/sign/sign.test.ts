@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { parseForm } from '@tallystick/core'
 import { parseAuthorizationHeader, rsaPublicKey, verifyOAuth } from '@tallystick/signing'
 import { describe, expect, test } from 'vitest'
-import { KEY, NOW, tryCommand } from './try-command.ts'
+import { KEY, NOW, tryCommand } from '../try-command.ts'
 
 /** The documented example of the specification, part 5.1: vector D1. */
 const SALE = ['client_orderid=902B4FF5', 'amount=10.42', 'currency=USD', 'email=john.smith@gmail.com']
