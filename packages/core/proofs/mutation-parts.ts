@@ -34,19 +34,19 @@ export const MUTATION_PARTS: readonly MutationPart[] = [
   {
     name: 'forms',
     mutate: ['src/codec/{form,encode-form,percent}.ts'],
-    tests: ['test/codec/{form,scan-form,encode-form}.test.ts'],
+    tests: ['test/codec/{form,encode-form}.test.ts'],
     isQuick: false,
   },
   {
     name: 'requests',
     mutate: ['src/codec/{request,wire-names}.ts'],
-    tests: ['test/codec/{request,name-finder,wire-names}.test.ts'],
+    tests: ['test/codec/{request,wire-names}.test.ts'],
     isQuick: false,
   },
   {
     name: 'replies',
     mutate: ['src/codec/{reply,reply-formats,json}.ts'],
-    tests: ['test/codec/{reply,flat-json,json}.test.ts'],
+    tests: ['test/codec/{reply,json}.test.ts'],
     isQuick: false,
   },
   {

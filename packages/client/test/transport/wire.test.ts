@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wireAddresses } from '../../src/transport/wire.ts'
+import { UnderWay, wireAddresses } from '../../src/transport/wire.ts'
 
 test('parses an address as URL does, once', () => {
   const addressOf = wireAddresses()
@@ -16,4 +16,20 @@ test('stores five hundred addresses at most', () => {
   addressOf('https://gate.example.com/501')
   expect(addressOf('https://gate.example.com/1')).not.toBe(first)
   expect(addressOf('https://gate.example.com/1')).toEqual(first)
+})
+
+test('none() resolves at once if nothing is under way, else when the last exchange has ended', async () => {
+  const underWay = new UnderWay()
+  await underWay.none()
+  underWay.begin()
+  underWay.begin()
+  let isOver = false
+  const none = [underWay.none(), underWay.none()].map((each) => each.then(() => (isOver = true)))
+  underWay.end()
+  await Promise.resolve()
+  expect(isOver).toBe(false)
+  underWay.end()
+  await Promise.all(none)
+  expect(isOver).toBe(true)
+  await underWay.none()
 })

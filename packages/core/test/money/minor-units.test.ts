@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromMinorUnits, toMinorUnits, withoutLastZeros } from '../../src/money/minor-units.ts'
+import { exponentOf, fromMinorUnits, toMinorUnits, withoutLastZeros } from '../../src/money/minor-units.ts'
 
 /** Whole cents up to 9,999,999,999.99. */
 const cents = fc.bigInt({ min: 0n, max: 999_999_999_999n })
@@ -126,4 +126,26 @@ describe('withoutLastZeros', () => {
       expect(withoutLastZeros(text)).toBe(text)
     },
   )
+})
+
+describe('exponentOf', () => {
+  test.each(['EUR', 'JPY', 'KWD', undefined])('[G13-06] [S8-03] is 2 for %s by default', (currency) => {
+    expect(exponentOf(currency)).toBe(2)
+    expect(exponentOf(currency, 'always-2')).toBe(2)
+  })
+
+  test.each([
+    ['EUR', 2],
+    ['USD', 2],
+    ['JPY', 0],
+    ['KRW', 0],
+    ['KWD', 3],
+    ['TND', 3],
+    ['CLF', 4],
+    [undefined, 2],
+    ['constructor', 2],
+    ['__proto__', 2],
+  ])('[G13-06] is by ISO 4217 if the profile says so: %s has %i', (currency, expected) => {
+    expect(exponentOf(currency, 'iso-4217')).toBe(expected)
+  })
 })

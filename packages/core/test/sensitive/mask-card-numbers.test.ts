@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maskCardNumbers } from '../../src/sensitive/mask-card-numbers.ts'
+import { inAscii, maskCardNumbers, withPlainDigits } from '../../src/sensitive/mask-card-numbers.ts'
 
 describe('maskCardNumbers', () => {
   test.each([
@@ -120,4 +120,34 @@ describe('maskCardNumbers', () => {
       { numRuns: 1000 },
     )
   })
+})
+
+describe('inAscii', () => {
+  test.each([
+    ['a 1-', 'a 1-'],
+    ['\u00a0', ' '],
+    ['％', '%'],
+    ['－', '-'],
+    ['é', 'x'],
+    ['日', 'x'],
+    ['４', 'x'],
+    ['ﬁ', 'x'],
+    ['–', ' '],
+    ['…', ' '],
+    ['™', ' '],
+    ['\u0080', ' '],
+    ['\u200b', ' '],
+    ['a€b', 'a b'],
+  ])('makes of %j the text %j', (text, plain) => expect(inAscii(text)).toBe(plain))
+})
+
+describe('withPlainDigits', () => {
+  test.each([
+    ['a 1-', 'a 1-'],
+    ['４日９', '4日9'],
+    ['²', '2'],
+    ['½', '½'],
+    ['⑴', '⑴'],
+    ['é', 'é'],
+  ])('makes of %j the text %j', (text, plain) => expect(withPlainDigits(text)).toBe(plain))
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { maskCardNumbers } from '../../src/sensitive/mask-card-numbers.ts'
 import { Cvv, Secret } from '../../src/sensitive/masked.ts'
-import { cardBrand, Pan } from '../../src/sensitive/pan.ts'
+import { cardBrand, Pan, passesLuhn } from '../../src/sensitive/pan.ts'
 
 describe('Pan', () => {
   test.each([
@@ -155,3 +155,15 @@ describe('[F-A11] A number of a scheme without a check digit', () => {
     expect(() => new Pan('4212345678', { checkDigit: false })).toThrow(RangeError)
   })
 })
+
+test.each(['0', '18', '4444555566661111', '378282246310005'])('%s passes the Luhn check', (text) => {
+  expect(passesLuhn(text)).toBe(true)
+})
+
+// The characters before 0 and after 9 would count with values of their own, and make a sum that passes.
+test.each(['1', '19', '4444555566661112', '9:', '5/', '4444 5555 6666 1111', 'é'])(
+  '%j fails the Luhn check',
+  (text) => {
+    expect(passesLuhn(text)).toBe(false)
+  },
+)

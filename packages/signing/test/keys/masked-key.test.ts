@@ -1,6 +1,7 @@
 import { format, inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { hmacKey, rsaPrivateKey, rsaPublicKey, signControl } from '../../src/index.ts'
+import { textOfFile } from '../../src/internal.ts'
 import type { MaskedKey } from '../../src/keys/masked-key.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { privatePem, publicPem } from '../rsa-key-pair.ts'
@@ -68,4 +69,23 @@ describe('a key', () => {
       expect(error.cause).toBeUndefined()
     }
   })
+})
+
+const TEXT = '{"a": "\u00e4\u20ac"}'
+const little = new Uint8Array(Uint16Array.from(TEXT, (char) => char.charCodeAt(0)).buffer)
+const big = little.map((_, at) => little[at ^ 1] ?? 0)
+
+test.for<readonly [string, Uint8Array]>([
+  ['UTF-8', new TextEncoder().encode(TEXT)],
+  ['UTF-8 with its mark', new TextEncoder().encode(`\uFEFF${TEXT}`)],
+  ['UTF-16 of PowerShell', Uint8Array.of(0xff, 0xfe, ...little)],
+  ['UTF-16 without a mark', little],
+  ['UTF-16, big end first', Uint8Array.of(0xfe, 0xff, ...big)],
+  ['UTF-16, big end first, without a mark', big],
+])('[F-C9] a file in %s is read as its text', ([, bytes]) => {
+  expect(textOfFile(bytes)).toBe(TEXT)
+})
+
+test.for([[], [0x61], [0]])('a file of %j is read as it is', (bytes) => {
+  expect(textOfFile(Uint8Array.from(bytes))).toBe(String.fromCharCode(...bytes))
 })
