@@ -2,13 +2,24 @@ import { suggestName } from '@tallystick/core/internal'
 import { UsageError, unknownOption } from './arguments/parse.ts'
 import { certify } from './certify/certify.ts'
 import type { Command } from './command.ts'
-import { gateway } from './gateway.ts'
 import { type HelpPart, helpText } from './help.ts'
-import { explain } from './received/explain.ts'
-import { verify } from './received/verify.ts'
+import { explain, verify } from './received/commands.ts'
 import { sign } from './sign/sign.ts'
 import { trigger } from './trigger/trigger.ts'
 import type { World } from './world.ts'
+
+/** The gateway's own command, which reads its own arguments and sets the exit code. */
+const gateway: Command = {
+  name: 'gateway',
+  summary: 'runs the gateway, in a sandbox or for good; the same as tallystick-gateway',
+  help: [],
+  run: async (args) => {
+    // Loaded only here: no other command needs a database.
+    const { runCommand } = await import('@tallystick/gateway/command')
+    await runCommand(args)
+    return Number(process.exitCode ?? 0)
+  },
+}
 
 const COMMANDS: readonly Command[] = [sign, verify, explain, trigger, certify, gateway]
 

@@ -37,12 +37,11 @@ export type {
 } from './result.ts'
 export type { Clock } from './runtime/system.ts'
 export { BROWSER_SCRIPT, browserInfo } from './three-ds/browser.ts'
-export type { PageTexts } from './three-ds/page.ts'
 export {
   createThreeDsReturnHandler,
   type ReturnedOutcome,
   type ThreeDsReturnOptions,
 } from './three-ds/return-handler.ts'
-export type { AuthenticationResult, ThreeDsStep } from './three-ds/three-ds.ts'
+export type { AuthenticationResult, PageTexts, ThreeDsStep } from './three-ds/three-ds.ts'
 export type { Exchange, OutgoingRequest, Transport, TransportOptions } from './transport/transport.ts'
 export { type UndiciTransportOptions, undiciTransport } from './transport/undici-transport.ts'

@@ -10,7 +10,7 @@ export {
   type OutcomeEvent,
   type OutcomeFilter,
 } from './outcomes/on-payment-outcome.decorator.ts'
-export type { PaymentsHealth, PaymentsHealthReport } from './payments.health.ts'
+export type { PaymentsHealth, PaymentsHealthReport } from './payments.instance.ts'
 export { PaymentsModule } from './payments.module.ts'
 export type {
   CallbackSettings,

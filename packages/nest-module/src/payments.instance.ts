@@ -1,7 +1,6 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 import type { PaymentClient } from '@tallystick/client'
 import type { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
-import type { Phase } from './payments.health.ts'
 import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
 import type { UnderWay } from './under-way.ts'
 
@@ -53,3 +52,64 @@ export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicati
     }
   }
 }
+
+/** The state of an instance. What a terminus indicator returns under its key. */
+export interface PaymentsHealthReport {
+  readonly status: 'up' | 'down'
+  /** The name of the instance. */
+  readonly instance: string
+  /**
+   * Why it is down: `starting`, `closing`, the code of a `PaymentError`, or `unclear` if the gateway reported an order that
+   * cannot exist.
+   */
+  readonly reason?: string
+  /** How many requests of its routes are being answered. */
+  readonly underWay?: number
+  /**
+   * Whether the last request failed. Nothing else shows an inbox that cannot write or is full. Requests that are refused as
+   * wrong (400 to 499) do not count.
+   */
+  readonly lastFailed?: boolean
+}
+
+/** Says whether an instance can work. Inject it with `@InjectPaymentsHealth()`. */
+export interface PaymentsHealth {
+  /** Whether this process has started and is not closing: for readiness. Sends no request. */
+  check(): Promise<PaymentsHealthReport>
+  /**
+   * Whether the gateway answers and accepts the instance's login and control key (`client.checkCredentials`). For a dashboard
+   * only: a shop whose gateway is unreachable must still receive callbacks. It waits 5000 milliseconds, or `timeoutMs`.
+   */
+  checkGateway(options?: { readonly timeoutMs?: number }): Promise<PaymentsHealthReport>
+}
+
+/** Where the instance is in its life. */
+type Phase = 'starting' | 'started' | 'closing'
+
+interface HealthParts {
+  readonly instance: string
+  readonly client: Pick<PaymentClient, 'checkCredentials'>
+  readonly underWay: UnderWay
+  readonly phase: () => Phase
+}
+
+export function createPaymentsHealth({ instance, client, underWay, phase }: HealthParts): PaymentsHealth {
+  return {
+    check: async () => {
+      const { count, lastFailed } = underWay
+      const now = phase()
+      const report = { instance, underWay: count, lastFailed }
+      return now === 'started' ? { status: 'up', ...report } : { status: 'down', reason: now, ...report }
+    },
+    checkGateway: async ({ timeoutMs = GATEWAY_WAIT_MS } = {}) => {
+      const check = await client.checkCredentials({ timeoutMs })
+      if (check.credentials === 'right') return { status: 'up', instance }
+      // A proxy's 403 is no verdict on the key.
+      const isPage = check.credentials === 'unclear' && check.error?.code === 'AUTH_REJECTED'
+      return { status: 'down', instance, reason: isPage ? 'unclear' : (check.error?.code ?? 'unclear') }
+    },
+  }
+}
+
+/** A check that hangs is worth less than one that fails. */
+const GATEWAY_WAIT_MS = 5000

@@ -1,5 +1,6 @@
-import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common'
+import { All, type DynamicModule, Inject, Module, type OnModuleInit, Req, Res, type Type } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
+import { type Handler, readInbound } from '@tallystick/client'
 import { checkAsyncOptions, checkModuleOptions } from './check-options.ts'
 import { PaymentOutcomesModule } from './outcomes/payment-outcomes.ts'
 import type {
@@ -20,7 +21,8 @@ import {
   SETTINGS,
 } from './payments.tokens.ts'
 import { acceptForms } from './routes/accept-forms.ts'
-import { handlerController } from './routes/handler.controller.ts'
+import { nodeRequestOf, type PlatformRequest, type PlatformResponse, send } from './routes/platform.ts'
+import { type RouteOptions, routeController } from './routes/route-options.ts'
 
 /** Payments for a Nest app: an injected client, routes for callbacks and returns, and methods that are called with outcomes. */
 @Module({})
@@ -85,4 +87,21 @@ function instanceModule(
     providers: [...providers, ...instanceProviders(name, routes)],
     exports: [getPaymentsToken(name), getPaymentsHealthToken(name), ...exports],
   }
+}
+
+/** A controller for one handler, which the module provides under `token`. Logs and throttlers show `name`. */
+function handlerController(name: string, route: RouteOptions, token: symbol): Type<unknown> {
+  class HandlerController {
+    readonly #handle: Handler
+
+    constructor(@Inject(token) handle: Handler) {
+      this.#handle = handle
+    }
+
+    @All()
+    async receive(@Req() request: PlatformRequest, @Res() response: PlatformResponse): Promise<void> {
+      send(response, await this.#handle(await readInbound(nodeRequestOf(request))))
+    }
+  }
+  return routeController(HandlerController, name, route)
 }

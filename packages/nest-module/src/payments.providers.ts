@@ -3,8 +3,7 @@ import { createPaymentClient, type PaymentClient } from '@tallystick/client'
 import { missingMethods } from '@tallystick/core/internal'
 import { type ComparedSettings, checkSettings } from './check-options.ts'
 import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
-import { createPaymentsHealth } from './payments.health.ts'
-import { type InstanceParts, PaymentsInstance } from './payments.instance.ts'
+import { createPaymentsHealth, type InstanceParts, PaymentsInstance } from './payments.instance.ts'
 import type {
   PaymentJournal,
   PaymentsModuleAsyncOptions,

@@ -6,13 +6,19 @@ import { controlKey, privateKey } from '../arguments/keys.ts'
 import { given, needed, parse, UsageError } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
 import type { World } from '../world.ts'
-import { callbackPlaceOf } from './callback-place.ts'
 import type { Candidate, Check } from './check.ts'
 import { changeChecks } from './checks/changes.ts'
 import { controlChecks, credentialsCheck, oauthChecks } from './checks/credentials.ts'
 import { otherCardChecks, pageAndCallbackChecks, paymentChecks } from './checks/payments.ts'
 import { recurringChecks } from './checks/recurring.ts'
-import { CERTIFY_HELP, CERTIFY_OPTIONS, type CertifyCards, type CertifyValues, cardsFrom } from './options.ts'
+import {
+  CERTIFY_HELP,
+  CERTIFY_OPTIONS,
+  type CertifyCards,
+  type CertifyValues,
+  callbackPlaceOf,
+  cardsFrom,
+} from './options.ts'
 import { type Payer, payment } from './orders.ts'
 import { linesOf, type Result, resultsOf, sumOf } from './results.ts'
 

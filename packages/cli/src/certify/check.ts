@@ -1,8 +1,7 @@
 import { type PaymentClient, type PaymentClientOptions, rawReplyOf, type Transport } from '@tallystick/client'
 import type { PaymentError, Profile, ReplyValues } from '@tallystick/core'
-import type { ClientClock, World } from '../world.ts'
-import type { CallbackListener, CallbackPlace } from './callback-place.ts'
-import type { CertifyCards } from './options.ts'
+import type { CallbackListener, ClientClock, World } from '../world.ts'
+import type { CallbackPlace, CertifyCards } from './options.ts'
 
 /** One thing that a client relies on. */
 export interface Check {
@@ -114,3 +113,11 @@ export function claim(isTrue: boolean, otherwise: string): asserts isTrue {
 }
 
 export type Status = ReplyValues<'status'>
+
+/** Not found, no POST there, not implemented. */
+const NOWHERE: ReadonlySet<unknown> = new Set([404, 405, 501])
+
+/** Whether the gateway has nothing at the address of the request. */
+export function isNowhere(error: PaymentError): boolean {
+  return 'httpStatus' in error && NOWHERE.has(error.httpStatus)
+}

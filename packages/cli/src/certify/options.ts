@@ -1,8 +1,8 @@
 import { BRAND_OPTIONS, BRAND_ROWS } from '../arguments/brand.ts'
 import { CONTROL_KEY_ROW, KEY_OPTIONS } from '../arguments/keys.ts'
-import { objectIn, type parse, UsageError } from '../arguments/parse.ts'
+import { httpAddress, objectIn, type parse, UsageError } from '../arguments/parse.ts'
 import type { HelpPart } from '../help.ts'
-import type { World } from '../world.ts'
+import type { ListenAddress, World } from '../world.ts'
 
 export const CERTIFY_HELP: readonly HelpPart[] = [
   'tallystick certify: tries a gateway as a client meets it, and says where it differs from the interface',
@@ -135,4 +135,45 @@ function cardIn(file: string, { read }: World): CertifyCard {
   const other = Object.keys(given).find((name) => !names.includes(name))
   if (other !== undefined) throw new UsageError(`${file}: ${other} is no part of a card: leave it out`)
   return given as unknown as CertifyCard
+}
+
+/** Where the gateway sends callbacks, and where they arrive: behind a tunnel or a proxy these are two addresses. */
+export interface CallbackPlace {
+  readonly url: string
+  readonly listenAt: ListenAddress
+}
+
+interface Given {
+  readonly 'callback-url'?: string | undefined
+  readonly 'callback-listen'?: string | undefined
+}
+
+/** `undefined` if callbacks are not asked for. @throws UsageError */
+export function callbackPlaceOf({ 'callback-url': url, 'callback-listen': at }: Given): CallbackPlace | undefined {
+  if (url === undefined) {
+    if (at === undefined) return undefined
+    throw new UsageError(`--callback-url is missing: where the gateway reaches what listens at ${at}`)
+  }
+  const address = httpAddress(url, '--callback-url', 'http://shop.example:8080/')
+  if (address.username !== '' || address.password !== '')
+    throw new UsageError('--callback-url takes an address without user name and password')
+  return { url: address.href, listenAt: at === undefined ? ownPort(address) : listenAddress(at) }
+}
+
+/** Without a tunnel or a proxy, the gateway calls this machine itself. */
+function ownPort({ protocol, port }: URL): ListenAddress {
+  if (protocol === 'http:') return { host: undefined, port: port === '' ? 80 : Number(port) }
+  throw new UsageError(
+    'an https --callback-url needs --callback-listen HOST:PORT: ' +
+      'where the tunnel or proxy that has the certificate passes callbacks on to, such as 127.0.0.1:8080',
+  )
+}
+
+const LISTEN_ADDRESS = /^(?:(?:\[([\da-f:]+)\]|([\w.-]+)):)?([1-9]\d{0,4})$/i
+
+/** `8080`, `127.0.0.1:8080` or `[::1]:8080`. */
+function listenAddress(text: string): ListenAddress {
+  const [, v6, host, port = ''] = LISTEN_ADDRESS.exec(text) ?? []
+  if (port !== '' && Number(port) <= 65_535) return { host: v6 ?? host, port: Number(port) }
+  throw new UsageError('--callback-listen takes HOST:PORT or PORT, such as 127.0.0.1:8080')
 }

@@ -7,7 +7,6 @@ import {
   redact,
   toMinorUnits,
 } from '@tallystick/core'
-import type { CallbackPlace } from './callback-place.ts'
 import {
   type Candidate,
   claim,
@@ -18,6 +17,7 @@ import {
   type Status,
   Unanswered,
 } from './check.ts'
+import type { CallbackPlace } from './options.ts'
 
 /** A payer who does not exist. Addresses and names are those that documentation may use. */
 export const PAYER = {

@@ -2,9 +2,8 @@ import { isPaymentError, type PaymentError } from '@tallystick/core'
 import { asTyped } from '../arguments/parse.ts'
 import { wrapped, wrappedBehind } from '../help.ts'
 import type { World } from '../world.ts'
-import { type Candidate, type Check, Finding, NotTried, pageIn, Unanswered } from './check.ts'
+import { type Candidate, type Check, Finding, isNowhere, NotTried, pageIn, Unanswered } from './check.ts'
 import { credentialsCheck } from './checks/credentials.ts'
-import { type ShutOut, shutOut } from './shut-out.ts'
 
 /** What came of a check. */
 export interface Result {
@@ -41,6 +40,7 @@ function nothingTried({ isVerdict, why }: ShutOut, checks: readonly Check[]): re
 }
 
 const WRONG = { verdict: 'wrong' } as const
+
 const UNANSWERED = { verdict: 'not tried', unanswered: true } as const
 
 /** As long as somebody waits without a doubt. */
@@ -91,4 +91,46 @@ export function linesOf({ verdict, claim, source, detail }: Result, columns: num
 export function sumOf(results: readonly Result[]): string {
   const countOf = (wanted: Result['verdict']) => results.filter(({ verdict }) => verdict === wanted).length
   return `${countOf('right')} right, ${countOf('wrong')} wrong, ${countOf('not tried')} not tried`
+}
+
+interface ShutOut {
+  /** Whether the gateway itself says so. If not, nothing is known about it. */
+  readonly isVerdict: boolean
+  readonly why: string
+}
+
+/**
+ * Why nothing can be tried, or `undefined`: the gateway refuses the key, nobody answers, or there is no gateway at this address.
+ * Every check would only find that once more, and would blame or praise the gateway for it: who refuses everything refuses what
+ * is wrong too.
+ */
+async function shutOut({ client }: Candidate): Promise<ShutOut | undefined> {
+  const check = await client.checkCredentials()
+  if (check.credentials === 'right') return undefined
+  const { error } = check
+  // A gateway that says something else about an order that cannot exist has heard the question: its checks say the rest.
+  const hasAnswered = error === undefined || (error.code === 'REJECTED' && !isNowhere(error))
+  if (hasAnswered) return undefined
+  const page = pageIn('the status of an order that cannot exist', error)
+  const why = `${page?.message ?? check.remedy}${hintFor(check.remedy)}`
+  return { isVerdict: page === undefined && !isNobody(error), why }
+}
+
+/** Whether nobody has answered: nothing listens there, or the way to it is closed. */
+function isNobody(error: PaymentError): boolean {
+  return error.code === 'NOT_SENT' || (error.code === 'NO_REPLY' && error.httpStatus === undefined)
+}
+
+const HINTS: ReadonlyArray<readonly [sign: RegExp, hint: string]> = [
+  [
+    /CERT|UNABLE_TO_/,
+    'A certificate that no usual authority signed is trusted if the variable NODE_EXTRA_CA_CERTS names its file.',
+  ],
+  [/HTTP 40[06] /, 'A gateway without JSON replies needs --profile with { "replyFormat": "classic" }.'],
+]
+
+/** What to do at the command line, which the client does not know. */
+function hintFor(remedy: string): string {
+  const hint = HINTS.find(([sign]) => sign.test(remedy))?.[1]
+  return hint === undefined ? '' : ` ${hint}`
 }

@@ -1,9 +1,18 @@
 import type { OutgoingRequest, PaymentClient, Transport } from '@tallystick/client'
 import { isPaymentError, type OAuthMethod, type PaymentError, parseForm, serializeForm } from '@tallystick/core'
 import { hmacKey, signOAuth } from '@tallystick/signing'
-import { type Candidate, type Changes, claim, Finding, isPage, NotTried, neededByMany, requireReply } from './check.ts'
+import {
+  type Candidate,
+  type Changes,
+  claim,
+  Finding,
+  isNowhere,
+  isPage,
+  NotTried,
+  neededByMany,
+  requireReply,
+} from './check.ts'
 import { acceptedToo, nothingCreated, payment, refused } from './orders.ts'
-import { isNowhere } from './shut-out.ts'
 
 interface Question {
   readonly operation: string

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { textOfFile } from '@tallystick/signing/internal'
 import { UsageError } from '../arguments/parse.ts'
-import type { Answer, SentRequest, World } from '../world.ts'
-import { listenForCallbacks } from './listen-for-callbacks.ts'
+import type { Answer, CallbackListener, ListenAddress, SentRequest, World } from '../world.ts'
 
 /** How long an answer may take. */
 const PATIENCE_MS = 30_000
@@ -37,6 +39,39 @@ export const system: World = {
     return () => clearTimeout(timer)
   },
   listen: listenForCallbacks,
+}
+
+/** How often it looks whether a callback came. */
+const LOOK_MS = 50
+
+/** @throws UsageError if nobody can listen there */
+async function listenForCallbacks({ host, port }: ListenAddress): Promise<CallbackListener> {
+  const queries: string[] = []
+  const server = createServer((request, response) => {
+    queries.push(request.url?.replace(/^[^?]*\?/, '') ?? '')
+    response.end('OK')
+  })
+  server.listen(port, host)
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const where = host === undefined ? `the port ${port}` : `the port ${port} of ${host}`
+    throw new UsageError(`nobody can listen on ${where} (${error.code}): give another with --callback-listen`)
+  })
+  return {
+    received: () => queries.length,
+    wait: async (clientOrderId, deadlineMs) => {
+      const isOf = (query: string) => new URLSearchParams(query).get('client_orderid') === clientOrderId
+      for (const end = performance.now() + deadlineMs; performance.now() < end; await pause(LOOK_MS)) {
+        const query = queries.find(isOf)
+        if (query !== undefined) return query
+      }
+      return undefined
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
 }
 
 interface Manifest {

@@ -1,11 +1,19 @@
-import { catalogue, type Endpoint, operationKeys, type Profile } from '@tallystick/core'
-import { endpointAddress } from '@tallystick/core/internal'
+import {
+  catalogue,
+  decodeRequest,
+  type Endpoint,
+  maskCardNumbers,
+  type OperationKey,
+  operationKeys,
+  type Profile,
+  parseForm,
+} from '@tallystick/core'
+import { describeIssue, endpointAddress, nearestName } from '@tallystick/core/internal'
 import { BRAND_OPTIONS, BRAND_ROWS, NO_GATEWAY, profileOf } from '../arguments/brand.ts'
 import { controlKey, KEY_OPTIONS, KEY_ROWS, privateKey } from '../arguments/keys.ts'
 import { given, needed, operationOf, pairsOf, parse, secondsSince1970, UsageError } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
 import type { HelpPart } from '../help.ts'
-import { remarks } from './remarks.ts'
 import { asCurl, shownForPeople, signedRequest } from './signed-request.ts'
 
 const HELP: readonly HelpPart[] = [
@@ -94,4 +102,24 @@ function endpointOf({ endpoint, group }: { readonly endpoint?: string; readonly 
 function requireAddress({ baseUrl }: Profile): void {
   if (baseUrl !== NO_GATEWAY) return
   throw new UsageError('--base-url is missing: scheme, host and path prefix of the gateway')
+}
+
+/** Written by the signature itself. */
+const AUTHENTICATION = /^(?:control|oauth_.*)$/
+
+/** What a gateway would refuse about a request, and names that it does not know, a line each. */
+function remarks(key: OperationKey, form: string, profile: Profile): readonly string[] {
+  const pairs = parseForm(form)
+  const decoded = decodeRequest(key, pairs, profile)
+  const issues = decoded.ok ? [] : decoded.issues.map(describeIssue)
+  const { read } = catalogue[key].request.spelling(profile.wireNames)
+  const strange = pairs.map(([name]) => name).filter((name) => !read.has(name) && !AUTHENTICATION.test(name))
+  return [...issues, ...strange.map((name) => strangeName(name, catalogue[key].name, [...read.keys()]))]
+}
+
+/** @param what the field should be one of */
+export function strangeName(name: string, what: string, known: readonly string[]): string {
+  const near = nearestName(name, known)
+  const hint = near === undefined ? 'it is sent as it is' : `did you mean ${near}?`
+  return `${maskCardNumbers(name)} is no documented field of ${what}: ${hint}`
 }

@@ -3,7 +3,7 @@ import { CallbackNotice } from '@tallystick/core/internal'
 import { signControl } from '@tallystick/signing'
 import { controlKey } from '../arguments/keys.ts'
 import { httpAddress, needed, pairsOf, UsageError } from '../arguments/parse.ts'
-import { strangeName } from '../sign/remarks.ts'
+import { strangeName } from '../sign/sign.ts'
 import type { Answer, World } from '../world.ts'
 import type { TriggerEvent } from './trigger-event.ts'
 

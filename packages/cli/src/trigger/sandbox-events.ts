@@ -7,7 +7,7 @@ import type { TriggerEvent, TriggerValues } from './trigger-event.ts'
 
 /** What a gateway in a sandbox does when its port for tests asks for it. Each prints the answer. */
 
-export const chargeback: TriggerEvent = {
+const chargeback: TriggerEvent = {
   name: 'chargeback',
   usage: 'chargeback ORDER',
   meaning: 'the issuer takes back what was sold or captured',
@@ -19,7 +19,7 @@ export const chargeback: TriggerEvent = {
   },
 }
 
-export const resend: TriggerEvent = {
+const resend: TriggerEvent = {
   name: 'resend',
   usage: 'resend ORDER',
   meaning: 'sends all callbacks of an order again',
@@ -30,7 +30,7 @@ export const resend: TriggerEvent = {
   },
 }
 
-export const fault: TriggerEvent = {
+const fault: TriggerEvent = {
   name: 'fault',
   usage: 'fault NAME',
   meaning: 'a request or an order goes wrong in this way: the NAMEs are below',
@@ -41,7 +41,7 @@ export const fault: TriggerEvent = {
   },
 }
 
-export const advance: TriggerEvent = {
+const advance: TriggerEvent = {
   name: 'advance',
   usage: 'advance TIME',
   meaning: 'time passes at the gateway, such as 30s, 15m, 24h or 14d',
@@ -50,13 +50,15 @@ export const advance: TriggerEvent = {
     await done('/clock/advance', { duration: needed(duration, 'TIME', 'such as 24h') }, values, world),
 }
 
-export const reset: TriggerEvent = {
+const reset: TriggerEvent = {
   name: 'reset',
   usage: 'reset',
   meaning: 'forgets all orders, cards and nonces, and the faults that were asked for',
   options: ['sandbox', 'operator-key-file'],
   run: async (_, values, world) => await done('/reset', {}, values, world),
 }
+
+export const SANDBOX_EVENTS: readonly TriggerEvent[] = [chargeback, resend, fault, advance, reset]
 
 const FAULT_NAMES = Object.keys(FAULTS)
 

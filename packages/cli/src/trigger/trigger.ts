@@ -4,10 +4,10 @@ import { needed, parse, UsageError } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
 import type { HelpPart } from '../help.ts'
 import { callback } from './callback.ts'
-import { advance, chargeback, DEFAULT_SANDBOX, fault, resend, reset } from './sandbox-events.ts'
+import { DEFAULT_SANDBOX, SANDBOX_EVENTS } from './sandbox-events.ts'
 import { TRIGGER_OPTIONS, type TriggerEvent } from './trigger-event.ts'
 
-const EVENTS: readonly TriggerEvent[] = [callback, chargeback, resend, fault, advance, reset]
+const EVENTS: readonly TriggerEvent[] = [callback, ...SANDBOX_EVENTS]
 
 const HELP: readonly HelpPart[] = [
   'tallystick trigger: makes something happen that a shop must be able to take',

@@ -1,5 +1,6 @@
 import {
   AuthRejectedError,
+  catalogue,
   GatewayError,
   NoReplyError,
   NotSentError,
@@ -19,7 +20,6 @@ import {
 } from '@tallystick/core/internal'
 import type { Exchange } from '../transport/transport.ts'
 import { keepRawReply } from './errors.ts'
-import { ANOTHER, isAnother, type NamedOrder, otherUnderOurs, wrongOrder } from './order-match.ts'
 import { type SignedCall, signatureAdvice, tellsOfNoOrder } from './refusals.ts'
 
 /** What an exchange proves. */
@@ -153,6 +153,7 @@ function saysThatItExists({ isRead, orderId }: ClassifiedCall<OperationKey>, { e
 }
 
 const ORDER_IN_WORDS = /order[ _-]?id|merchant[ _-]?order|(?:order|transaction|invoice) with\b/i
+
 const KNOWN_ALREADY =
   /\balready\b|\bexists\b|\bduplicate|\bnot unique\b|\bnon-unique\b|\bused before\b|\bmust be unique\b/i
 
@@ -221,4 +222,49 @@ function quote(answer: GatewayAnswer | undefined): string {
 /** With the media type, without its parameters: cut because the other side chooses its length. */
 function shown({ httpStatus, mediaType }: Replied): string {
   return `HTTP ${httpStatus} with ${mediaType.split(';', 1)[0]?.trim().slice(0, 60) || 'no media type'}`
+}
+
+/** The ids that a reply may name. */
+interface NamedOrder {
+  readonly clientOrderId?: string | undefined
+  readonly orderId?: string | undefined
+}
+
+/** The ids that the request names. */
+interface AskedOrder {
+  readonly clientOrderId: string | undefined
+  readonly orderId: string | undefined
+}
+
+const ANOTHER = 'names another order'
+
+/** The format that an order id must have to ask for the order's status. */
+const ORDER_ID = catalogue.status.request.fields.orderId.format
+
+/** Whether a reply is about another of our orders: even a refusal, it was mixed up on the way. */
+function isAnother(asked: AskedOrder, named: NamedOrder): boolean {
+  return differ(asked.clientOrderId, named.clientOrderId)
+}
+
+/**
+ * What is wrong with the order that a reply names, if anything. A reply has no signature: only the connection and the ids in
+ * it tie it to its request. A status that names no order says nothing (gaps part 9). Only a status must repeat the gateway's id
+ * from the request: the gateway may have given a capture an id of its own.
+ */
+function wrongOrder(
+  { key, orderId: asked }: AskedOrder & { readonly key: OperationKey },
+  { orderId }: NamedOrder,
+): string | undefined {
+  if (orderId !== undefined && ORDER_ID.read(orderId) === undefined) return 'names no order id'
+  if (key !== 'status') return undefined
+  return orderId === undefined ? 'names no order' : differ(asked, orderId) ? ANOTHER : undefined
+}
+
+/** A reply with our client order id and another order id was not mixed up: the gateway has another order under our id. */
+function otherUnderOurs(asked: AskedOrder, { clientOrderId, orderId }: NamedOrder): string | undefined {
+  return clientOrderId === asked.clientOrderId ? orderId : undefined
+}
+
+function differ(own: string | undefined, named: string | undefined): boolean {
+  return own !== undefined && named !== undefined && own !== named
 }

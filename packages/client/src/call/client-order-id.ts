@@ -4,8 +4,10 @@ import { type Clock, randomData, systemClock } from '../runtime/system.ts'
 
 /** `0` to `9` and `a` to `v`: in the order of their character codes, so that texts sort like the numbers they stand for. */
 const RADIX = 32
+
 /** They reach the year 3084. */
 const TIME_DIGITS = 9
+
 const RANDOM_DIGITS = 15
 
 /**
@@ -22,6 +24,7 @@ export function newClientOrderId(clock: Pick<Clock, 'now'> = systemClock): strin
 }
 
 const LENGTH = 26
+
 /** A letter at the ends, and so often between that no digits in a row look like a card number. */
 const isLetterAt = (place: number) => place % 8 === 0 || place === LENGTH - 1
 
@@ -36,12 +39,4 @@ export function derivedClientOrderId(names: readonly string[], key: Secret): str
   const bytes = createHmac('sha256', ownKey).update(JSON.stringify(names)).digest()
   const digits = [...bytes.subarray(0, LENGTH)].map((byte, place) => (isLetterAt(place) ? 10 + (byte & 15) : byte & 31))
   return digits.map((digit) => digit.toString(RADIX)).join('')
-}
-
-/**
- * Whether a character of this id could be mistaken for a digit of the term signed beside it: it begins or ends with a digit.
- * The gateway of tallystick is proof against this, others may not be.
- */
-export function hasShiftingBorder(clientOrderId: string): boolean {
-  return /^\d|\d$/.test(clientOrderId.trim())
 }

@@ -14,7 +14,6 @@ import { alarm, warn } from '../diagnostics.ts'
 import { type Dependencies, forCall } from '../options.ts'
 import type { CallOptions, OperationResult, Unknown } from '../result.ts'
 import { call, type FailedCall } from './call.ts'
-import { hasShiftingBorder } from './client-order-id.ts'
 import { handOnRawReply } from './errors.ts'
 import { read } from './read.ts'
 import { type SignedCall, type StatusTaken, saysNoSuchOrder, signatureAdvice } from './refusals.ts'
@@ -69,6 +68,14 @@ function warnOfBorder(key: OperationKey, clientOrderId: unknown, deps: Dependenc
       'it; begin and end it with a letter, or use newClientOrderId()',
     deps,
   )
+}
+
+/**
+ * Whether a character of this id could be mistaken for a digit of the term signed beside it: it begins or ends with a digit.
+ * The gateway of tallystick is proof against this, others may not be.
+ */
+export function hasShiftingBorder(clientOrderId: string): boolean {
+  return /^\d|\d$/.test(clientOrderId.trim())
 }
 
 /**

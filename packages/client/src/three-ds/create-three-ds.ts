@@ -8,9 +8,8 @@ import { pollUntil } from '../outcomes/poll.ts'
 import type { PaymentClient } from '../payment-client.ts'
 import type { CallOptions } from '../result.ts'
 import { browserInfo } from './browser.ts'
-import { completedPage, readPageOptions } from './page.ts'
+import { completedPage, showStep } from './page.ts'
 import { type Returned, readReturn } from './read-return.ts'
-import { showStep } from './show-step.ts'
 import {
   type AwaitedStep,
   awaitedStep,
@@ -26,6 +25,7 @@ import {
   type AuthenticateOptions,
   type AuthenticationResult,
   checked,
+  readPageOptions,
   type ThreeDs,
   type ThreeDsOptions,
   type ThreeDsStep,

@@ -1,5 +1,58 @@
-import { answer, type Outbound } from '../callbacks/handler.ts'
+import { answer, type Outbound, redirectTo } from '../callbacks/handler.ts'
 import { BROWSER_SCRIPT } from './browser.ts'
+import type { AwaitedStep } from './steps.ts'
+import type { ReadPageOptions, ThreeDsStep } from './three-ds.ts'
+
+interface Showing {
+  readonly returnUrl: string
+  readonly methodWaitSeconds: number
+  readonly page: ReadPageOptions
+  /** Signed. */
+  readonly state: string
+}
+
+/** The name under which an address carries the state. */
+export const STATE_PARAMETER = 'tallystick_3ds'
+
+/** A step for the browser: a method step only if it has a method URL. */
+type ShownStep = Exclude<AwaitedStep, { readonly methodUrl: undefined }>
+
+/** A step as the browser gets it. */
+export function showStep(awaited: ShownStep, showing: Showing): ThreeDsStep {
+  const { returnUrl, page, state } = showing
+  switch (awaited.step) {
+    case 'method': {
+      const frame = { action: awaited.methodUrl, fields: hiddenFieldsOfMethod(awaited.threeDsServerTransId, returnUrl) }
+      const { origin } = new URL(returnUrl)
+      const waitMs = showing.methodWaitSeconds * 1000
+      return { step: 'method', page: methodPage({ frame, onward: withState(returnUrl, state), waitMs, origin }, page) }
+    }
+    case 'challenge': {
+      const fields = { creq: awaited.creq, threeDSSessionData: state }
+      return { step: 'challenge', page: sendingPage({ action: awaited.acsUrl, fields }, page) }
+    }
+    case 'pareq': {
+      const fields = { PaReq: awaited.paReq, MD: awaited.md, TermUrl: withState(returnUrl, state) }
+      return { step: 'pareq', page: sendingPage({ action: awaited.acsUrl, fields }, page) }
+    }
+    case 'redirect': {
+      const { url, html = '' } = awaited
+      return { step: 'redirect', url, page: url === undefined ? gatewayPage(html) : redirectTo(url) }
+    }
+  }
+}
+
+function withState(address: string, state: string): string {
+  const url = new URL(address)
+  url.searchParams.set(STATE_PARAMETER, state)
+  return url.href
+}
+
+/** What the hidden frame posts to the method URL (EMV 3-D Secure; gaps part 8): JSON in base64url. */
+function hiddenFieldsOfMethod(threeDSServerTransID: string, threeDSMethodNotificationURL: string) {
+  const data = JSON.stringify({ threeDSServerTransID, threeDSMethodNotificationURL })
+  return { threeDSMethodData: Buffer.from(data).toString('base64url') }
+}
 
 /** A form that the page's script sends at once, or a button without script. */
 interface SentForm {
@@ -88,42 +141,6 @@ export function gatewayPage(html: string): Outbound {
   return answer(200, html, { ...HTML, 'content-security-policy': "object-src 'none'" })
 }
 
-/** How the pages of 3-D Secure look. */
-export interface PageOptions {
-  /** The nonce of the page's one script, if your policy names one. Default: a new one for each page. */
-  readonly nonce?: string | undefined
-  /** The language of the texts, a BCP 47 tag. Default `en`. */
-  readonly language?: string | undefined
-  /** The few words that a customer may see. Default English ones. */
-  readonly texts?: Partial<PageTexts> | undefined
-}
-
-/** The words of the pages: the title, the text while the customer waits, and the button. */
-export interface PageTexts {
-  readonly title: string
-  readonly wait: string
-  readonly proceed: string
-}
-
-const ENGLISH: PageTexts = {
-  title: 'Your bank confirms the payment',
-  wait: 'One moment, please. This page continues automatically; if it does not, press the button.',
-  proceed: 'Continue',
-}
-
-export interface ReadPageOptions {
-  readonly nonce: string
-  readonly language: string
-  readonly texts: PageTexts
-}
-
-export function readPageOptions(
-  { nonce, language = 'en', texts }: PageOptions,
-  newNonce: () => string,
-): ReadPageOptions {
-  return { nonce: nonce ?? newNonce(), language, texts: { ...ENGLISH, ...texts } }
-}
-
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -142,10 +159,4 @@ function hiddenFields(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('')
-}
-
-/** An address that a browser may be sent to: http or https, without a user name in it. */
-export function isBrowserAddress(address: unknown): address is string {
-  const url = typeof address === 'string' ? URL.parse(address) : null
-  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
 }

@@ -2,7 +2,7 @@ import { type Callback, MalformedFormError, type Pair, readCallback } from '@tal
 import { issuerFields, issuerMessage } from '@tallystick/core/internal'
 import type { Inbound } from '../callbacks/handler.ts'
 import { readInboundForm } from '../callbacks/inbound.ts'
-import { STATE_PARAMETER } from './show-step.ts'
+import { STATE_PARAMETER } from './page.ts'
 import type { StepState } from './steps.ts'
 
 /** What a browser brought to the return address. */

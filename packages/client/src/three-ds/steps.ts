@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { ReplyValues, Secret } from '@tallystick/core'
 import { comparableMessage, issuerMessage } from '@tallystick/core/internal'
-import { isBrowserAddress } from './page.ts'
+import { isBrowserAddress } from './three-ds.ts'
 
 /** A 3DS step as the status describes it (gaps part 8). */
 export type AwaitedStep =

@@ -3,7 +3,6 @@ import type { Inbound, Outbound } from '../callbacks/handler.ts'
 import { WAIT_KINDS } from '../options.ts'
 import type { OrderRef, Outcome } from '../outcomes/outcome.ts'
 import type { OperationResult, WaitOptions } from '../result.ts'
-import { isBrowserAddress, type PageOptions } from './page.ts'
 
 /** Where the browser comes back to, and how its pages look. */
 export interface ThreeDsOptions extends WaitOptions, PageOptions {
@@ -84,4 +83,46 @@ export const THREE_DS_KINDS: Validators<AuthenticateOptions> = {
 export function checked<Options extends AuthenticateOptions>(options: Options): Options {
   checkOptions('threeDs', options, THREE_DS_KINDS)
   return options
+}
+
+/** How the pages of 3-D Secure look. */
+interface PageOptions {
+  /** The nonce of the page's one script, if your policy names one. Default: a new one for each page. */
+  readonly nonce?: string | undefined
+  /** The language of the texts, a BCP 47 tag. Default `en`. */
+  readonly language?: string | undefined
+  /** The few words that a customer may see. Default English ones. */
+  readonly texts?: Partial<PageTexts> | undefined
+}
+
+/** The words of the pages: the title, the text while the customer waits, and the button. */
+export interface PageTexts {
+  readonly title: string
+  readonly wait: string
+  readonly proceed: string
+}
+
+const ENGLISH: PageTexts = {
+  title: 'Your bank confirms the payment',
+  wait: 'One moment, please. This page continues automatically; if it does not, press the button.',
+  proceed: 'Continue',
+}
+
+export interface ReadPageOptions {
+  readonly nonce: string
+  readonly language: string
+  readonly texts: PageTexts
+}
+
+export function readPageOptions(
+  { nonce, language = 'en', texts }: PageOptions,
+  newNonce: () => string,
+): ReadPageOptions {
+  return { nonce: nonce ?? newNonce(), language, texts: { ...ENGLISH, ...texts } }
+}
+
+/** An address that a browser may be sent to: http or https, without a user name in it. */
+export function isBrowserAddress(address: unknown): address is string {
+  const url = typeof address === 'string' ? URL.parse(address) : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
 }

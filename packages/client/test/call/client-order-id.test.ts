@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hasShiftingBorder, newClientOrderId } from '../../src/call/client-order-id.ts'
+import { newClientOrderId } from '../../src/call/client-order-id.ts'
+import { hasShiftingBorder } from '../../src/call/operate.ts'
 import { createPaymentClient } from '../../src/index.ts'
 import { acknowledged, fakeTransport } from '../fake-transport.ts'
 import { baseUrl, merchant } from '../merchant.ts'

@@ -1,4 +1,5 @@
 import {
+  All,
   type DynamicModule,
   type FactoryProvider,
   Inject,
@@ -8,12 +9,16 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
   type Provider,
+  Req,
+  Res,
+  type Type,
 } from '@nestjs/common'
-import { HttpAdapterHost, ModuleRef } from '@nestjs/core'
+import { type AbstractHttpAdapter, HttpAdapterHost, ModuleRef } from '@nestjs/core'
+import { type GatewayHandle, readGatewayRequest } from '@tallystick/client'
 import { checkOptions, missingMethods, type Validators, validator } from '@tallystick/core/internal'
 import { acceptForms } from '../routes/accept-forms.ts'
-import { PLACE_KINDS, type RouteOptions } from '../routes/route-options.ts'
-import { CONTROLLER, GATEWAY, gatewayController, type MountedGateway, routeBelow } from './gateway.controller.ts'
+import { nodeRequestOf, type PlatformRequest, type PlatformResponse, send } from '../routes/platform.ts'
+import { PLACE_KINDS, type RouteOptions, routeController } from '../routes/route-options.ts'
 
 /** An existing gateway, and where it is served: `{ path: 'paynet', gateway: createGateway(...) }`. */
 export interface PaymentGatewayModuleOptions extends RouteOptions {
@@ -26,6 +31,47 @@ export interface PaymentGatewayModuleAsyncOptions
   extends RouteOptions,
     Pick<FactoryProvider<MountedGateway>, 'inject' | 'useFactory'>,
     Pick<ModuleMetadata, 'imports'> {}
+
+/** What every controller of this file has. */
+interface Answers {
+  answer(request: PlatformRequest, response: PlatformResponse): Promise<void>
+}
+
+/** A controller for one path. {@link routeBelow} routes everything below it. */
+function gatewayController(route: RouteOptions): Type<Answers> {
+  class GatewayController implements Answers {
+    readonly #gateway: MountedGateway
+
+    constructor(@Inject(GATEWAY) gateway: MountedGateway) {
+      this.#gateway = gateway
+    }
+
+    async answer(@Req() request: PlatformRequest, @Res() response: PlatformResponse): Promise<void> {
+      const gateway = this.#gateway
+      const inbound = await readGatewayRequest(nodeRequestOf(request))
+      const reply = await (typeof gateway === 'function' ? gateway(inbound) : gateway.handle(inbound))
+      send(response, reply)
+    }
+  }
+  return routeController(GatewayController, `PaymentGateway(${route.path})`, route)
+}
+
+/**
+ * Routes everything at and below the controller's path to it. Called before Nest reads its routes. The class cannot do it,
+ * because Express and Fastify spell a wildcard differently.
+ */
+function routeBelow(controller: Type<Answers>, httpAdapter: AbstractHttpAdapter): void {
+  const wildcard = httpAdapter.getType() === 'fastify' ? '*' : '*path'
+  All(['', wildcard])(controller.prototype, 'answer', { value: controller.prototype.answer })
+}
+
+/** What can be mounted: what `createGateway` returns, or a function like its `handle`. */
+type MountedGateway = GatewayHandle | { readonly handle: GatewayHandle; close?(): Promise<void> }
+
+/** Provided within the module of one gateway. */
+const GATEWAY = Symbol('gateway')
+
+const CONTROLLER = Symbol('controller')
 
 /**
  * Serves a gateway inside a Nest app, at and below a path. The whole path, with the app's prefix and version, must be that

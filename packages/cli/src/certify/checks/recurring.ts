@@ -1,5 +1,5 @@
 import { type RequestInput, recurringRows } from '@tallystick/core'
-import { type Candidate, type Check, claim, isPage, NotTried, neededByMany, requireReply } from '../check.ts'
+import { type Candidate, type Check, claim, isNowhere, isPage, NotTried, neededByMany, requireReply } from '../check.ts'
 import {
   type Answered,
   accepted,
@@ -12,7 +12,6 @@ import {
   showsAmount,
   statusOf,
 } from '../orders.ts'
-import { isNowhere } from '../shut-out.ts'
 import { tampered, withOtherSignature } from '../signatures.ts'
 
 /** The specification names these calls alone, and public pages leave gaps: what they do not say is not asked for. */
