@@ -8,7 +8,6 @@ import type {
 } from '@tallystick/client/ports'
 import type { Exponents, PaymentError, RejectedError, Secret } from '@tallystick/core'
 import type { Leases } from './background/lease.ts'
-import type { Notifier } from './background/wake-ups.ts'
 import type { JournalListener } from './events.ts'
 import type { OrphanNotice, OrphanOutcome } from './intents/orphan-outcome.ts'
 
@@ -87,4 +86,16 @@ export interface ClockSkew {
   late(byMs: number): void
   /** The clock was set back by so much. */
   back(byMs: number): void
+}
+
+/**
+ * Notifies the processes of a shop of changes in the journal, sooner than they would look. Nothing depends on it: the tables are
+ * the truth, and what it misses they find at their next look.
+ */
+export interface Notifier {
+  /** From now on each change calls `onWake`, in one of the processes that listen. */
+  listen(onWake: () => void): Promise<void>
+  /** Something has changed: a callback came, or a payment needs a status check. */
+  wake(): Promise<void>
+  close(): Promise<void>
 }

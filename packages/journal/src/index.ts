@@ -1,6 +1,5 @@
 export type { Intent, JournalOutcome, JournalStore } from '@tallystick/client/ports'
-export type { Notifier } from './background/wake-ups.ts'
-export type { HandlerInput, NoticeInput } from './context.ts'
+export type { HandlerInput, NoticeInput, Notifier } from './context.ts'
 export type { JournalEvent } from './events.ts'
 export { type BusinessKey, type RebillKey, readRebillKey, rebillOrderId } from './intents/business-key.ts'
 export type { JournaledOperation, JournalInput } from './intents/operation-facts.ts'

@@ -4,11 +4,10 @@ import { GATEWAY_CODES, type RejectedError, Secret } from '@tallystick/core'
 import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import { clockSkew } from './background/clock-changes.ts'
 import { leases } from './background/lease.ts'
-import type { Notifier } from './background/wake-ups.ts'
-import type { JournalParts, NoticeHandler, OutcomeHandler } from './context.ts'
+import type { JournalParts, NoticeHandler, Notifier, OutcomeHandler } from './context.ts'
 import { type JournalListener, quietly, warnOf } from './events.ts'
 import type { OrphanHandler, OrphanNoticeHandler } from './intents/orphan-outcome.ts'
-import { refusals } from './reconcile/refusals.ts'
+import { refusals } from './reconcile/ask.ts'
 import { randomFraction, randomName, systemClock } from './runtime/system.ts'
 
 /** What a journal works with: only `client` and `store` are required. */

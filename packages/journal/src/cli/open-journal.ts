@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { JournalStore } from '@tallystick/client/ports'
 import type { ReportedStore } from '../outcomes/report.ts'
+import { whenFree } from '../store/sqlite/connection.ts'
 import { hasJournal } from '../store/sqlite/migrate.ts'
-import { whenFree } from '../store/sqlite/open-connection.ts'
 import { sqliteJournalStore } from '../store/sqlite/sqlite-journal-store.ts'
 import type { Place } from './arguments.ts'
 

@@ -1,12 +1,13 @@
-import { reportOf } from '../outcomes/report.ts'
+import type { Intent } from '@tallystick/client/ports'
+import { orderOf, settlingOf } from '../events.ts'
+import { type JournalReport, reportOf } from '../outcomes/report.ts'
 import { MIGRATIONS, sqlOf } from '../store/schema/migrations.ts'
+import { openConnection, whenFree } from '../store/sqlite/connection.ts'
 import { migrate } from '../store/sqlite/migrate.ts'
-import { openConnection, whenFree } from '../store/sqlite/open-connection.ts'
 import { type Command, HELP, type Place } from './arguments.ts'
 import { nameOf, withJournal, withPostgres } from './open-journal.ts'
-import { reportText } from './report-text.ts'
 import { settle, type Terminal } from './settle.ts'
-import { show } from './show.ts'
+import { line, show } from './show.ts'
 
 type PostgresPlace = Extract<Place, { readonly dialect: 'postgresql' }>
 
@@ -54,4 +55,40 @@ async function report(place: Place, isJson: boolean): Promise<string> {
     const found = await reportOf(store)
     return isJson ? `${JSON.stringify(found, undefined, 2)}\n` : reportText(found)
   })
+}
+
+/** A report for a terminal. */
+function reportText(report: JournalReport): string {
+  const { unknown, open, review, differingAmounts, presumedAbsent, notSent, suspectedDoubles, orphans, openOutcomes } =
+    report
+  const counts = Object.entries(report.counts).map(([state, count]) => `${state} ${count}`)
+  return [
+    `intents: ${counts.join(', ') || 'none'}`,
+    section('double charge suspected', suspectedDoubles),
+    section('differing amounts', differingAmounts),
+    section('in review', review),
+    section('unknown', unknown),
+    section('accepted, without an outcome', open),
+    section('presumed absent', presumedAbsent),
+    section('never sent', notSent),
+    `callbacks of unknown orders: ${orphans.length}`,
+    ...orphans.map(({ clientOrderId, orderId, callbacks }) =>
+      line(`  ${clientOrderId}  order ${orderId}  ${callbacks} times`),
+    ),
+    `outcomes that the handler was not told: ${openOutcomes}`,
+    '',
+  ].join('\n')
+}
+
+function section(title: string, intents: readonly Intent[]): string {
+  return [`${title}: ${intents.length}`, ...intents.map((intent) => line(shown(intent)))].join('\n')
+}
+
+function shown(intent: Intent): string {
+  const { intentId, state, reviewReason, evidence } = intent
+  const last = evidence.at(-1)
+  const names = orderOf(intent)
+  const seen = last === undefined ? '' : `; ${new Date(last.at).toISOString()} ${last.seen}`
+  if (state !== 'REVIEW') return `  ${names}: ${state}${seen}`
+  return `  ${names}: ${reviewReason}${seen}; ${settlingOf(intentId)}`
 }

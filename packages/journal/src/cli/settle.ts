@@ -5,8 +5,7 @@ import { type ReviewDecision, resolveReview } from '../reconcile/review.ts'
 import { systemClock } from '../runtime/system.ts'
 import { type Settling, UsageError } from './arguments.ts'
 import { withJournal } from './open-journal.ts'
-import { line } from './report-text.ts'
-import { intentText, notKnown } from './show.ts'
+import { intentText, line, notKnown } from './show.ts'
 
 /** Where somebody may sit before the command. */
 export interface Terminal {

@@ -14,7 +14,6 @@ import { possibleDecisions } from '../reconcile/review.ts'
 import { systemClock } from '../runtime/system.ts'
 import type { Command } from './arguments.ts'
 import { withJournal } from './open-journal.ts'
-import { line } from './report-text.ts'
 
 /** Shows all that the journal knows of a name. */
 export async function show({ place, called, isJson }: Extract<Command, { readonly name: 'show' }>): Promise<string> {
@@ -176,4 +175,9 @@ function orphanText({
   ]
     .map(line)
     .join('\n')
+}
+
+/** Replaces control characters: a key or a gateway's message may hold line breaks, or move the terminal's cursor. */
+export function line(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ')
 }

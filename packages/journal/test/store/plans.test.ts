@@ -6,8 +6,8 @@ import { first } from '../../src/store/schema/0001-first.ts'
 import { sqlOf } from '../../src/store/schema/migrations.ts'
 import { lastKnown } from '../../src/store/statements/answers.ts'
 import { dueIntents, nextCheckDue } from '../../src/store/statements/intents.ts'
-import { doublesOf } from '../../src/store/statements/lists.ts'
 import { dueOutcomes, nextOutcomeDue } from '../../src/store/statements/outcomes.ts'
+import { doublesOf } from '../../src/store/statements/reads.ts'
 import { postgresWorld } from './postgres-world.ts'
 
 /** Many payments, one in a thousand of them tried again and approved twice. */

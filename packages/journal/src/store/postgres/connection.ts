@@ -1,5 +1,6 @@
+import { ownPool } from '@tallystick/durable/postgres-pool'
 import { readable, storableValue } from '@tallystick/durable/stored-text'
-import type { PoolClient, QueryConfig } from 'pg'
+import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { MARKER } from '../schema/migrations.ts'
 import { type Answer, type Step, TablesGoneError, type Work } from '../statements/work.ts'
 
@@ -54,10 +55,15 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 const SERIALIZATION_FAILURE = '40001'
+
 const DEADLOCK = '40P01'
+
 const UNIQUE_VIOLATION = '23505'
+
 const LOCK_NOT_AVAILABLE = '55P03'
+
 const UNDEFINED_TABLE = '42P01'
+
 const INVALID_SCHEMA = '3F000'
 
 /** The names of all unique keys of our tables. A prefix would not do: the shop's own tables may begin with `journal_` as well. */
@@ -102,6 +108,7 @@ const TABLES = new RegExp(`"(?:journal_(?:intents|outcomes|orphan_orders|gateway
 
 /** Names of statements with their schema: each statement is written once and runs often. */
 const MOST_TEXTS = 1000
+
 const qualified = new Map<string, string>()
 
 /**
@@ -121,46 +128,25 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** How the path of a connection looks to the server. */
-interface Path {
-  readonly path: string
-  /** The schemas of it that exist and may be used, in order. */
-  readonly there: string
-  /** The one that has our tables. */
-  readonly tables: string | null
+/** The journal's own connections. */
+export function journalPool(connectionString: string, answerWithinMs?: number): Pool {
+  return ownPool(ownConnections(connectionString, answerWithinMs))
 }
 
-const PATH = `select current_setting('search_path') as path, array_to_json(current_schemas(false))::text as there,
-  (select nspname::text from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where relname = 'journal_version' and pg_catalog.pg_table_is_visible(c.oid)) as tables`
+const CONNECT_WITHIN_MS = 10_000
 
-/**
- * The schema of the tables: the one by option, else the first one of the connection's `search_path`, or the one in it that has
- * them.
- *
- * @throws Error if a schema that the path names is not there: PostgreSQL would silently take the next one, where there are no tables
- *   yet, and the journal would have forgotten what it has sent
- */
-export async function schemaOf(client: Client, option: string | undefined): Promise<string> {
-  if (option !== undefined) return option
-  const { rows } = await client.query<Path>(PATH)
-  const { path = '', there = '[]', tables = null } = rows[0] ?? {}
-  const schemas = JSON.parse(there) as readonly string[]
-  const schema = tables ?? schemas[0]
-  const before = namesOf(path)
-  const named = schema === undefined ? before : before.slice(0, Math.max(0, before.indexOf(schema)))
-  const missing = named.find((name) => !schemas.includes(name))
-  if (schema !== undefined && missing === undefined) return schema
-  throw new Error(
-    `postgresJournalStore: the search_path of the connection is ${path}, and there is no schema ${missing ?? 'of it'}, or the role ` +
-      "may not use it. Correct the name, make the schema, or give the store its own: schema: 'payments'",
-  )
-}
+const ANSWER_WITHIN_MS = 60_000
 
-/** The names of a path, without that of the role, which need not exist, and those of PostgreSQL. */
-function namesOf(path: string): readonly string[] {
-  const names = path.match(/"(?:[^"]|"")*"|[^\s,]+/g) ?? []
-  return names
-    .map((name) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name))
-    .filter((name) => name !== '$user' && !name.startsWith('pg_'))
+const PROBE_AFTER_MS = 10_000
+
+/** Settings of the journal's own connections. One that has gone silent, as in a failover, is given up. */
+export function ownConnections(connectionString: string, answerWithinMs = ANSWER_WITHIN_MS) {
+  return {
+    connectionString,
+    application_name: 'tallystick-journal',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    query_timeout: answerWithinMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: PROBE_AFTER_MS,
+  }
 }

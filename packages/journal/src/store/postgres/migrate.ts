@@ -4,8 +4,7 @@ import type { Pool } from 'pg'
 import { MARKER, MIGRATIONS, presentVersion, upgradeFrom } from '../schema/migrations.ts'
 import { queries } from '../schema/tables.ts'
 import { all, change, one, TablesGoneError, type Work } from '../statements/work.ts'
-import { type Client, perform, schemaOf, wasLocked } from './connection.ts'
-import { journalPool } from './pool.ts'
+import { type Client, journalPool, perform, wasLocked } from './connection.ts'
 import { again, reading, transaction } from './transaction.ts'
 
 /** The lock that keeps two processes from making the tables at once: any number that nobody else uses. */
@@ -26,6 +25,50 @@ export interface Migrated {
   readonly schema: string
   /** The version that they had. */
   readonly version: number
+}
+
+/** How the path of a connection looks to the server. */
+interface Path {
+  readonly path: string
+  /** The schemas of it that exist and may be used, in order. */
+  readonly there: string
+  /** The one that has our tables. */
+  readonly tables: string | null
+}
+
+const PATH = `select current_setting('search_path') as path, array_to_json(current_schemas(false))::text as there,
+  (select nspname::text from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where relname = 'journal_version' and pg_catalog.pg_table_is_visible(c.oid)) as tables`
+
+/**
+ * The schema of the tables: the one by option, else the first one of the connection's `search_path`, or the one in it that has
+ * them.
+ *
+ * @throws Error if a schema that the path names is not there: PostgreSQL would silently take the next one, where there are no tables
+ *   yet, and the journal would have forgotten what it has sent
+ */
+async function schemaOf(client: Client, option: string | undefined): Promise<string> {
+  if (option !== undefined) return option
+  const { rows } = await client.query<Path>(PATH)
+  const { path = '', there = '[]', tables = null } = rows[0] ?? {}
+  const schemas = JSON.parse(there) as readonly string[]
+  const schema = tables ?? schemas[0]
+  const before = namesOf(path)
+  const named = schema === undefined ? before : before.slice(0, Math.max(0, before.indexOf(schema)))
+  const missing = named.find((name) => !schemas.includes(name))
+  if (schema !== undefined && missing === undefined) return schema
+  throw new Error(
+    `postgresJournalStore: the search_path of the connection is ${path}, and there is no schema ${missing ?? 'of it'}, or the role ` +
+      "may not use it. Correct the name, make the schema, or give the store its own: schema: 'payments'",
+  )
+}
+
+/** The names of a path, without that of the role, which need not exist, and those of PostgreSQL. */
+function namesOf(path: string): readonly string[] {
+  const names = path.match(/"(?:[^"]|"")*"|[^\s,]+/g) ?? []
+  return names
+    .map((name) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name))
+    .filter((name) => name !== '$user' && !name.startsWith('pg_'))
 }
 
 /**

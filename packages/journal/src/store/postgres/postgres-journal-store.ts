@@ -4,9 +4,8 @@ import { ignore } from '@tallystick/durable/postgres-pool'
 import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../../intents/endpoint.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
-import { perform } from './connection.ts'
+import { journalPool, perform } from './connection.ts'
 import { migrate, usableSchema } from './migrate.ts'
-import { journalPool } from './pool.ts'
 import { longestIdle, reading, transaction } from './transaction.ts'
 
 interface InSchema {

@@ -170,3 +170,11 @@ function read(value: unknown, kept: Kept): unknown {
   if (kept === 'json' && typeof value === 'string') return JSON.parse(value)
   return kept === 'flag' ? value === 1 : value
 }
+
+export function intentsIn(rows: readonly object[]): readonly Intent[] {
+  return rows.map((row) => intentOf({ ...row }))
+}
+
+export function intentIn(row: object | undefined): Intent | undefined {
+  return row === undefined ? undefined : intentOf({ ...row })
+}

@@ -1,8 +1,12 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
 import { fileInPlace, noOtherLibrary } from '@tallystick/durable/file-guard'
-import { SQLITE, sqliteCode } from '@tallystick/durable/sqlite'
+import { retry } from '@tallystick/durable/retry'
+import { makeForOwner, requireSqlite, SQLITE, setDurable, sqliteCode } from '@tallystick/durable/sqlite'
 import { readableRow, storableValue } from '@tallystick/durable/stored-text'
 import type { CompiledQuery } from 'kysely'
+import { systemWaiting, type Waiting } from '../../runtime/system.ts'
 import { type Answer, type Step, TablesGoneError, type Work } from '../statements/work.ts'
 
 type SqlValue = null | number | string
@@ -94,3 +98,133 @@ export function aloneOn({ database }: Connection, now: () => number): () => void
     (message) => new Error(`sqliteJournalStore: ${message}`),
   )
 }
+
+/** How long a statement waits for another process, in milliseconds, and blocks the event loop. Longer waits do not block it. */
+const BUSY_MS = 5
+
+/** How long others may keep the database locked. */
+export const PATIENCE_MS = 20_000
+
+const LONGEST_PAUSE_MS = 20
+
+/**
+ * Opens a file for many processes at once: durable at each commit, with readers beside writers.
+ */
+export function openConnection(file: string): Connection {
+  makeForOwner(file, warnIfOpen)
+  const connection = new Connection(openDatabase(file))
+  return openedOr(connection, () => {
+    setDurable(connection.database)
+    return connection
+  })
+}
+
+/**
+ * Does the first work on an opened file. If it fails, the connection is closed.
+ *
+ * @throws Error that names the file, if it was SQLite that failed
+ */
+export function openedOr<Result>({ database }: Connection, work: () => Result): Result {
+  const file = database.location() ?? ''
+  try {
+    return work()
+  } catch (error) {
+    database.close()
+    throw sqliteCode(error) === undefined ? error : cannotOpen(file, error)
+  }
+}
+
+/** Opens a file only to read it: it may belong to another program, and stays as it is. */
+export function readOnly(file: string): Connection {
+  return new Connection(openDatabase(file, { readOnly: true }))
+}
+
+/** @throws Error that names the file; SQLite itself only says that it is unable to open one, or that a file is no database */
+function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
+  const { DatabaseSync } = requireSqlite('sqliteJournalStore')
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(file, { timeout: BUSY_MS, ...options })
+    // The first statement that reads the file.
+    database.exec('PRAGMA schema_version')
+    return database
+  } catch (cause) {
+    database?.close()
+    throw cannotOpen(file, cause)
+  }
+}
+
+function cannotOpen(file: string, cause: unknown): Error {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedyFor(file, cause)}`, { cause })
+}
+
+/** By SQLite's error code. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  [SQLITE.ERROR]:
+    'its journal has other tables than this version makes: one from before the first release made them, or somebody has changed them',
+  [SQLITE.FULL]: 'make room on its disk first',
+}
+
+function remedyFor(file: string, cause: unknown): string {
+  const folder = dirname(file)
+  if (!existsSync(folder)) return `there is no folder ${folder}: make it first`
+  if (isBusy(cause)) return `${holderOf(file)} keeps it for itself: end that first`
+  const remedy = REMEDIES[sqliteCode(cause) ?? 0]
+  if (remedy !== undefined) return remedy
+  return 'it must be a SQLite database, or nothing yet, that this process may write, in a folder that it may write'
+}
+
+/** A file that was there belongs to its operator, who may have reasons. Windows has no such bits. */
+function warnIfOpen(file: string): void {
+  const mode = process.platform === 'win32' ? 0 : statSync(file).mode & 0o777
+  if ((mode & 0o006) === 0) return
+  const may = (mode & 0o002) === 0 ? 'may read who bought what' : 'may change what was paid'
+  process.emitWarning(`${file} has mode ${mode.toString(8)}, so every user of this machine ${may}: chmod 600 ${file}`, {
+    type: 'JournalWarning',
+    code: 'FILE_OPEN_TO_OTHERS',
+  })
+}
+
+/**
+ * Does work that may find the database locked, again and again until it is free, without blocking the event loop.
+ *
+ * @param give Gives the error when it has been locked for too long
+ */
+export async function whenFree<Result>(
+  work: () => Result,
+  time: Waiting = systemWaiting,
+  give: (error: unknown) => unknown = (error) => error,
+): Promise<Result> {
+  const pauseMs = () => 1 + time.fraction() * LONGEST_PAUSE_MS
+  try {
+    return await retry(work, { time, isPassing: isHeld, patienceMs: PATIENCE_MS, pauseMs })
+  } catch (error) {
+    throw isHeld(error) ? give(error) : error
+  }
+}
+
+/** Whether another process has the database locked, also when it could not be opened because of that. */
+export function isHeld(error: unknown): boolean {
+  return isBusy(error) || (error instanceof Error && isBusy(error.cause))
+}
+
+const ANY_HOLDER = 'another process'
+
+/** Another process that has a lock on the file, as Linux lists them. */
+function holderOf(file: string): string {
+  try {
+    const files = [file, `${file}-wal`, `${file}-shm`]
+    const inodes = files.map((name) => String(statSync(name, { throwIfNoEntry: false })?.ino))
+    for (const [, pid = '0', inode = ''] of readFileSync('/proc/locks', 'utf8').matchAll(LOCK)) {
+      if (pid === '0' || pid === String(process.pid) || !inodes.includes(inode)) continue
+      return `process ${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`
+    }
+  } catch {
+    // The system lists none, or the process has ended.
+  }
+  return ANY_HOLDER
+}
+
+/** A line such as `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`. */
+const LOCK = /POSIX +\S+ +\S+ +(\d+) +\S+:(\d+) /g

@@ -1,8 +1,7 @@
 import { NO_VERSION, type PresentVersion } from '@tallystick/durable/schema'
 import { APPLICATION_ID, presentVersion, upgradeFrom } from '../schema/migrations.ts'
 import { TablesGoneError } from '../statements/work.ts'
-import type { Connection } from './connection.ts'
-import { openedOr, readOnly } from './open-connection.ts'
+import { type Connection, openedOr, readOnly } from './connection.ts'
 
 function versionOf(connection: Connection): PresentVersion {
   const tables = connection.database.prepare("select name from sqlite_schema where type = 'table' and name = ?")

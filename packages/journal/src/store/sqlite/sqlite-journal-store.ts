@@ -6,9 +6,8 @@ import { filledText } from '../../intents/endpoint.ts'
 import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
 import { systemWaiting } from '../../runtime/system.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
-import { aloneOn, Connection } from './connection.ts'
+import { aloneOn, Connection, isHeld, openConnection, openedOr, whenFree } from './connection.ts'
 import { migrate } from './migrate.ts'
-import { isHeld, openConnection, openedOr, whenFree } from './open-connection.ts'
 import { Writer } from './writer.ts'
 
 /** The file of a journal. */

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { GroupCommit } from '@tallystick/durable/group-commit'
 import { afterThisTurn, type Waiting } from '../../runtime/system.ts'
-import { aloneOn, type Connection, inPlace } from './connection.ts'
-import { isHeld, PATIENCE_MS, whenFree } from './open-connection.ts'
+import { aloneOn, type Connection, inPlace, isHeld, PATIENCE_MS, whenFree } from './connection.ts'
 
 /**
  * Writes to a file that other processes write to as well. One transaction at a time is open in this process; the others wait

@@ -1,16 +1,23 @@
-import type { Intent, IntentEndpoint } from '@tallystick/client/ports'
+import type { Intent, IntentEndpoint, JournalStore } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import type { ClockSetBack } from '../../runtime/system.ts'
 import { LONGEST_WATCH_WAIT_MS } from '../../status/watch.ts'
-import { type IntentsTable, queries } from '../schema/tables.ts'
-import { intentIn } from './intents.ts'
+import { type IntentsTable, intentIn, queries } from '../schema/tables.ts'
 import { putBackOutcomes } from './outcomes.ts'
-import { all, change, one, type Work } from './work.ts'
+import { all, change, one, type Runner, type Work } from './work.ts'
 
-/** When each endpoint last answered for an order that exists. Endpoints and groups are numbered independently. */
+/** How a store knows when each endpoint last answered for an order that exists, and what it does when the clock was set back. */
+export function answerMethods<Transaction>(dialect: DialectName, { read, write }: Runner<Transaction>) {
+  return {
+    knownOrder: (endpoint) => read(() => knownOrder(dialect, endpoint)),
+    noteAnswer: (endpoint, at) => write(() => noteAnswer(dialect, endpoint, at)),
+    lastAnswerAt: (endpoint) => read(() => lastAnswerAt(dialect, endpoint)),
+    pullBack: (setBack) => write(() => pullBack(dialect, setBack)),
+  } satisfies Partial<JournalStore<Transaction>>
+}
 
-export function* knownOrder(dialect: DialectName, endpoint: IntentEndpoint): Work<Intent | undefined> {
+function* knownOrder(dialect: DialectName, endpoint: IntentEndpoint): Work<Intent | undefined> {
   return intentIn(yield* one(lastKnown(dialect, endpoint)))
 }
 
@@ -41,7 +48,7 @@ export function lastKnown(
  *
  * @throws what the database throws if another process keeps that row locked
  */
-export function* noteAnswer(dialect: DialectName, endpoint: IntentEndpoint, at: number): Work<void> {
+function* noteAnswer(dialect: DialectName, endpoint: IntentEndpoint, at: number): Work<void> {
   yield* waitingShortly(dialect)
   const noted = { at: Math.round(at) }
   const upsert = queries[dialect]
@@ -51,7 +58,7 @@ export function* noteAnswer(dialect: DialectName, endpoint: IntentEndpoint, at: 
   yield* change(upsert.compile())
 }
 
-export function* lastAnswerAt(dialect: DialectName, endpoint: IntentEndpoint): Work<number | undefined> {
+function* lastAnswerAt(dialect: DialectName, endpoint: IntentEndpoint): Work<number | undefined> {
   const { endpoint_id, endpoint_group_id } = columnsOf(endpoint)
   const last = queries[dialect]
     .selectFrom('journal_gateway_answers')
@@ -71,7 +78,7 @@ function columnsOf({ endpointId = '', endpointGroupId = '' }: IntentEndpoint) {
 }
 
 /** Pulls back times that were written before the clock was set back: until they have come, nothing would be done. */
-export function* pullBack(dialect: DialectName, setBack: ClockSetBack): Work<void> {
+function* pullBack(dialect: DialectName, setBack: ClockSetBack): Work<void> {
   const times = timesOf(setBack)
   yield* waitingShortly(dialect)
   yield* change(intentsFromBefore(dialect, times).compile())

@@ -6,20 +6,37 @@ import type {
   IntentClaim,
   IntentConflict,
   IntentRenewal,
+  JournalStore,
 } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { earliest } from '../../runtime/concurrency.ts'
-import { type IntentsTable, intentOf, queries, rowOf } from '../schema/tables.ts'
+import { type IntentsTable, intentsIn, queries, rowOf } from '../schema/tables.ts'
 import { insertOutcome, nextOutcomeDueAt, skippingLocked } from './outcomes.ts'
-import { all, change, one, type Work } from './work.ts'
+import { all, change, one, type Runner, type Work } from './work.ts'
+
+/** How a store writes intents, and claims those that are due. */
+export function intentMethods<Transaction>(dialect: DialectName, { read, write, within }: Runner<Transaction>) {
+  return {
+    insert: (intent, transaction) => {
+      const work = () => insertIntent(dialect, intent)
+      return transaction === undefined ? write(work) : within(transaction, work)
+    },
+    update: (...changes) => write(() => updateIntents(dialect, changes)),
+    claimDue: async (claim) =>
+      (await read(() => isAnyDue(dialect, claim))) ? await write(() => claimIntents(dialect, claim)) : [],
+    renewLeases: (renewal) => write(() => renewIntents(dialect, renewal)),
+    nextDueAt: (horizon) => read(() => nextDueAt(dialect, horizon)),
+    wake: async (clientOrderId, at) => (await write(() => wakeIntents(dialect, clientOrderId, at))).length,
+  } satisfies Partial<JournalStore<Transaction>>
+}
 
 /** How often an intent in the way of a new one may be gone again when it is searched for. */
 const MOST_TRIES = 5
 
 /** Inserts an intent if nothing is in its way. A conflict makes no statement fail, so that a merchant's transaction can go on. */
-export function* insertIntent(dialect: DialectName, intent: Intent): Work<InsertResult> {
+function* insertIntent(dialect: DialectName, intent: Intent): Work<InsertResult> {
   const insert = queries[dialect]
     .insertInto('journal_intents')
     .values(rowOf(intent))
@@ -46,7 +63,7 @@ function* conflictOf(dialect: DialectName, intent: Intent): Work<IntentConflict 
 }
 
 /** Writes all changes, or nothing. An intent of version 1 is new. */
-export function* updateIntents(dialect: DialectName, changes: readonly IntentChange[]): Work<boolean> {
+function* updateIntents(dialect: DialectName, changes: readonly IntentChange[]): Work<boolean> {
   if (changes.length > 1 && !(yield* areOneBehind(dialect, changes))) return false
   for (const { intent, outcomes } of changes) {
     // Of several changes none can fail here any more, and a single one has written nothing yet.
@@ -98,38 +115,12 @@ function* areOneBehind(dialect: DialectName, changes: readonly IntentChange[]): 
   return changes.every(({ intent }) => (versions.get(intent.intentId) ?? 0) === intent.version - 1)
 }
 
-export function* findIntent(
-  dialect: DialectName,
-  column: 'intent_id' | 'reference',
-  value: string,
-): Work<Intent | undefined> {
-  const found = queries[dialect].selectFrom('journal_intents').selectAll().where(column, '=', value)
-  return intentIn(yield* one(found.compile()))
-}
-
-/** The modification that holds the order: at most one. */
-export function* holderOf(dialect: DialectName, orderId: string): Work<Intent | undefined> {
-  const holds = sql<boolean>`holds_order = 1`
-  const held = queries[dialect].selectFrom('journal_intents').selectAll().where('order_id', '=', orderId).where(holds)
-  return intentIn(yield* one(held.compile()))
-}
-
-export function* intentsBy(
-  dialect: DialectName,
-  column: 'business_key' | 'client_order_id',
-  value: string,
-): Work<readonly Intent[]> {
-  const found = queries[dialect].selectFrom('journal_intents').selectAll().where(column, '=', value)
-  // Attempts are sorted by their number: if the clocks of two processes differ, the times do not tell their order.
-  const inOrder = column === 'business_key' ? found : found.orderBy('created_at')
-  return intentsIn(yield* all(inOrder.orderBy('attempt').compile()))
-}
-
 /** What a callback has to know about the intents that it wakes. */
 type Woken = Pick<IntentsTable, 'kind' | 'order_id'>
 
 /** Placeholders in {@link WAKING} for what differs from callback to callback. */
 const AT = Symbol('when it came')
+
 const ID = Symbol('its client order id')
 
 /**
@@ -169,16 +160,8 @@ export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: nu
   return yield* all({ ...query, parameters: query.parameters.map((one) => own.get(one) ?? one) })
 }
 
-export function intentsIn(rows: readonly object[]): readonly Intent[] {
-  return rows.map((row) => intentOf({ ...row }))
-}
-
-export function intentIn(row: object | undefined): Intent | undefined {
-  return row === undefined ? undefined : intentOf({ ...row })
-}
-
 /** Whether a claim would find any. Reading is cheap, and most of the time nothing is due. */
-export function* isAnyDue(dialect: DialectName, claim: DueClaim): Work<boolean> {
+function* isAnyDue(dialect: DialectName, claim: DueClaim): Work<boolean> {
   return (yield* one(dueIntents(dialect, claim).select('intent_id').limit(1).compile())) !== undefined
 }
 
@@ -205,7 +188,7 @@ export function dueIntents(dialect: DialectName, claim: DueClaim) {
 }
 
 /** Leases what is due. The lease makes a new version: a process that read the intent before has to read it again. */
-export function* claimIntents(dialect: DialectName, claim: IntentClaim): Work<readonly Intent[]> {
+function* claimIntents(dialect: DialectName, claim: IntentClaim): Work<readonly Intent[]> {
   const { leaseUntil, owner, limit } = claim
   const due = dueIntents(dialect, claim).selectAll().orderBy(dueColumn(claim)).orderBy('created_at').limit(limit)
   const rows = yield* all(skippingLocked(dialect, due).compile())
@@ -230,7 +213,7 @@ export function* claimIntents(dialect: DialectName, claim: IntentClaim): Work<re
   return leased
 }
 
-export function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUntil }: IntentRenewal): Work<void> {
+function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUntil }: IntentRenewal): Work<void> {
   if (intentIds.length === 0) return
   const held = queries[dialect]
     .selectFrom('journal_intents')
@@ -251,7 +234,7 @@ export function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUnt
 }
 
 /** When something is due next: a status check or an outcome. */
-export function* nextDueAt(dialect: DialectName, { until, withOutcomes }: DueWindow): Work<number | undefined> {
+function* nextDueAt(dialect: DialectName, { until, withOutcomes }: DueWindow): Work<number | undefined> {
   const check = (yield* one(nextCheckDue(dialect, until)))?.at ?? undefined
   return earliest([check, withOutcomes ? yield* nextOutcomeDueAt(dialect) : undefined])
 }

@@ -1,4 +1,11 @@
-import type { InboxEntry, OrphanChange, OrphanClaim, OrphanOrder, OrphanTerms } from '@tallystick/client/ports'
+import type {
+  InboxEntry,
+  JournalStore,
+  OrphanChange,
+  OrphanClaim,
+  OrphanOrder,
+  OrphanTerms,
+} from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'
@@ -6,10 +13,23 @@ import { isOpening } from '../../intents/states.ts'
 import { type OrphanOrdersTable, queries } from '../schema/tables.ts'
 import { dueColumn, wakeIntents } from './intents.ts'
 import { skippingLocked } from './outcomes.ts'
-import { all, change, one, type Work } from './work.ts'
+import { all, change, one, type Runner, type Work } from './work.ts'
+
+/** How a store receives callbacks, and keeps the orders that no intent has made. */
+export function orphanMethods<Transaction>(dialect: DialectName, { read, write }: Runner<Transaction>) {
+  return {
+    receive: (entry, terms) => write(() => receiveCallback(dialect, entry, terms)),
+    orphans: (limit) => read(() => openOrphans(dialect, limit)),
+    claimOrphans: async (claim) =>
+      (await read(() => isAnyOrphanDue(dialect, claim))) ? await write(() => claimOrphans(dialect, claim)) : [],
+    renewOrphan: (orphan, leaseUntil) => write(() => renewOrphan(dialect, orphan, leaseUntil)),
+    settleOrphan: (orphan, change, again, forgetBefore) =>
+      write(() => settleOrphan(dialect, orphan, change, again, forgetBefore)),
+  } satisfies Partial<JournalStore<Transaction>>
+}
 
 /** Receives a callback: it wakes the intents under its id. One of an order that no opening names is stored, up to a limit. */
-export function* receiveCallback(
+function* receiveCallback(
   dialect: DialectName,
   entry: InboxEntry,
   terms: OrphanTerms,
@@ -73,7 +93,7 @@ function newRow(entry: InboxEntry, { checkAt }: OrphanTerms): OrphanOrdersTable 
   }
 }
 
-export function* openOrphans(dialect: DialectName, limit: number): Work<readonly OrphanOrder[]> {
+function* openOrphans(dialect: DialectName, limit: number): Work<readonly OrphanOrder[]> {
   const open = queries[dialect]
     .selectFrom('journal_orphan_orders')
     .selectAll()
@@ -110,13 +130,13 @@ function dueOrphans(dialect: DialectName, { now, watched = false, ofOpenings = f
 }
 
 /** Whether a claim would find any. */
-export function* isAnyOrphanDue(dialect: DialectName, claim: OrphanClaim): Work<boolean> {
+function* isAnyOrphanDue(dialect: DialectName, claim: OrphanClaim): Work<boolean> {
   const due = dueOrphans(dialect, claim).select('orphan.order_id').limit(1)
   return (yield* one(due.compile())) !== undefined
 }
 
 /** Leases the orders that are due and not leased. */
-export function* claimOrphans(dialect: DialectName, claim: OrphanClaim): Work<readonly OrphanOrder[]> {
+function* claimOrphans(dialect: DialectName, claim: OrphanClaim): Work<readonly OrphanOrder[]> {
   const { leaseUntil, limit } = claim
   const due = dueOrphans(dialect, claim)
     .selectAll()
@@ -133,7 +153,7 @@ export function* claimOrphans(dialect: DialectName, claim: OrphanClaim): Work<re
 }
 
 /** Renews a lease. Gives whether the process that claimed the order still had it. */
-export function* renewOrphan(dialect: DialectName, orphan: OrphanOrder, leaseUntil: number): Work<boolean> {
+function* renewOrphan(dialect: DialectName, orphan: OrphanOrder, leaseUntil: number): Work<boolean> {
   const renewed = claimed(dialect, orphan).set({ lease_until: Math.round(leaseUntil) })
   return (yield* change(renewed.compile())) > 0
 }
@@ -142,7 +162,7 @@ export function* renewOrphan(dialect: DialectName, orphan: OrphanOrder, leaseUnt
  * Writes the result of a status check, and forgets orders that were reported long ago. If a callback came during the check, the
  * order stays open and is due at `again`.
  */
-export function* settleOrphan(
+function* settleOrphan(
   dialect: DialectName,
   orphan: OrphanOrder,
   { nextCheckAt, watchAt, told, at }: OrphanChange,

@@ -1,10 +1,19 @@
-import type { JournalOutcome, NewOutcome, OpenOutcome } from '@tallystick/client/ports'
+import type { JournalOutcome, JournalStore, NewOutcome, OpenOutcome } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import { queries } from '../schema/tables.ts'
-import { all, change, one, type Work } from './work.ts'
+import { all, change, one, type Runner, type Work } from './work.ts'
 
-/** Outcomes, and which of them the merchant's handler was called with. */
+/** How a store keeps outcomes, and which of them the merchant's handler was called with. */
+export function outcomeMethods<Transaction>(dialect: DialectName, { read, write, around }: Runner<Transaction>) {
+  return {
+    openOutcomes: (now, limit) => read(() => openOutcomes(dialect, now, limit)),
+    handOver: async (outcome, now, handler, limitMs) =>
+      (await around(() => takeOutcome(dialect, outcome, now), handler, limitMs)) ? 'done' : 'not-mine',
+    putOff: (outcome, nextTryAt) => write(() => putOffOutcome(dialect, outcome, nextTryAt)),
+    countOpenOutcomes: () => read(() => countOpenOutcomes(dialect)),
+  } satisfies Partial<JournalStore<Transaction>>
+}
 
 /** Inserts an outcome with the next number of its order. If two processes take the same number, the table's key admits one. */
 export function* insertOutcome(dialect: DialectName, outcome: NewOutcome): Work<void> {
@@ -39,7 +48,7 @@ function firstOpen(dialect: DialectName) {
     )
 }
 
-export function* openOutcomes(dialect: DialectName, now: number, limit: number): Work<readonly OpenOutcome[]> {
+function* openOutcomes(dialect: DialectName, now: number, limit: number): Work<readonly OpenOutcome[]> {
   const open = yield* all(dueOutcomes(dialect, now, limit))
   return open.map(({ outcome, failures }) => ({ outcome: JSON.parse(outcome), failures }))
 }
@@ -66,7 +75,7 @@ export function nextOutcomeDue(dialect: DialectName): CompiledQuery<{ at: number
   return firstOpen(dialect).select('one.due_at as at').orderBy('one.due_at').limit(1).compile()
 }
 
-export function* countOpenOutcomes(dialect: DialectName): Work<number> {
+function* countOpenOutcomes(dialect: DialectName): Work<number> {
   const open = queries[dialect]
     .selectFrom('journal_outcomes')
     .select(sql<number>`count(*)`.as('n'))
@@ -78,7 +87,7 @@ export function* countOpenOutcomes(dialect: DialectName): Work<number> {
  * Takes an outcome to hand it over, if it was not handed over yet and no other process is handing it over. The mark that it was
  * is written before the handler runs, so that a handler that ends the transaction itself cannot lose the mark.
  */
-export function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now: number): Work<boolean> {
+function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now: number): Work<boolean> {
   if ((yield* one(openOutcome(dialect, outcome).compile())) === undefined) return false
   const { clientOrderId, number } = outcome
   const handled = queries[dialect].updateTable('journal_outcomes').set({ handled_at: Math.round(now) })
@@ -90,7 +99,7 @@ export function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now:
  * Puts an outcome off. One that is still locked is left as it is: a handler's statement may go on at the server after its
  * connection was given up, and a process that waited for that would hand over nothing else.
  */
-export function* putOffOutcome(dialect: DialectName, outcome: JournalOutcome, dueAt: number): Work<void> {
+function* putOffOutcome(dialect: DialectName, outcome: JournalOutcome, dueAt: number): Work<void> {
   const { clientOrderId, number } = outcome
   if ((yield* one(openOutcome(dialect, outcome).compile())) === undefined) return
   const late = queries[dialect]

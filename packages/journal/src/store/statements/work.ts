@@ -48,3 +48,24 @@ export class TablesGoneError extends Error {
     )
   }
 }
+
+/** What runs the statements in one kind of database. */
+export interface Runner<Transaction> {
+  /** How many transactions may be open for handlers at once. */
+  readonly mostHandOvers: number
+  read<Result>(work: () => Work<Result>): Promise<Result>
+  /** In a transaction, durable when it resolves. After a rollback the work may be done again from its start. */
+  write<Result>(work: () => Work<Result>): Promise<Result>
+  /** Within a transaction of the merchant's. */
+  within<Result>(transaction: Transaction, work: () => Work<Result>): Promise<Result>
+  /**
+   * In a transaction: the work and, if that gives `true`, the handler, which writes in the same transaction. The caller makes
+   * sure that the handler takes no longer than `limitMs`, if there is a limit.
+   */
+  around(
+    work: () => Work<boolean>,
+    handler: (transaction: Transaction) => void | Promise<void>,
+    limitMs: number | undefined,
+  ): Promise<boolean>
+  close(): Promise<void>
+}

@@ -1,6 +1,7 @@
 import type {
   Intent,
   IntentState,
+  JournalStore,
   NamedOrders,
   OrphanOrder,
   StateCounts,
@@ -8,14 +9,53 @@ import type {
 } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
-import { type IntentsTable, queries } from '../schema/tables.ts'
-import { intentsIn } from './intents.ts'
+import { type IntentsTable, intentIn, intentsIn, queries } from '../schema/tables.ts'
 import { orphanOf } from './orphans.ts'
-import { all, type Work } from './work.ts'
+import { all, one, type Runner, type Work } from './work.ts'
 
-/** What the report shows. */
+/** How a store finds intents, and what it tells a report. */
+export function readMethods<Transaction>(dialect: DialectName, { read, within }: Runner<Transaction>) {
+  return {
+    find: (intentId) => read(() => findIntent(dialect, 'intent_id', intentId)),
+    findReference: (reference) => read(() => findIntent(dialect, 'reference', reference)),
+    attemptsOf: (businessKey) => read(() => intentsBy(dialect, 'business_key', businessKey)),
+    ofOrder: (clientOrderId, transaction) => {
+      const work = () => intentsBy(dialect, 'client_order_id', clientOrderId)
+      return transaction === undefined ? read(work) : within(transaction, work)
+    },
+    named: (name) => read(() => namedOrders(dialect, name)),
+    holderOf: (orderId) => read(() => holderOf(dialect, orderId)),
+    counts: () => read(() => counts(dialect)),
+    inStates: (states, limit) => read(() => inStates(dialect, states, limit)),
+    unconfirmed: (limit) => read(() => unconfirmed(dialect, limit)),
+    suspectedDoubles: (limit) => read(() => suspectedDoubles(dialect, limit)),
+  } satisfies Partial<JournalStore<Transaction>>
+}
 
-export function* counts(dialect: DialectName): Work<StateCounts> {
+function* findIntent(dialect: DialectName, column: 'intent_id' | 'reference', value: string): Work<Intent | undefined> {
+  const found = queries[dialect].selectFrom('journal_intents').selectAll().where(column, '=', value)
+  return intentIn(yield* one(found.compile()))
+}
+
+/** The modification that holds the order: at most one. */
+function* holderOf(dialect: DialectName, orderId: string): Work<Intent | undefined> {
+  const holds = sql<boolean>`holds_order = 1`
+  const held = queries[dialect].selectFrom('journal_intents').selectAll().where('order_id', '=', orderId).where(holds)
+  return intentIn(yield* one(held.compile()))
+}
+
+function* intentsBy(
+  dialect: DialectName,
+  column: 'business_key' | 'client_order_id',
+  value: string,
+): Work<readonly Intent[]> {
+  const found = queries[dialect].selectFrom('journal_intents').selectAll().where(column, '=', value)
+  // Attempts are sorted by their number: if the clocks of two processes differ, the times do not tell their order.
+  const inOrder = column === 'business_key' ? found : found.orderBy('created_at')
+  return intentsIn(yield* all(inOrder.orderBy('attempt').compile()))
+}
+
+function* counts(dialect: DialectName): Work<StateCounts> {
   const grouped = queries[dialect]
     .selectFrom('journal_intents')
     .select(['state', sql<number>`count(*)`.as('n')])
@@ -23,11 +63,7 @@ export function* counts(dialect: DialectName): Work<StateCounts> {
   return Object.fromEntries((yield* all(grouped.compile())).map(({ state, n }) => [state, n]))
 }
 
-export function* inStates(
-  dialect: DialectName,
-  states: readonly IntentState[],
-  limit: number,
-): Work<readonly Intent[]> {
+function* inStates(dialect: DialectName, states: readonly IntentState[], limit: number): Work<readonly Intent[]> {
   const found = queries[dialect]
     .selectFrom('journal_intents')
     .selectAll()
@@ -37,7 +73,7 @@ export function* inStates(
   return intentsIn(yield* all(found.compile()))
 }
 
-export function* unconfirmed(dialect: DialectName, limit: number): Work<readonly Intent[]> {
+function* unconfirmed(dialect: DialectName, limit: number): Work<readonly Intent[]> {
   const found = queries[dialect]
     .selectFrom('journal_intents')
     .selectAll()
@@ -48,7 +84,7 @@ export function* unconfirmed(dialect: DialectName, limit: number): Work<readonly
   return intentsIn(yield* all(found.compile()))
 }
 
-export function* suspectedDoubles(dialect: DialectName, limit: number): Work<readonly Intent[]> {
+function* suspectedDoubles(dialect: DialectName, limit: number): Work<readonly Intent[]> {
   return intentsIn(yield* all(doublesOf(dialect, limit)))
 }
 
@@ -70,7 +106,7 @@ export function doublesOf(dialect: DialectName, limit: number): CompiledQuery<Se
 }
 
 /** What is known of the orders that have a name: for someone who looks a payment up. */
-export function* namedOrders(dialect: DialectName, name: string): Work<NamedOrders> {
+function* namedOrders(dialect: DialectName, name: string): Work<NamedOrders> {
   const intents = yield* intentsNamed(dialect, name)
   const ids = unique(intents.map(({ clientOrderId }) => clientOrderId))
   return { intents, outcomes: yield* outcomesOf(dialect, ids), orphans: yield* orphansNamed(dialect, name) }
