@@ -1,20 +1,22 @@
 import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import type { ReplyFormat } from '@tallystick/core/internal'
 import { requireRecentNode } from '@tallystick/durable/recent-node'
-import { checkGatewayOptions } from './check-options.ts'
 import type { Service } from './context.ts'
 import { type Listeners, listeners } from './events.ts'
-import type { FaultControl } from './faults/fault-control.ts'
+import type { FaultControl } from './faults/fault-plan.ts'
 import { type RequestHandler, requestHandler } from './handler.ts'
 import { entrance, requestLimits } from './http/concurrency-limit.ts'
 import { type Answer, type Handle, render, serverError } from './http/reply.ts'
 import { replyFormat } from './http/request.ts'
 import { type Inspection, inspectionOf } from './inspection/inspection.ts'
-import { type SandboxAccess, sandboxAccess } from './inspection/timeline.ts'
+import { type SandboxAccess, sandboxAccess } from './inspection/sandbox-access.ts'
 import { type RotationResult, rotateCards } from './key-rotation/rotate-cards.ts'
-import { type GatewayOptions, readAddresses } from './options.ts'
-import { pageRoutes } from './page-routes.ts'
+import { checkGatewayOptions, type GatewayOptions, readAddresses } from './options.ts'
+import { submitForm } from './pages/form/submit-form.ts'
+import type { PageRoute } from './pages/page-route.ts'
 import { pages } from './pages/router.ts'
+import { showOrder } from './pages/show-order.ts'
+import { takeCRes, takeMethodResult, takePaRes } from './pages/three-ds/results.ts'
 import { resendCallbacks } from './processing/deliveries.ts'
 import {
   type Chargeback,
@@ -25,6 +27,7 @@ import {
 } from './processing/record-outcome.ts'
 import type { Clock } from './runtime/clock.ts'
 import { systemClock } from './runtime/system.ts'
+import { acsRoutes } from './simulated-acs/pages.ts'
 import { type StartedService, startService } from './start.ts'
 import {
   type Operator,
@@ -33,7 +36,7 @@ import {
   type RecordFilter,
   requireOperator,
 } from './store/operator-record.ts'
-import type { VaultError } from './vault/aes-gcm.ts'
+import type { VaultError } from './vault/vault.ts'
 
 /** A running gateway. It listens nowhere: `listen` or an adapter passes requests to `handle`. */
 export interface Gateway<C extends Clock = Clock> {
@@ -189,3 +192,18 @@ function handler({ service, faults, recovery }: StartedService, { basePath, opti
     }
   }
 }
+
+/** Every page of the gateway. */
+const pageRoutes: readonly PageRoute[] = [
+  { method: 'GET', path: '/form/{token}', handle: showOrder },
+  { method: 'POST', path: '/form/{token}', handle: submitForm },
+  { method: 'GET', path: '/3ds/redirect/{token}', handle: showOrder },
+  // A restored tab opens these by GET, and brings no result.
+  { method: 'GET', path: '/3ds/method/{token}', handle: showOrder },
+  { method: 'POST', path: '/3ds/method/{token}', handle: takeMethodResult },
+  { method: 'GET', path: '/3ds/challenge/{token}', handle: showOrder },
+  { method: 'POST', path: '/3ds/challenge/{token}', handle: takeCRes },
+  { method: 'GET', path: '/3ds/pares/{token}', handle: showOrder },
+  { method: 'POST', path: '/3ds/pares/{token}', handle: takePaRes },
+  ...acsRoutes,
+]

@@ -12,9 +12,9 @@ import { readMerchants } from './merchants/merchants.ts'
 import type { GatewayOptions } from './options.ts'
 import { operationOf } from './orders/operations.ts'
 import { beforeAttempt } from './processing/deliveries.ts'
-import { type Recovery, recover, takeUpLeft } from './processing/recover.ts'
 import { runTask, tasksPerMerchant } from './processing/run-task.ts'
-import { DEFAULT_TRIES, type MostTries, tries } from './processing/tries.ts'
+import { type Recovery, recover, takeUpLeft } from './processing/status-inquiry.ts'
+import { mostTries, tries } from './processing/tries.ts'
 import { inWholeMilliseconds, isVirtual, watchedClock } from './runtime/clock.ts'
 import { pooledRandomness, randomFraction, randomIds, realTime, systemClock } from './runtime/system.ts'
 import { background, coalesce, endedWithin } from './runtime/tasks.ts'
@@ -43,15 +43,6 @@ export interface StartedService {
   /** Finishes the work in progress, and closes the store. */
   close(): Promise<void>
 }
-
-/** In tests the same card is tried again and again, from one machine. */
-function mostTries({ maxTriesPerCard, maxTriesPerAddress, sandbox, acquirer }: GatewayOptions): MostTries {
-  const isForTests = sandbox === true || acquirer === undefined || acquirer.isSimulated === true
-  const { perCard, perAddress } = isForTests ? UNLIMITED : DEFAULT_TRIES
-  return { perCard: maxTriesPerCard ?? perCard, perAddress: maxTriesPerAddress ?? perAddress }
-}
-
-const UNLIMITED: MostTries = { perCard: Number.POSITIVE_INFINITY, perAddress: Number.POSITIVE_INFINITY }
 
 /**
  * Assembles the service from the operator's options and starts it: it does what is due, and takes up what the last process

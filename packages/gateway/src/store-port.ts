@@ -16,7 +16,6 @@ export type {
   SubmittedResult,
 } from './orders/order.ts'
 export type { Delivery, DeliveryState } from './store/delivery.ts'
-export type { KeyCheck, KeyFingerprints } from './store/key-fingerprints.ts'
 export type { GivenUpPage, GivenUpQuery, Listings, OrderPage, OrderQuery, Place, Span } from './store/listing.ts'
 export type { RecurringAmount, RecurringPayment } from './store/recurring-payment.ts'
 export type {
@@ -27,6 +26,8 @@ export type {
   Cluster,
   Committed,
   Conflict,
+  KeyCheck,
+  KeyFingerprints,
   OrderChange,
   OrderNames,
   OrderTask,

@@ -1,17 +1,17 @@
 import { OPERATION_KINDS } from '@tallystick/core'
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
+import type { AuthenticationRequest } from '../orders/order.ts'
 import { pooledRandomness, type RandomFill } from '../runtime/system.ts'
-import type { Acquirer, AcquirerCard, AuthenticationResult, Decision, OperationRequest } from './acquirer.ts'
+import type {
+  Acquirer,
+  AcquirerCard,
+  AuthenticationResult,
+  BrowserAddresses,
+  Decision,
+  OperationRequest,
+} from './acquirer.ts'
 import { isPast } from './card.ts'
-import {
-  AUTHENTICATION_OF_CARD,
-  challengeStep,
-  FIRST_STEPS,
-  isAuthentication,
-  type SimulatedAuthentication,
-  transactionOf,
-} from './simulated-authentication.ts'
-import { readCRes, readPaRes } from './simulated-messages.ts'
+import { creqOf, paReqOf, readCRes, readPaRes, simulatedTransaction } from './simulated-messages.ts'
 
 /** How the simulated bank behaves. */
 export interface SimulatorOptions {
@@ -19,6 +19,64 @@ export interface SimulatorOptions {
   readonly authentication?: SimulatedAuthentication | undefined
   /** Default: the system's. */
   readonly random?: RandomFill | undefined
+}
+
+/**
+ * How the customer of a payment with CVV 321 is authenticated:
+ *
+ * - `challenge`: by a challenge at once;
+ * - `method`: by the method frame, then a challenge;
+ * - `method-frictionless`: by the method frame alone;
+ * - `no-method-url`: the issuer has no method URL, so the method step ends with `U`; then by a challenge;
+ * - `pareq`: by 3-D Secure 1.0.2.
+ */
+export type SimulatedAuthentication = keyof typeof FIRST_STEPS
+
+type FirstStep = (instruction: OperationRequest, browser: BrowserAddresses) => AuthenticationRequest
+
+export const methodStep: FirstStep = (instruction, browser) => ({
+  step: 'method',
+  methodUrl: `${browser.baseUrl}/acs/method/${browser.pageToken}`,
+  threeDsServerTransId: transactionOf(instruction).threeDsServerTransId,
+})
+
+export const challengeStep: FirstStep = (instruction, browser) => {
+  const transaction = transactionOf(instruction)
+  const acsUrl = `${browser.baseUrl}/acs/challenge/${browser.pageToken}`
+  return { step: 'challenge', acsUrl, creq: creqOf(transaction), threeDsSessionData: transaction.sessionData }
+}
+
+/** What the customer is asked to do first. */
+const FIRST_STEPS = {
+  challenge: challengeStep,
+  method: methodStep,
+  'method-frictionless': methodStep,
+  'no-method-url': (instruction) => ({
+    step: 'method',
+    threeDsServerTransId: transactionOf(instruction).threeDsServerTransId,
+  }),
+  pareq: (instruction, browser) => {
+    const transaction = transactionOf(instruction)
+    const acsUrl = `${browser.baseUrl}/acs/pareq/${browser.pageToken}`
+    return { step: 'pareq', acsUrl, paReq: paReqOf(transaction, instruction.amount), md: transaction.sessionData }
+  },
+} as const satisfies Record<string, FirstStep>
+
+/** With CVV 321, these cards choose the authentication. For any other card the simulator's option `authentication` does. */
+const AUTHENTICATION_OF_CARD: ReadonlyMap<string, SimulatedAuthentication> = new Map([
+  ['4444444400000010', 'challenge'],
+  ['4444444400000028', 'method'],
+  ['4444444400000036', 'method-frictionless'],
+  ['4444444400000044', 'no-method-url'],
+  ['4444444400000051', 'pareq'],
+])
+
+function isAuthentication(text: string): text is SimulatedAuthentication {
+  return Object.hasOwn(FIRST_STEPS, text)
+}
+
+function transactionOf({ prepared, reference }: OperationRequest) {
+  return simulatedTransaction(prepared, reference)
 }
 
 const KINDS: Validators<SimulatorOptions> = {

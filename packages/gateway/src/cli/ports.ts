@@ -4,7 +4,7 @@ import type { RefusedRequest } from '../http/reject.ts'
 import { type Handle, SAFE_HEADERS } from '../http/reply.ts'
 import { type Listener, type ListenOptions, listen } from '../http/server.ts'
 import { FilterError } from '../inspection/inspection.ts'
-import { admit, CHALLENGE } from '../requests/operator-access.ts'
+import { admit } from '../requests/operator-access.ts'
 import { inTime } from '../runtime/tasks.ts'
 import type { Operator } from '../store/operator-record.ts'
 import { OUTCOME_WORDS, WRITTEN_OUTCOMES } from './arguments.ts'
@@ -14,6 +14,9 @@ import { ConfigurationError } from './read-configuration.ts'
 import { READINGS, type Reading } from './readings.ts'
 
 /** The ports of the command, as functions from request to reply. */
+
+/** The challenge of a 401 (RFC 6750 section 3). */
+const CHALLENGE: GatewayReply['headers'] = { 'www-authenticate': 'Bearer' }
 
 /**
  * The interface, with `/healthz` (the process answers) and `/readyz` (and its store can be written to).

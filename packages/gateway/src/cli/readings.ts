@@ -1,8 +1,7 @@
 import { suggestName } from '@tallystick/core/internal'
 import type { Gateway } from '../gateway.ts'
 import { FilterError, type OrdersFilter, type PageFilter } from '../inspection/inspection.ts'
-import type { Clock } from '../runtime/clock.ts'
-import { type Duration, milliseconds } from '../runtime/duration.ts'
+import { type Clock, type Duration, milliseconds } from '../runtime/clock.ts'
 
 /** What an operator reads of the running gateway: `undefined` if it is not there. */
 export interface Reading {

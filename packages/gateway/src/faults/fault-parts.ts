@@ -1,16 +1,20 @@
-import type { Profile } from '@tallystick/core'
+import type { GatewayRequest } from '@tallystick/core'
+import { type GatewayReply, type Profile, toMinorUnits } from '@tallystick/core'
+import { exponentOf } from '@tallystick/core/internal'
 import type { Acquirer } from '../acquirer/acquirer.ts'
 import type { CallbackAnswer, SendCallback } from '../callbacks/callback-answer.ts'
 import type { OrderFaults, Service } from '../context.ts'
-import type { Handle } from '../http/reply.ts'
+import type { Answer } from '../http/reply.ts'
+import { type Handle, overloaded, SAFE_HEADERS, serverError } from '../http/reply.ts'
+import type { ReadRequest } from '../http/request.ts'
+import { readRequest, valuesByName } from '../http/request.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Delivery } from '../store/delivery.ts'
 import type { Change, Store } from '../store/store.ts'
 import { planDeliveries, withCallbackFaults } from './callback-faults.ts'
-import { type FaultControl, noFaultControl } from './fault-control.ts'
-import { FaultPlan, readDraw } from './fault-plan.ts'
-import type { FaultName, FaultOptions } from './faults.ts'
+import { type FaultControl, FaultPlan, type FaultyRequest, readDraw } from './fault-plan.ts'
+import type { FaultAt, FaultName, FaultOptions } from './faults.ts'
 import {
   CallbackBeforeReturn,
   chargebackAfterReturn,
@@ -18,7 +22,6 @@ import {
   withMethodFrames,
   withOutcomeFaults,
 } from './order-faults.ts'
-import { type ReplyFaultDependencies, withReplyFaults } from './reply-faults.ts'
 
 /** Wraps the ports of a gateway in the faults of its orders. */
 export interface FaultParts {
@@ -34,6 +37,19 @@ export interface FaultParts {
 }
 
 const NONE: ReadonlySet<FaultName> = new Set()
+
+/** For a gateway that is not a sandbox: it refuses to be given faults, and says why. */
+const noFaultControl: FaultControl = {
+  seed: undefined,
+  next: refuse,
+  forOrder: refuse,
+  clear: () => {},
+  list: () => ({ seed: undefined, next: [], orders: [], struck: [] }),
+}
+
+function refuse(): never {
+  throw new TypeError('faults are for a sandbox alone: create the gateway with sandbox: true')
+}
 
 /** For a gateway that is not a sandbox. */
 export const noFaults: FaultParts = {
@@ -102,6 +118,91 @@ function writtenOrders() {
       if (order === undefined) return
       if (orders.size >= MOST_WRITTEN) orders.clear()
       orders.set(order.order.orderId, order.order)
+    },
+  }
+}
+
+interface ReplyFaultDependencies {
+  readonly desk: FaultPlan
+  readonly handle: Handle
+  readonly basePath: string
+  readonly profile: Profile
+  readonly clock: Clock
+  /** Writes an answer in the format that the caller of the request reads. */
+  readonly render: (answer: Answer, request: GatewayRequest) => GatewayReply
+}
+
+/** How long a slow reply takes: less than the seventy seconds that a client waits (gaps part 13). */
+const SLOW_MS = 10_000
+
+/** The connection is cut without a reply. */
+const LOST: GatewayReply = { status: 0, headers: {}, body: '', cut: 'before-reply' }
+
+/** What a proxy in front of a gateway might say. */
+const PAGE: GatewayReply = {
+  status: 200,
+  headers: { ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8' },
+  body: '<!doctype html>\n<html lang="en"><title>One moment</title><p>We will be back in a moment.</p></html>\n',
+}
+
+/** A request that has a fault, and the gateway behind it. */
+interface Faulty {
+  readonly reply: () => Promise<GatewayReply>
+  readonly render: (answer: Answer) => GatewayReply
+  readonly clock: Clock
+}
+
+/** What each fault makes of a reply. The request is carried out when `reply` is called. */
+const REPLY_FAULTS: { readonly [Name in FaultAt<'reply'>]: (faulty: Faulty) => Promise<GatewayReply> } = {
+  'reply-lost-before-commit': async () => LOST,
+  'reply-lost-after-commit': async ({ reply }) => {
+    await reply()
+    return LOST
+  },
+  'slow-reply': async ({ reply, clock }) => {
+    const slow = await reply()
+    await new Promise<void>((resolve) => clock.schedule(SLOW_MS, resolve))
+    return slow
+  },
+  'error-then-committed': async ({ reply, render }) => {
+    await reply()
+    return render(serverError())
+  },
+  overloaded: async ({ render }) => render(overloaded()),
+  'html-page': async ({ reply }) => {
+    await reply()
+    return PAGE
+  },
+  'truncated-body': async ({ reply }) => {
+    const whole = await reply()
+    return { ...whole, body: whole.body.slice(0, whole.body.length / 2), cut: 'within-body' }
+  },
+}
+
+/** Answers requests, each with the fault that its reply has. */
+function withReplyFaults({ desk, handle, basePath, profile, clock, render }: ReplyFaultDependencies): Handle {
+  return async (request) => {
+    const read = readRequest(request, basePath, { format: 'json' })
+    const fault = read.ok ? desk.strikeReply(faultyRequest(read, profile)) : undefined
+    const reply = () => handle(request)
+    if (fault === undefined) return await reply()
+    return await REPLY_FAULTS[fault]({ reply, clock, render: (answer) => render(answer, request) })
+  }
+}
+
+function faultyRequest(request: ReadRequest, profile: Profile): FaultyRequest {
+  const values = valuesByName(request, profile)
+  const { clientOrderId = '', amount = '', currency = '', cardNumber = '', destinationCardNumber = '' } = values
+  const digits = toMinorUnits(amount.trim(), exponentOf(currency.trim(), profile.exponents))
+  return {
+    operation: request.key,
+    clientOrderId: clientOrderId.trim() || undefined,
+    marks: {
+      amount: digits === undefined ? undefined : BigInt(digits),
+      cards: [cardNumber.trim(), destinationCardNumber.trim()].map((number) => ({
+        bin: number.slice(0, 6),
+        lastFourDigits: number.slice(-4),
+      })),
     },
   }
 }

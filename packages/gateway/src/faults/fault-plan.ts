@@ -2,8 +2,35 @@ import { hash } from 'node:crypto'
 import { catalogue, type Operation, type OperationKey } from '@tallystick/core'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import type { FaultControl, FaultList } from './fault-control.ts'
-import { actsAt, FAULT_NAMES, FAULTS, type FaultAt, type FaultName, type FaultOptions, requireFault } from './faults.ts'
+import { FAULT_NAMES, FAULTS, type FaultAt, type FaultName, type FaultOptions, type FaultPlace } from './faults.ts'
+
+/** Faults on demand, for tests. Only this process knows the faults requested here, and they end with it. */
+export interface FaultControl {
+  /** The seed that orders draw their faults by: the same seed replays a run. `undefined`: they draw none. */
+  readonly seed: number | undefined
+  /**
+   * Gives the fault to the next request of this operation: to its reply, or else to the order that it names. A second call
+   * is for the request after that.
+   */
+  next(operation: OperationKey, fault: FaultName): void
+  /** Adds the fault to this order: to its next request that changes something, its next operation or its callbacks. */
+  forOrder(clientOrderId: string, fault: FaultName): void
+  /**
+   * Forgets which faults were requested and which happened. An order that has a fault by the seed, its amount or its card
+   * is struck again.
+   */
+  clear(): void
+  list(): FaultList
+}
+
+/** The faults that were requested and have not happened yet, and those that happened. */
+export interface FaultList {
+  readonly seed: number | undefined
+  readonly next: ReadonlyArray<{ readonly operation: OperationKey; readonly fault: FaultName }>
+  readonly orders: ReadonlyArray<{ readonly clientOrderId: string; readonly fault: FaultName }>
+  /** The last thousand faults of replies and outcomes. */
+  readonly struck: ReadonlyArray<{ readonly clientOrderId: string | undefined; readonly fault: FaultName }>
+}
 
 /** What the fault of a request depends on. */
 export interface FaultyRequest {
@@ -199,4 +226,14 @@ function marksOf(order: StoredOrder): MagicAmounts {
 
 function isCard(card: string, { bin, lastFourDigits }: ShownCard): boolean {
   return card.slice(0, 6) === bin && card.slice(-4) === lastFourDigits
+}
+
+function actsAt<Place extends FaultPlace>(place: Place): (name: FaultName) => name is FaultAt<Place> {
+  return (name): name is FaultAt<Place> => FAULTS[name].acts === place
+}
+
+/** @throws TypeError that lists the faults */
+function requireFault(name: unknown): asserts name is FaultName {
+  if (FAULT_NAMES.some((each) => each === name)) return
+  throw new TypeError(`there is no fault ${String(name)}; there are ${FAULT_NAMES.join(', ')}`)
 }

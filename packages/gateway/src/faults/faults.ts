@@ -168,16 +168,6 @@ export type FaultAt<Place extends FaultPlace> = {
 
 export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[]
 
-export function actsAt<Place extends FaultPlace>(place: Place): (name: FaultName) => name is FaultAt<Place> {
-  return (name): name is FaultAt<Place> => FAULTS[name].acts === place
-}
-
-/** @throws TypeError that lists the faults */
-export function requireFault(name: unknown): asserts name is FaultName {
-  if (FAULT_NAMES.some((each) => each === name)) return
-  throw new TypeError(`there is no fault ${String(name)}; there are ${FAULT_NAMES.join(', ')}`)
-}
-
 /** What a run of tests draws its faults from. */
 export interface FaultOptions {
   /** A whole number. The same seed gives the same faults to the same client order ids. Default: a random seed. */

@@ -1,5 +1,5 @@
 import type { Acquirer, Decision, OperationRequest } from '../acquirer/acquirer.ts'
-import { challengeStep, methodStep } from '../acquirer/simulated-authentication.ts'
+import { challengeStep, methodStep } from '../acquirer/simulator.ts'
 import type { Service } from '../context.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { endWithAnswerTo } from './ending-connections.ts'
 import { SAFE_HEADERS } from './reply.ts'
 import { shownPath } from './request.ts'
 
@@ -13,6 +12,24 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 const { Socket } = process.getBuiltinModule('node:net')
 
 const HEADERS = { ...SAFE_HEADERS, connection: 'close', 'content-length': '0' }
+
+/** Connections that end with the answer to a request that has come. */
+const ending = new WeakSet<IncomingMessage['socket']>()
+
+/** Notes that a connection ends with the answer to this request. */
+function endWithAnswerTo({ socket }: IncomingMessage): void {
+  ending.add(socket)
+}
+
+/**
+ * Whether a request came behind one with whose answer the connection ends. Its own answer could not be sent, so it must not be
+ * served: nobody would know that it was.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-9.6 RFC 9112 section 9.6}
+ */
+export function isTooLate({ socket }: IncomingMessage): boolean {
+  return ending.has(socket)
+}
 
 /** By the code of the error. Any other error means that what arrived is no request. */
 const STATUS_OF: ReadonlyMap<string | undefined, number> = new Map([

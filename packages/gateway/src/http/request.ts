@@ -217,17 +217,6 @@ function isNearby(host: GatewayRequest['headers'][string], ownHost: string | und
   return isIPv4(name) || NEARBY.test(name) || name === ownHost?.toLowerCase()
 }
 
-/** The addresses of both ends of a connection, as a socket reports them. */
-interface Way {
-  readonly remoteAddress?: string | undefined
-  readonly localAddress?: string | undefined
-}
-
-/** Whether the caller is on this machine: then both ends have the same address, loopback or not. */
-export function isFromHere({ remoteAddress, localAddress }: Way): boolean {
-  return remoteAddress !== undefined && remoteAddress === localAddress
-}
-
 /** Long random parts of a path are tokens of pages, and whoever has one can open the page. */
 const TOKEN = /[\w-]{20,}/g
 

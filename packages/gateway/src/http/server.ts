@@ -5,9 +5,15 @@ import type { GatewayReply, GatewayRequest } from '@tallystick/core'
 import { REQUEST_LIMITS } from '@tallystick/core/internal'
 import { afterNextTurn } from '../runtime/system.ts'
 import { limitConnections } from './connection-limit.ts'
-import { isTooLate } from './ending-connections.ts'
-import { discardRest, namesNoHost, noteAnswer, refuse, refuseConnection, type UnreadRequest } from './reject.ts'
-import { isFromHere } from './request.ts'
+import {
+  discardRest,
+  isTooLate,
+  namesNoHost,
+  noteAnswer,
+  refuse,
+  refuseConnection,
+  type UnreadRequest,
+} from './reject.ts'
 
 // Not the global ones, which a test may have replaced by fakes that it drives.
 
@@ -221,4 +227,15 @@ function separateHeaders({ headersDistinct }: IncomingMessage): GatewayRequest['
     headers[name] = values?.length === 1 ? values[0] : values
   }
   return headers
+}
+
+/** The addresses of both ends of a connection, as a socket reports them. */
+interface Way {
+  readonly remoteAddress?: string | undefined
+  readonly localAddress?: string | undefined
+}
+
+/** Whether the caller is on this machine: then both ends have the same address, loopback or not. */
+export function isFromHere({ remoteAddress, localAddress }: Way): boolean {
+  return remoteAddress !== undefined && remoteAddress === localAddress
 }

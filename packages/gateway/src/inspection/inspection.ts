@@ -1,7 +1,6 @@
-import type { KnownStatus } from '@tallystick/core'
+import { type KnownStatus, maskCardNumbers } from '@tallystick/core'
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { type Mutex, mutex } from '@tallystick/durable/mutex'
-import { shownHost } from '../callbacks/deliverer.ts'
 import { givenUpBecause } from '../callbacks/retry.ts'
 import type { Service } from '../context.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -202,4 +201,9 @@ function cursorOf({ at, id }: Place): string {
 function placeAt(cursor: string | undefined): Place | undefined {
   const [, at, id = ''] = CURSOR.exec(cursor ?? '') ?? []
   return at === undefined ? undefined : { at: Number(at), id }
+}
+
+/** The host that a callback goes to, with its port. */
+function shownHost({ url }: Delivery): string {
+  return maskCardNumbers(URL.parse(url)?.host ?? '')
 }

@@ -1,8 +1,7 @@
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import type { Store } from '../store/store.ts'
-import { VaultError } from '../vault/aes-gcm.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
-import type { Vault } from '../vault/vault.ts'
+import { type Vault, VaultError } from '../vault/vault.ts'
 
 /** What a rotation works on, and how its progress is reported. */
 export interface RotationOptions {

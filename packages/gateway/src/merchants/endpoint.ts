@@ -1,13 +1,19 @@
 import { catalogue, DEFAULT_TIMES, operationKeys, toMinorUnits } from '@tallystick/core'
-import { callbackQueryIssue, checkOptions, type Validators, validator } from '@tallystick/core/internal'
+import {
+  callbackQueryIssue,
+  chargeInstant,
+  checkOptions,
+  nearestName,
+  type Validator,
+  type Validators,
+  validator,
+} from '@tallystick/core/internal'
 import { ADDRESS_RULES, type AddressRules, callbackAddressIssue } from '../http/allowed-address.ts'
-import { type Duration, storedMilliseconds } from '../runtime/duration.ts'
+import { type Duration, milliseconds } from '../runtime/clock.ts'
 import {
   type ChargeTime,
   type ChargeTimeOptions,
-  CURRENCIES,
-  readChargeTime,
-  readCurrencies,
+  DEFAULT_CHARGE_TIME,
   readId,
   readSetting,
 } from './endpoint-settings.ts'
@@ -88,6 +94,11 @@ export const DEFAULT_FORM_LIFETIME = 30 * 60_000
 const FIELD_NAMES: ReadonlySet<string> = new Set(
   operationKeys.flatMap((key) => Object.keys(catalogue[key].request.fields)),
 )
+
+const CURRENCIES: Validator = {
+  ...validator.listOf(validator.text),
+  wanted: 'a list of ISO 4217 letters, such as [USD, EUR]',
+}
 
 /** Kinds alone. What is in the options is checked where it is read. */
 const KINDS: Validators<EndpointOptions> = {
@@ -203,4 +214,57 @@ function scaled(amount: string): bigint {
   if (digits === undefined)
     throw new TypeError(`${amount} is not an amount; write major units with a dot, such as 10.50`)
   return BigInt(digits)
+}
+
+/** A century. Nobody waits longer, and its end is still a valid date. */
+const LONGEST = '36500d'
+
+/**
+ * A duration as stores keep it and add it to a time.
+ *
+ * @throws TypeError when it is none, not whole, or longer than a century
+ */
+function storedMilliseconds(duration: Duration): number {
+  const length = milliseconds(duration)
+  if (Number.isInteger(length) && length <= milliseconds(LONGEST)) return length
+  throw new TypeError(`must be whole milliseconds, and ${LONGEST} at most; it is ${duration}`)
+}
+
+const CHARGE_KINDS: Validators<ChargeTimeOptions> = { time: validator.text, timeZone: validator.text }
+
+/** @throws TypeError that names the setting */
+function readChargeTime(given: ChargeTimeOptions = {}, name: string): ChargeTime {
+  checkOptions(name, given, CHARGE_KINDS)
+  const { time = DEFAULT_CHARGE_TIME.time, timeZone = DEFAULT_CHARGE_TIME.timeZone } = given
+  // Any date will do to check that the time and the time zone exist.
+  readSetting(name, () => chargeInstant({ date: '2000-01-01', time, timeZone }))
+  return { time, timeZone }
+}
+
+/** The format of requests: a currency that no request could have is a mistake here. */
+const CURRENCY = catalogue.sale.request.fields.currency.format
+
+/**
+ * The currencies that an endpoint accepts. Three letters that are not a currency are most likely a typing error, and payments
+ * in the intended currency would be refused.
+ *
+ * @throws TypeError that suggests what was meant
+ */
+function readCurrencies(currencies: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  const wrong = currencies?.find((currency) => !isCurrency(currency))
+  if (wrong !== undefined) throw new TypeError(`${wrong} is not a currency; ${adviceAbout(wrong)}`)
+  if (currencies?.length === 0)
+    throw new TypeError('is empty, so nothing could be paid; leave it out for every currency')
+  return currencies === undefined ? undefined : new Set(currencies)
+}
+
+/** By the Unicode data of this Node, which also has currencies that are no longer in use. */
+function isCurrency(code: string): boolean {
+  if (CURRENCY.read(code) !== code) return false
+  return new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code) !== undefined
+}
+
+function adviceAbout(unknown: string): string {
+  const nearest = nearestName(unknown, Intl.supportedValuesOf('currency').filter(isCurrency))
+  return nearest === undefined ? 'write the three letters of ISO 4217, such as USD' : `did you mean ${nearest}?`
 }

@@ -2,15 +2,13 @@ import type { OperationKey, RequestValues } from '@tallystick/core'
 import type { RowsKey } from '@tallystick/core/internal'
 import type { Processor, RequestContext } from '../context.ts'
 import type { Answer } from '../http/reply.ts'
-import { cardReferences } from './card-references.ts'
+import { cardReferences } from './cards.ts'
 import { modifications } from './modifications.ts'
 import { payments } from './payments.ts'
-import { payouts } from './payouts.ts'
 import { processProcessRecurringPayment } from './process-recurring.ts'
 import { processCreateRecurringPayment } from './recurring.ts'
 import { processStatus } from './status.ts'
 import { recurringPayments } from './update-recurring.ts'
-import { uploads } from './uploads.ts'
 
 /** The operations of one request each; each row of the others is one of these. */
 export type SingleKey = Exclude<OperationKey, RowsKey>
@@ -20,8 +18,6 @@ const processors: { readonly [K in SingleKey]: Processor<K> } = {
   ...payments,
   ...modifications,
   ...cardReferences,
-  ...uploads,
-  ...payouts,
   ...recurringPayments,
   status: processStatus,
   createRecurringPayment: processCreateRecurringPayment,

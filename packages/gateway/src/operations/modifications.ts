@@ -1,9 +1,11 @@
 import { GATEWAY_CODES, type OrderAction, type Profile, parseRequest, type RequestValues } from '@tallystick/core'
+import type { AuthenticationResult } from '../acquirer/acquirer.ts'
 import type { Processor, RequestContext } from '../context.ts'
 import { type Answer, asyncReply, refusal, wrongFields } from '../http/reply.ts'
-import { leavesShownAmount, minorUnits } from '../orders/amounts.ts'
+import { isWithinRequests, minorUnits } from '../orders/amounts.ts'
 import { appendOperation, openingOperation } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import { authenticate } from '../processing/authenticate.ts'
 import { askedOperation, execute } from '../processing/execute.ts'
 
 /** Operations on an existing order: the rules allow or refuse them, the acquirer carries them out (interface part 3). */
@@ -84,10 +86,59 @@ export function refusedByRule({ rule, reason }: { readonly rule: string; readonl
   return refusal(GATEWAY_CODES.refusedByRule, `Refused by rule ${rule}: ${reason}.`)
 }
 
+/** Uploads of the result of a 3DS step: the acquirer goes on with it, and the outcome follows by status (gaps part 8). */
+
+const processUploadCresResult: Processor<'uploadCresResult'> = (request, context) =>
+  goOn(request, { step: 'challenge', value: request.cRes }, context)
+
+const processUploadParesResult: Processor<'uploadParesResult'> = (request, context) =>
+  goOn(request, { step: 'pareq', value: request.paRes }, context)
+
+const processUploadMethodUrlResult: Processor<'uploadMethodUrlResult'> = (request, context) =>
+  goOn(request, { step: 'method', value: request.methodCompletion }, context)
+
+interface Upload {
+  readonly clientOrderId: string
+  readonly orderId: string
+}
+
+async function goOn(
+  { clientOrderId, orderId }: Upload,
+  result: AuthenticationResult,
+  context: RequestContext,
+): Promise<Answer> {
+  const { service, merchant, serialNumber, particulars } = context
+  const find = () => service.store.findOrder({ login: merchant.login, clientOrderId, orderId })
+  const authenticated = await authenticate(find, { ...result, particulars }, context)
+  switch (authenticated.status) {
+    case 'no-order':
+      return noSuchOrder()
+    case 'not-awaited':
+      return refusedByRule({ rule: 'awaited-step', reason: 'the order does not wait for the result of this 3DS step' })
+    case 'goes-on': {
+      const { order } = authenticated
+      return asyncReply({ serialNumber, clientOrderId, orderId: order.orderId, endpointId: order.endpointId })
+    }
+  }
+}
+
 /** Operations on an existing order, by their keys. */
 export const modifications = {
   capture: processCapture,
   void: processVoid,
   return: processReturn,
   payoutPay: processPayoutPay,
+  uploadCresResult: processUploadCresResult,
+  uploadParesResult: processUploadParesResult,
+  uploadMethodUrlResult: processUploadMethodUrlResult,
+}
+
+/**
+ * Whether an order of the first amount can be changed by the second, and still show what is left in an amount that a request
+ * can have. If the order is too long with all decimals, its parts have no more decimals than it has.
+ */
+function leavesShownAmount(whole: bigint, part: bigint, currency: string, profile: Profile): boolean {
+  if (isWithinRequests(whole, currency, profile)) return true
+  const unit = 10n ** BigInt(String(whole).length - String(whole).replace(/(?<!0)0+$/, '').length)
+  return part % unit === 0n
 }

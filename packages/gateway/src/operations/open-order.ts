@@ -1,12 +1,6 @@
-import { GATEWAY_CODES, type OperationKey, type Profile, type RequestValues } from '@tallystick/core'
+import { GATEWAY_CODES, type Profile } from '@tallystick/core'
 import type { OpeningKind } from '@tallystick/core/internal'
-import type {
-  PaymentMethod,
-  RequestFields,
-  Token,
-  TokenizationRefused,
-  TokenizationRequest,
-} from '../acquirer/acquirer.ts'
+import type { PaymentMethod, Token, TokenizationRefused, TokenizationRequest } from '../acquirer/acquirer.ts'
 import type { RequestContext, Service } from '../context.ts'
 import { ADDRESS_RULES, type AddressRules, callbackAddressIssue, holdsUser } from '../http/allowed-address.ts'
 import { type Answer, asyncReply, formReply, refusal } from '../http/reply.ts'
@@ -192,19 +186,6 @@ export function orderDetails(request: Kept): OrderDetails {
     orderDesc,
     preferredLanguage,
   }
-}
-
-/** Fields for the gateway alone, or handed over with the card. */
-const NOT_PARTICULAR: ReadonlySet<string> = new Set(['login', 'endpoint', 'expireMonth', 'expireYear'])
-
-/** What the acquirer receives of a request besides its card. Card numbers and CVVs are no plain texts, so they are left out. */
-export function requestFieldsOf({ extra, ...values }: RequestValues<OperationKey>): RequestFields {
-  const fields: Record<string, string> = {}
-  for (const [name, value] of Object.entries<unknown>(values)) {
-    const isText = typeof value === 'string' || typeof value === 'boolean'
-    if (isText && !NOT_PARTICULAR.has(name)) fields[name] = String(value)
-  }
-  return { fields, extra }
 }
 
 /**

@@ -9,6 +9,7 @@ import { chargeAmount, detailsOf } from '../processing/charge.ts'
 import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
 import { countTry, firstPaymentOf, hasEnded } from './cards.ts'
 import { openOrder } from './open-order.ts'
+import { given, noSuchRecurringPayment, recurringPaymentOf } from './recurring.ts'
 
 type Charge = RequestValues<'processRecurringPayment'>
 
@@ -33,20 +34,6 @@ async function chargeNow(request: Charge, context: RequestContext, isCounted: bo
   }
   const charge = amountOf(request, payment, context.service)
   return 'httpStatus' in charge ? charge : asStarted(await start(request, { payment, isCounted, ...charge }, context))
-}
-
-/** The merchant's recurring payment at this endpoint. */
-export async function recurringPaymentOf(
-  recurringPaymentId: string,
-  { service: { store }, merchant, endpoint }: Pick<RequestContext, 'service' | 'merchant' | 'endpoint'>,
-): Promise<RecurringPayment | undefined> {
-  const payment = await store.recurringPaymentById(recurringPaymentId)
-  return payment?.login === merchant.login && payment.endpointId === endpoint.id ? payment : undefined
-}
-
-export function noSuchRecurringPayment(): Answer {
-  const message = 'recurringPaymentId (recurring-payment-id) must be the id of a recurring payment of this endpoint.'
-  return refusal(GATEWAY_CODES.noSuchCard, message)
 }
 
 const ENDED =
@@ -114,11 +101,6 @@ async function start(
     ...(after && { recurring: { payment: after, again: () => chargeNow(request, context, true) } }),
   }
   return await openOrder(opening, { ...context, particulars: { fields: { ...stored.fields, ...fields }, extra } })
-}
-
-/** What is given; what is not leaves something else as it is. */
-export function given<T extends Readonly<Record<string, unknown>>>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
 /** The acknowledgement of an order as this operation documents it: its status is no status of the order (conflict N3). */

@@ -147,3 +147,22 @@ function endsBeforeItBegins(): Answer {
   const message = 'finishDate (finish-date) must not be before the day of the first charge, nor before today.'
   return refusal(GATEWAY_CODES.invalidRequest, message)
 }
+
+/** The merchant's recurring payment at this endpoint. */
+export async function recurringPaymentOf(
+  recurringPaymentId: string,
+  { service: { store }, merchant, endpoint }: Pick<RequestContext, 'service' | 'merchant' | 'endpoint'>,
+): Promise<RecurringPayment | undefined> {
+  const payment = await store.recurringPaymentById(recurringPaymentId)
+  return payment?.login === merchant.login && payment.endpointId === endpoint.id ? payment : undefined
+}
+
+export function noSuchRecurringPayment(): Answer {
+  const message = 'recurringPaymentId (recurring-payment-id) must be the id of a recurring payment of this endpoint.'
+  return refusal(GATEWAY_CODES.noSuchCard, message)
+}
+
+/** What is given; what is not leaves something else as it is. */
+export function given<T extends Readonly<Record<string, unknown>>>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
+}

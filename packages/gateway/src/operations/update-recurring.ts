@@ -10,8 +10,7 @@ import { changed, type RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/store.ts'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { findCard, hasEnded } from './cards.ts'
-import { given, noSuchRecurringPayment, recurringPaymentOf } from './process-recurring.ts'
-import { readRecurringAmount } from './recurring.ts'
+import { given, noSuchRecurringPayment, readRecurringAmount, recurringPaymentOf } from './recurring.ts'
 
 type Update = RequestValues<'updateRecurringPayment'>
 

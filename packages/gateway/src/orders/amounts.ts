@@ -27,13 +27,3 @@ export function majorUnits(amount: bigint, currency: string, { exponents }: Prof
 export function isWithinRequests(amount: bigint, currency: string, { exponents }: Profile): boolean {
   return (fromMinorUnits(String(amount), exponentOf(currency, exponents)) ?? '').length <= LONGEST
 }
-
-/**
- * Whether an order of the first amount can be changed by the second, and still show what is left in an amount that a request
- * can have. If the order is too long with all decimals, its parts have no more decimals than it has.
- */
-export function leavesShownAmount(whole: bigint, part: bigint, currency: string, profile: Profile): boolean {
-  if (isWithinRequests(whole, currency, profile)) return true
-  const unit = 10n ** BigInt(String(whole).length - String(whole).replace(/(?<!0)0+$/, '').length)
-  return part % unit === 0n
-}

@@ -1,4 +1,4 @@
-import { deriveOrder, type OperationKind, type OperationStatus, type Order, type OrderAction } from '@tallystick/core'
+import { deriveOrder, type OperationStatus, type Order, type OrderAction } from '@tallystick/core'
 import { applyEvent, type StateRefusal, TRANSITIONS } from '@tallystick/core/internal'
 import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 
@@ -100,27 +100,4 @@ function advanced(order: StoredOrder, id: string, { status, at, outcome, prepare
 function requireStep(from: OperationStatus, to: OperationStatus): void {
   const next: readonly OperationStatus[] = TRANSITIONS[from]
   if (!next.includes(to)) throw new Error(`An operation that is ${from} does not become ${to}`)
-}
-
-/** How an `order-stage` begins, and how it ends after a failure, by kind (gaps part 5, those that were seen). */
-const STAGES: Readonly<Record<OperationKind, readonly [name: string, failed: string]>> = {
-  sale: ['sale', 'failed'],
-  preauth: ['auth', 'declined'],
-  'account-verification': ['account_verification', 'declined'],
-  capture: ['capture', 'declined'],
-  cancel: ['cancel', 'declined'],
-  reversal: ['reversal', 'declined'],
-  chargeback: ['chargeback', 'declined'],
-  'payout-check': ['payout_check', 'declined'],
-  'payout-pay': ['payout', 'declined'],
-  payout: ['payout', 'declined'],
-  transfer: ['transfer', 'declined'],
-}
-
-/** How far an operation has come. `undefined`: there is no word for it. */
-export function orderStage({ kind, status, outcome }: StoredOperation): string | undefined {
-  const [name, failed] = STAGES[kind]
-  if (status === 'approved') return `${name}_approved`
-  if (status === 'declined' || status === 'filtered' || status === 'error') return `${name}_${failed}`
-  return outcome.awaits === undefined ? undefined : `${name}_3d_validating`
 }

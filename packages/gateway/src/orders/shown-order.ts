@@ -1,8 +1,8 @@
-import { GATEWAY_CODES, isFinalStatus, type Profile, type ReplyValues } from '@tallystick/core'
+import { GATEWAY_CODES, isFinalStatus, type OperationKind, type Profile, type ReplyValues } from '@tallystick/core'
 import { type ShownStatus, shownStatus } from '@tallystick/core/internal'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { majorUnits, NO_CURRENCY } from './amounts.ts'
-import { lastOperation, orderStage, ruledOrder, upTo } from './operations.ts'
+import { lastOperation, ruledOrder, upTo } from './operations.ts'
 import type {
   BankReferences,
   OperationOutcome,
@@ -114,4 +114,27 @@ export function shownReferences({ status, statusAt, outcome }: StoredOperation) 
 /** As the family writes it, in UTC: `2030-01-31 06:00:00 UTC` (gaps part 4). */
 function shownInstant(at: number): string {
   return `${new Date(at).toISOString().slice(0, -5).replace('T', ' ')} UTC`
+}
+
+/** How an `order-stage` begins, and how it ends after a failure, by kind (gaps part 5, those that were seen). */
+const STAGES: Readonly<Record<OperationKind, readonly [name: string, failed: string]>> = {
+  sale: ['sale', 'failed'],
+  preauth: ['auth', 'declined'],
+  'account-verification': ['account_verification', 'declined'],
+  capture: ['capture', 'declined'],
+  cancel: ['cancel', 'declined'],
+  reversal: ['reversal', 'declined'],
+  chargeback: ['chargeback', 'declined'],
+  'payout-check': ['payout_check', 'declined'],
+  'payout-pay': ['payout', 'declined'],
+  payout: ['payout', 'declined'],
+  transfer: ['transfer', 'declined'],
+}
+
+/** How far an operation has come. `undefined`: there is no word for it. */
+export function orderStage({ kind, status, outcome }: StoredOperation): string | undefined {
+  const [name, failed] = STAGES[kind]
+  if (status === 'approved') return `${name}_approved`
+  if (status === 'declined' || status === 'filtered' || status === 'error') return `${name}_${failed}`
+  return outcome.awaits === undefined ? undefined : `${name}_3d_validating`
 }

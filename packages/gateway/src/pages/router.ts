@@ -3,15 +3,15 @@ import type { Service } from '../context.ts'
 import type { RequestEvent } from '../events.ts'
 import { refusedAnswer } from '../handler.ts'
 import type { Claim, Entrance } from '../http/concurrency-limit.ts'
+import { NO_FRAME, NOTHING, SAFE_HEADERS } from '../http/reply.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { RandomFill } from '../runtime/system.ts'
 import { inTime, memoize } from '../runtime/tasks.ts'
 import { amountFormatter, chooseLanguage } from '../texts/languages.ts'
 import { formParts } from './form/form-parts.ts'
-import { layout, type PageAnswer } from './layout.ts'
-import { failurePage } from './outcome.ts'
+import { type Layout, layout, type Page, type PageAnswer } from './layout.ts'
 import { languageAt, type PageContext, type PageRoute } from './page-route.ts'
-import { commonHeaders, writePage } from './write-page.ts'
+import { failurePage } from './show-order.ts'
 
 interface PagesDependencies {
   readonly routes: readonly PageRoute[]
@@ -154,4 +154,48 @@ function methodsOf(route: PageRoute): ReadonlyArray<readonly [string, PageRoute]
 function patternOf(path: string): RegExp {
   const literal = path.replaceAll(/[.+*?^$()[\]|\\]/g, '\\$&')
   return new RegExp(`^${literal.replace('{token}', '([\\w-]{1,128})')}$`)
+}
+
+interface Writing {
+  readonly basePath: string
+  readonly common: Readonly<Record<string, string>>
+  /** New for every answer. */
+  readonly nonce: string
+  readonly layout: Layout
+}
+
+/** Two years, as browsers' preload lists ask for. */
+const HSTS = { 'strict-transport-security': 'max-age=63072000' }
+
+/** Headers of every page. Over HTTPS they tell browsers to use nothing else. */
+function commonHeaders(isHttps: boolean): Readonly<Record<string, string>> {
+  return { ...SAFE_HEADERS, ...(isHttps ? HSTS : {}) }
+}
+
+/** Writes what a page answers. */
+function writePage(answer: PageAnswer, { basePath, common, nonce, layout }: Writing): GatewayReply {
+  const headers: Record<string, string> = { ...common }
+  if (answer.kind === 'see-other') {
+    headers['location'] = `${basePath}${answer.to}`
+    return { status: 303, headers, body: '' }
+  }
+  headers['content-type'] = 'text/html; charset=utf-8'
+  headers['content-security-policy'] = policyOf(answer, nonce)
+  // As a header: a `meta` element would do the same, but checkers report it as a fault of the page.
+  if (answer.refreshAfter !== undefined) headers['refresh'] = String(answer.refreshAfter)
+  if (answer.headers !== undefined) Object.assign(headers, answer.headers)
+  return { status: answer.status ?? 200, headers, body: layout(answer, nonce) }
+}
+
+/**
+ * Allows nothing from elsewhere, and no style or script without the nonce of this answer.
+ *
+ * @see {@link https://www.w3.org/TR/CSP3/}
+ */
+function policyOf({ formTargets, frames, framedBy }: Page, nonce: string): string {
+  const ancestors = framedBy === undefined ? NO_FRAME : `frame-ancestors ${framedBy.join(' ')}`
+  const targets = formTargets === undefined ? "'self'" : formTargets.join(' ')
+  const framed = frames === undefined ? '' : `; frame-src ${frames.join(' ')}`
+  // `data:` is for the empty icon: without it a browser asks for an icon that does not exist.
+  return `${NOTHING}; ${ancestors}; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; form-action ${targets}${framed}`
 }

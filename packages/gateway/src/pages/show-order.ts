@@ -1,8 +1,13 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+import { isFinalStatus, type Pair } from '@tallystick/core'
+import { payloadPairs } from '../callbacks/payload.ts'
+import { openingOperation, ruledOrder } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
+import type { Texts } from '../texts/en.ts'
+import type { Language } from '../texts/languages.ts'
 import { formPage } from './form/form-page.ts'
-import type { Page, PageAnswer } from './layout.ts'
+import { anyHost, hiddenInputs, type Page, type PageAnswer } from './layout.ts'
 import { type OrderView, viewOf } from './order-summary.ts'
-import { expiredPage, failurePage, returnPage, waitPage } from './outcome.ts'
 import { languageOf, type PageContext } from './page-route.ts'
 import { threeDsPage } from './three-ds/three-ds-page.ts'
 
@@ -29,5 +34,157 @@ function pageOf(order: StoredOrder, view: OrderView, context: PageContext): Page
       return failurePage('not-found', languageOf(order, context))
     case 'expired':
       return expiredPage(order, context)
+  }
+}
+
+type Outcome = 'approved' | 'failed' | 'undecided'
+
+function outcomeOf(order: StoredOrder): Outcome {
+  const { status } = openingOperation(order)
+  if (status === 'approved') return 'approved'
+  return isFinalStatus(status) ? 'failed' : 'undecided'
+}
+
+/**
+ * What the customer is told: whether money has moved, as it is by now, since the shop may have given it back. It names no
+ * amount, so it may be said for as long as the page exists.
+ */
+function outcomeText(order: StoredOrder): keyof Texts {
+  const outcome = outcomeOf(order)
+  if (outcome !== 'approved') return outcome
+  if (openingOperation(order).kind === 'account-verification') return 'verified'
+  const { held, kept, paidOut } = ruledOrder(order)
+  if (paidOut > 0n) return 'sent'
+  if (kept > 0n) return 'paid'
+  return held > 0n ? 'reserved' : 'undone'
+}
+
+/** The fields that the browser takes back (gaps part 6): fewer than a callback has, without the payer's name and email. */
+const RETURN_FIELDS: ReadonlySet<string> = new Set([
+  'status',
+  'orderid',
+  'merchant_order',
+  'client_orderid',
+  'error_message',
+  'control',
+  'descriptor',
+  'processor-tx-id',
+  'amount',
+  'bin',
+  'type',
+  'card-type',
+  'phone',
+  'last-four-digits',
+  'card-holder-name',
+  'error_code',
+])
+
+/** Sends the form at once. The page is not added to the browser's history, so the back button does not return to it. */
+const SEND = 'document.forms[0].submit()'
+
+/** The way back to the merchant: a form that is posted by script, or by its button if the browser runs none. */
+function returnPage(order: StoredOrder, context: PageContext): Page {
+  const language = languageOf(order, context)
+  const { texts } = language
+  // The merchant is not configured any more, so there is no key to sign with.
+  if (context.service.merchants.byLogin(order.login) === undefined) return expiredPage(order, context)
+  const heading = html`<h1>${texts.titleOfReturn}</h1><p role="status">${texts[outcomeText(order)]}</p>`
+  const page = { kind: 'page', language, title: texts.titleOfReturn } as const
+  const back = returnForm(order, context)
+  if (back === undefined) return { ...page, body: html`${heading}<p>${texts.closePage}</p>` }
+  return { ...page, body: html`${heading}${back.form}`, formTargets: back.formTargets, script: SEND }
+}
+
+interface ReturnForm {
+  readonly form: SafeHtml
+  /** For the whole page, which has no other form and asks for no input. */
+  readonly formTargets: readonly string[]
+}
+
+/**
+ * The form that takes the browser to the merchant, at an address of the order itself. `undefined`: the order has none, or the
+ * merchant is not configured any more, so there is no key to sign with.
+ */
+export function returnForm(order: StoredOrder, context: PageContext): ReturnForm | undefined {
+  const { profile, merchants } = context.service
+  const target = targetOf(order, outcomeOf(order))
+  const { controlKey } = merchants.byLogin(order.login) ?? {}
+  if (target === undefined || controlKey === undefined) return undefined
+  const endpoint = merchants.endpointOf(order)
+  const pairs = payloadPairs({ order, operation: openingOperation(order), controlKey, profile, endpoint })
+  const { texts } = languageOf(order, context)
+  return { form: formOf(target, pairs, texts), formTargets: anyHost(target) }
+}
+
+function formOf(target: string, pairs: readonly Pair[], texts: Texts): SafeHtml {
+  const fields = pairs.filter(([name]) => RETURN_FIELDS.has(name))
+  return html`<form method="post" action="${target}" accept-charset="utf-8">${hiddenInputs(fields)}
+<button>${texts.returnToShop}</button></form>`
+}
+
+/** `redirect_url` whatever the outcome (gaps part 6), unless the order has a separate address for this outcome. */
+function targetOf({ details }: StoredOrder, outcome: Outcome): string | undefined {
+  const { redirectUrl, redirectSuccessUrl, redirectFailUrl } = details.addresses
+  const own = { approved: redirectSuccessUrl, failed: redirectFailUrl, undecided: undefined }
+  return own[outcome] ?? redirectUrl
+}
+
+/** Seconds after which the page reloads. */
+const REFRESH_AFTER = 2
+
+/** Shown while the acquirer is asked. The page reloads on its own, with or without script. */
+function waitPage(order: StoredOrder, context: PageContext): Page {
+  const language = languageOf(order, context)
+  const { texts } = language
+  return {
+    kind: 'page',
+    language,
+    title: texts.titleOfWaiting,
+    refreshAfter: REFRESH_AFTER,
+    body: html`<div class="spinner"></div>
+<h1>${texts.titleOfWaiting}</h1>
+<p role="status">${texts.waiting}</p>
+<a class="button" href="">${texts.checkNow}</a>`,
+  }
+}
+
+/** The page of an order that needs its customer no more: whether money has moved, and nothing else about the order. */
+export function expiredPage(order: StoredOrder, context: PageContext): Page {
+  const language = languageOf(order, context)
+  const { texts } = language
+  return {
+    kind: 'page',
+    status: 410,
+    language,
+    title: texts.titleOfExpired,
+    body: html`<h1>${texts.titleOfExpired}</h1><p role="status">${texts[outcomeText(order)]}</p><p>${texts.askTheShop}</p>`,
+  }
+}
+
+/** Pages that only say that it did not work: nothing about the inside, and nothing of what was sent. */
+const FAILURES = {
+  'not-found': [404, 'titleOfNotFound', 'notFound'],
+  unreadable: [400, 'titleOfBadRequest', 'badRequest'],
+  method: [405, 'titleOfBadRequest', 'badRequest'],
+  failure: [500, 'titleOfFailure', 'failure'],
+  'tries-per-card': [429, 'titleOfTriedTooOften', 'triedTooOften'],
+  'tries-per-address': [429, 'titleOfAddressTriedTooOften', 'addressTriedTooOften'],
+  busy: [503, 'titleOfBusy', 'busy'],
+} as const satisfies Record<string, readonly [status: number, title: keyof Texts, text: keyof Texts]>
+
+export function failurePage(
+  failure: keyof typeof FAILURES,
+  language: Language,
+  headers: Readonly<Record<string, string>> = {},
+): Page {
+  const [status, title, text] = FAILURES[failure]
+  const { texts } = language
+  return {
+    kind: 'page',
+    status,
+    language,
+    title: texts[title],
+    body: html`<h1>${texts[title]}</h1><p>${texts[text]}</p>`,
+    headers,
   }
 }

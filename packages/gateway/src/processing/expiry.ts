@@ -9,7 +9,7 @@ import type { Change, OrderTask } from '../store/store.ts'
 import { deliveriesFor } from './deliveries.ts'
 import { askedOperation, execute } from './execute.ts'
 import { applyOutcome } from './settle.ts'
-import { awaitedOfCustomer, customerDeadlineAt, formLifetime, isOfWrongTime, notYet } from './tasks.ts'
+import { awaitedOfCustomer, customerDeadlineAt, expiryTask, formLifetime, isAhead } from './tasks.ts'
 
 /**
  * Reports a payout-check as declined because the merchant did not pay it in time. One that was paid, or is being paid, is left
@@ -130,4 +130,19 @@ async function tellIfHeld({ orderId }: StoredOrder, service: Service): Promise<v
     ),
     openingOperation(order).serialNumber,
   )
+}
+
+function isOfWrongTime(order: StoredOrder, now: number): boolean {
+  return isAhead(openingOperation(order).statusAt, now)
+}
+
+/**
+ * The task again, if the clock was set back since it was planned or claimed, and its time has not come. Where the order itself
+ * is from the wrong time, it waits once for as long as it should have, from now on.
+ */
+function notYet(task: OrderTask, order: StoredOrder, now: number): OrderTask | undefined {
+  const { dueAt } = expiryTask(order, openingOperation(order)) ?? {}
+  if (dueAt === undefined || dueAt <= now) return undefined
+  if (!isOfWrongTime(order, now)) return { ...task, dueAt }
+  return task.tried > 0 ? undefined : { ...task, dueAt: now + dueAt - openingOperation(order).statusAt, tried: 1 }
 }

@@ -2,7 +2,7 @@ import { DEFAULT_FORM_LIFETIME } from '../merchants/endpoint.ts'
 import type { Merchants } from '../merchants/merchants.ts'
 import { openingOperation, ruledOrder } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
-import { MOST_TRIES, orderTask, waitBeforeTry } from '../scheduler/scheduler.ts'
+import { MOST_TRIES, waitBeforeTry } from '../scheduler/scheduler.ts'
 import type { OrderTask } from '../store/store.ts'
 
 /** For a hold: released when it expires (gaps part 13). For a payout-check: it ends if not paid in time (rule `check-expiry`). */
@@ -18,21 +18,6 @@ const APART_MS = 60_000
 /** Whether this was written before the clock was set back. */
 export function isAhead(at: number, now: number): boolean {
   return at > now + APART_MS
-}
-
-export function isOfWrongTime(order: StoredOrder, now: number): boolean {
-  return isAhead(openingOperation(order).statusAt, now)
-}
-
-/**
- * The task again, if the clock was set back since it was planned or claimed, and its time has not come. Where the order itself
- * is from the wrong time, it waits once for as long as it should have, from now on.
- */
-export function notYet(task: OrderTask, order: StoredOrder, now: number): OrderTask | undefined {
-  const { dueAt } = expiryTask(order, openingOperation(order)) ?? {}
-  if (dueAt === undefined || dueAt <= now) return undefined
-  if (!isOfWrongTime(order, now)) return { ...task, dueAt }
-  return task.tried > 0 ? undefined : { ...task, dueAt: now + dueAt - openingOperation(order).statusAt, tried: 1 }
 }
 
 /** The next look-up of an operation without an outcome, after `tried` look-ups. `at`: now. */
@@ -79,4 +64,13 @@ export function customerDeadlineAt(order: StoredOrder, merchants: Pick<Merchants
 /** The end of the wait for the customer: one task per order, put off when a form is followed by 3DS. */
 export function abandonTask(order: StoredOrder, merchants: Pick<Merchants, 'endpointOf'>): OrderTask | undefined {
   return orderTask('abandon', order, awaitedOfCustomer(order) && customerDeadlineAt(order, merchants))
+}
+
+/** The one task of its kind that an order has. `undefined`: it is never due. */
+function orderTask(
+  kind: Exclude<OrderTask['kind'], 'lookup'>,
+  { orderId }: StoredOrder,
+  dueAt: number | undefined,
+): OrderTask | undefined {
+  return dueAt === undefined ? undefined : { id: `${kind}-${orderId}`, kind, orderId, dueAt, tried: 0 }
 }

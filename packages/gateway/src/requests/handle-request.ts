@@ -8,6 +8,7 @@ import {
   type RequestValues,
 } from '@tallystick/core'
 import { ROW_OPERATIONS, type RowOperation, type RowsKey } from '@tallystick/core/internal'
+import type { RequestFields } from '../acquirer/acquirer.ts'
 import type { RequestContext, Service } from '../context.ts'
 import type { Claim } from '../http/concurrency-limit.ts'
 import { type Answer, badSignature, overloaded, refusal, wrongFields } from '../http/reply.ts'
@@ -15,7 +16,6 @@ import type { ReadRequest } from '../http/request.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { Target } from '../merchants/merchants.ts'
 import { processRequest, type SingleKey } from '../operations/dispatch.ts'
-import { requestFieldsOf } from '../operations/open-order.ts'
 import { answerRows } from '../operations/recurring-batch.ts'
 import { requestUnderWay } from '../processing/tries.ts'
 import { explainOtherLogin, explainRefusal, reasonOfRefusal } from './explain-refusal.ts'
@@ -231,4 +231,17 @@ function namedAmongWrong(
     .filter(([wireName]) => read.get(wireName) === 'clientOrderId')
     .map(([, value]) => value.trim())
     .find((value) => value !== '')
+}
+
+/** Fields for the gateway alone, or handed over with the card. */
+const NOT_PARTICULAR: ReadonlySet<string> = new Set(['login', 'endpoint', 'expireMonth', 'expireYear'])
+
+/** What the acquirer receives of a request besides its card. Card numbers and CVVs are no plain texts, so they are left out. */
+function requestFieldsOf({ extra, ...values }: RequestValues<OperationKey>): RequestFields {
+  const fields: Record<string, string> = {}
+  for (const [name, value] of Object.entries<unknown>(values)) {
+    const isText = typeof value === 'string' || typeof value === 'boolean'
+    if (isText && !NOT_PARTICULAR.has(name)) fields[name] = String(value)
+  }
+  return { fields, extra }
 }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { GatewayReply, GatewayRequest, Secret } from '@tallystick/core'
+import type { GatewayRequest, Secret } from '@tallystick/core'
 import { mayBePage, pageRefused } from '../http/request.ts'
 import type { Operator } from '../store/operator-record.ts'
 
@@ -68,6 +68,3 @@ function decoded(text: string): string {
     return text
   }
 }
-
-/** The challenge of a 401 (RFC 6750 section 3). */
-export const CHALLENGE: GatewayReply['headers'] = { 'www-authenticate': 'Bearer' }

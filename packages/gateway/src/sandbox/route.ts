@@ -1,7 +1,7 @@
 import { maskCardNumbers } from '@tallystick/core'
 import * as z from 'zod'
 import type { Gateway } from '../gateway.ts'
-import type { SandboxAccess } from '../inspection/timeline.ts'
+import type { SandboxAccess } from '../inspection/sandbox-access.ts'
 import type { Operator } from '../store/operator-record.ts'
 
 export interface SandboxGateway extends Gateway {

@@ -7,20 +7,18 @@ import { SAFE_HEADERS } from '../http/reply.ts'
 import { mayBePage, pageRefused, shownPath } from '../http/request.ts'
 import { admit } from '../requests/operator-access.ts'
 import type { Operator } from '../store/operator-record.ts'
-import { CLOCK_ROUTES } from './clock-routes.ts'
-import { FAULT_ROUTES } from './fault-routes.ts'
-import { ORDER_ROUTES } from './order-routes.ts'
 import { type Route, type SandboxGateway, SandboxRequestError } from './route.ts'
+import { ROUTES } from './routes.ts'
 
 const LIST: Route = {
   method: 'GET',
   path: /^\/?$/,
   shown: '/__sandbox',
   meaning: 'What there is: these requests, and the faults with the amount and the card that stand for each.',
-  answer: async () => ({ body: { requests: requestsOf(ROUTES), faults: shownFaults() } }),
+  answer: async () => ({ body: { requests: requestsOf(ALL), faults: shownFaults() } }),
 }
 
-const ROUTES: readonly Route[] = [LIST, ...CLOCK_ROUTES, ...FAULT_ROUTES, ...ORDER_ROUTES]
+const ALL: readonly Route[] = [LIST, ...ROUTES]
 
 const BASE = '/__sandbox'
 
@@ -77,7 +75,7 @@ async function answer(request: GatewayRequest, gateway: SandboxGateway, by: Oper
   const { method, url, body } = request
   const [path = '', query = ''] = url.split('?')
   const below = path.startsWith(BASE) ? path.slice(BASE.length) : undefined
-  const here = below === undefined ? [] : ROUTES.filter((route) => route.path.test(below))
+  const here = below === undefined ? [] : ALL.filter((route) => route.path.test(below))
   const route = here.find((each) => each.method === method)
   if (route === undefined) return here.length > 0 ? otherMethod(here) : nothingHere()
   const [, id = ''] = route.path.exec(below ?? '') ?? []
@@ -87,7 +85,7 @@ async function answer(request: GatewayRequest, gateway: SandboxGateway, by: Oper
 }
 
 function nothingHere(): GatewayReply {
-  return json(404, { error: 'there is nothing at this path', requests: requestsOf(ROUTES) })
+  return json(404, { error: 'there is nothing at this path', requests: requestsOf(ALL) })
 }
 
 function otherMethod(here: readonly Route[]): GatewayReply {

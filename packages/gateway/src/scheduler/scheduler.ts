@@ -1,10 +1,9 @@
 import type { Deliverer } from '../callbacks/deliverer.ts'
 import { LONGEST_WAITS } from '../callbacks/retry.ts'
-import type { StoredOrder } from '../orders/order.ts'
 import { DOUBTED_FOR_MS, type WatchedClock } from '../runtime/clock.ts'
 import { type Background, coalesce } from '../runtime/tasks.ts'
 import { dueTimes } from '../store/check-change.ts'
-import type { Change, OrderTask, Store, Task } from '../store/store.ts'
+import type { Change, Store, Task } from '../store/store.ts'
 
 /** Runs what falls due: callbacks and tasks. The store's tables are the truth; the agenda only knows when to look at them. */
 export interface Scheduler {
@@ -213,15 +212,6 @@ export function taskPool({ most, work, onRoom }: InHandOptions): InHand {
       onRoom()
     },
   }
-}
-
-/** The one task of its kind that an order has. `undefined`: it is never due. */
-export function orderTask(
-  kind: Exclude<OrderTask['kind'], 'lookup'>,
-  { orderId }: StoredOrder,
-  dueAt: number | undefined,
-): OrderTask | undefined {
-  return dueAt === undefined ? undefined : { id: `${kind}-${orderId}`, kind, orderId, dueAt, tried: 0 }
 }
 
 /** How long to give the other side before each try. After the last of these, a day each. */

@@ -13,8 +13,8 @@ import type {
 import { readFields, type SentFields } from '../pages/form/fields.ts'
 import { type Page, type PageAnswer, SEND_FORMS, selfSendingForm } from '../pages/layout.ts'
 import { viewOf } from '../pages/order-summary.ts'
-import { expiredPage, failurePage, returnForm } from '../pages/outcome.ts'
 import { languageAt, languageOf, type PageContext } from '../pages/page-route.ts'
+import { expiredPage, failurePage, returnForm } from '../pages/show-order.ts'
 
 /** A visit of the customer's browser to the simulated server, for an order that waits for it. */
 export interface Session<S extends AuthenticationStep> {

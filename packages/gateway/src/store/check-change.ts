@@ -1,4 +1,4 @@
-import { deriveOrder, OPERATION_KINDS, OPERATION_STATUSES, type Order, type Profile } from '@tallystick/core'
+import type { Profile } from '@tallystick/core'
 import type { Posting } from '../ledger/ledger.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import type { Change, DueLimits, OrderChange, OrderNames, Store } from './store.ts'
@@ -47,31 +47,6 @@ export function requireAppended(before: readonly StoredOperation[], after: reado
   }
 }
 
-/**
- * Refuses an order that the rules do not allow, as the constraints of a database do, and by their names
- * (`sqlConstraints`).
- *
- * @throws TypeError
- */
-export function requirePossible({ operations, terms }: StoredOrder): void {
-  for (const operation of operations) requireKnown(operation)
-  const broken = overdrawn(deriveOrder(operations, terms))
-  if (broken !== undefined) throw new TypeError(`The order breaks ${broken}`)
-}
-
-function requireKnown({ kind, status, amount }: StoredOperation): void {
-  if (amount < 0n) throw new TypeError('The order breaks amount_not_negative')
-  if (!Object.hasOwn(OPERATION_KINDS, kind)) throw new TypeError('The order breaks kind_known')
-  if (!OPERATION_STATUSES.includes(status)) throw new TypeError('The order breaks status_known')
-}
-
-/** The constraint of a fund from which more is drawn than it holds. Operations in flight count. */
-function overdrawn({ held, kept, registered, paidOut, inFlight }: Order): string | undefined {
-  if (held < inFlight.hold) return 'hold_within_authorized'
-  if (kept < inFlight.taken) return 'taken_within_captured'
-  return registered - paidOut < inFlight.payout ? 'payout_within_registered' : undefined
-}
-
 /** When the deliveries and tasks of a change are due. */
 export function dueTimes({ deliveries = [], attempts = [], tasks = [] }: Change): readonly number[] {
   const due = [...deliveries, ...attempts.map(({ delivery }) => delivery), ...tasks]
@@ -82,11 +57,6 @@ export function dueTimes({ deliveries = [], attempts = [], tasks = [] }: Change)
 const APART_MS = 60_000
 /** The last zone's day ends this long after the day begins in UTC. */
 export const LONGEST_DAY_MS = 36 * 3_600_000
-
-/** After this, a charge that was not tried is later than its date. */
-export function latestCharge(date: string): number {
-  return Date.parse(date) + LONGEST_DAY_MS
-}
 
 /** From when to when a task was claimed or put off by a time that has been corrected, if it was. */
 export function wronglyPutOff({ now, believed, leaseMs }: DueLimits): {

@@ -1,7 +1,6 @@
 import { hkdfSync, type KeyObject } from 'node:crypto'
 import type { VaultKeys } from '../vault/keys.ts'
-import type { KeyCheck } from './key-fingerprints.ts'
-import type { Store } from './store.ts'
+import type { KeyCheck, Store } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 const CHECK_BYTES = 16

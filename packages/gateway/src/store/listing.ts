@@ -60,12 +60,6 @@ export interface Listings {
   listGivenUp(query: GivenUpQuery): Promise<GivenUpPage>
 }
 
-/**
- * How many orders or callbacks a page looks at, whether they match or not: about 3 ms of a process whose database answers at once, and keeps
- * everybody else waiting meanwhile.
- */
-export const MOST_LOOKED_AT = 2000
-
 /** Whether something is in the span, by its own place. */
 export function isWithin({ at, id }: Place, { since = -Infinity, until = Infinity, after }: Span): boolean {
   const isAfter = after === undefined || at < after.at || (at === after.at && id < after.id)

@@ -29,12 +29,3 @@ export interface ForgottenSpan {
 export function isInWindow({ timestamp }: BurnableNonce, now: number): boolean {
   return Math.abs(timestamp - now / 1000) <= NONCE_WINDOW_SECONDS
 }
-
-/** The spans, in their order, with one more second that was forgotten. */
-export function withForgotten(spans: readonly ForgottenSpan[], second: number): readonly ForgottenSpan[] {
-  const near = spans.find(({ from, before }) => second >= from && second < before + SPAN_REACH_SECONDS)
-  const grown = { from: near?.from ?? second, before: Math.max(near?.before ?? 0, second + 1) }
-  const all = [...spans.filter((each) => each !== near), grown].sort((one, other) => one.from - other.from)
-  const [, next] = all
-  return all.length > MOST_SPANS && next !== undefined ? [{ from: 0, before: next.before }, ...all.slice(2)] : all
-}

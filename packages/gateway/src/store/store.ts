@@ -3,7 +3,6 @@ import type { Posting } from '../ledger/ledger.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
 import type { Attempted, Delivery } from './delivery.ts'
-import type { KeyFingerprints } from './key-fingerprints.ts'
 import type { Listings } from './listing.ts'
 import type { OperatorRecord, RecordFilter } from './operator-record.ts'
 import type { RecurringPayment } from './recurring-payment.ts'
@@ -231,4 +230,19 @@ export interface Cluster {
    * ends that.
    */
   onWake(look: () => void): () => void
+}
+
+/** Notes in a store that outlives the process: checks of the keys of its cards, and the exponents of its amounts. */
+export interface KeyFingerprints {
+  /** Adds each of these unless there is a note of its name. Returns all notes. */
+  note(checks: readonly KeyCheck[]): Promise<readonly KeyCheck[]>
+  /** Whether the data key of any card is wrapped by this key. */
+  isInUse(keyId: string): Promise<boolean>
+}
+
+/** Identifies a key without revealing it. */
+export interface KeyCheck {
+  /** As the key file names it: `fingerprint`, or `wrapping.` and the id. */
+  readonly name: string
+  readonly value: string
 }

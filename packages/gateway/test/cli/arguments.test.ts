@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readArguments, withOverrides } from '../../src/cli/arguments.ts'
-import { HELP } from '../../src/cli/help.ts'
 import { ConfigurationError, parseConfiguration } from '../../src/cli/read-configuration.ts'
 import { ORDER_FILTERS } from '../../src/cli/readings.ts'
+import { HELP } from '../../src/cli/run.ts'
 
 function wrong(...args: string[]): string {
   try {

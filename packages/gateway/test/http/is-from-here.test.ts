@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFromHere } from '../../src/http/request.ts'
+import { isFromHere } from '../../src/http/server.ts'
 
 test.for([
   ['127.0.0.1', '127.0.0.1', true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderStage } from '../../src/orders/operations.ts'
+import { orderStage } from '../../src/orders/shown-order.ts'
 import { operation } from '../store/changes.ts'
 import { STEPS } from '../support/issuer.ts'
 

@@ -2,7 +2,7 @@ import { testServer } from '@tallystick/test-postgres'
 import { expect, test } from 'vitest'
 import { realTime } from '../../src/runtime/system.ts'
 import { connectionsTo } from '../../src/store/postgres/connections.ts'
-import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { NOW, nonce, opening, order } from './changes.ts'
 
 /** Makes the store ten times as patient: on a slow machine a server needs more than 8 s to start again. */

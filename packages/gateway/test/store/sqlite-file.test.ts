@@ -15,8 +15,8 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, openFile } from '../../src/store/sqlite/database.ts'
-import { sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import type { Database } from '../../src/store/sqlite/database.ts'
+import { openFile, sqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { failingDatabase } from '../support/failing-database.ts'
 import {
   card,

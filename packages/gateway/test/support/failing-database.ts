@@ -1,4 +1,5 @@
-import { type Database, openFile, type SqlValue, type Statement } from '../../src/store/sqlite/database.ts'
+import type { Database, SqlValue, Statement } from '../../src/store/sqlite/database.ts'
+import { openFile } from '../../src/store/sqlite/sqlite-store.ts'
 
 /** One execution of a statement. Executions are counted over the whole store. */
 export interface Execution {

@@ -1,8 +1,9 @@
+import { createHmac, webcrypto } from 'node:crypto'
 import { Pan } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SealedCard } from '../../src/vault/sealed-card.ts'
-import { createVault } from '../../src/vault/vault.ts'
+import { createVault, decrypt, encrypt, keyedDigest } from '../../src/vault/vault.ts'
 import { anyCard, anyLogin, CARD, freshKeys, PAN, random, rotatedKeys, vaultOf } from './cards.ts'
 
 const keys = freshKeys()
@@ -281,4 +282,89 @@ describe('the bytes of a data key', () => {
 
 test('a vault needs its current key', () => {
   expect(() => vaultOf({ ...keys, current: 'second' })).toThrow(TypeError)
+})
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+describe('encrypt', () => {
+  test('gives the published result of test case 14 of the GCM specification (McGrew, Viega 2005)', () => {
+    const sealing = { key: Buffer.alloc(32), associated: '' }
+    const sealed = encrypt(Buffer.alloc(16), sealing, (target) => void target.fill(0))
+    expect(Buffer.from(sealed).toString('hex')).toBe(
+      `${'00'.repeat(IV_BYTES)}d0d1c8a799996bf0265b98b5d48ab919cea7403d4d606b6e074ec5d3baf39d18`,
+    )
+  })
+
+  test('is read by another implementation, with the same associated text', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyKey, anyPlain, anyAssociated, async (key, plain, associated) => {
+        const sealed = Buffer.from(encrypt(plain, { key, associated }, random))
+        const iv = sealed.subarray(0, IV_BYTES)
+        const tag = sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)
+        const text = sealed.subarray(IV_BYTES + TAG_BYTES)
+        const imported = await webcrypto.subtle.importKey('raw', Buffer.from(key), 'AES-GCM', false, ['decrypt'])
+        const options = { name: 'AES-GCM', iv, additionalData: Buffer.from(associated) }
+        const read = await webcrypto.subtle.decrypt(options, imported, Buffer.concat([text, tag]))
+        expect(Buffer.from(read).equals(plain)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('decrypt', () => {
+  test('gives what was encrypted', () => {
+    fc.assert(
+      fc.property(anyKey, anyPlain, anyAssociated, (key, plain, associated) => {
+        const sealed = encrypt(plain, { key, associated }, random)
+        expect(decrypt(sealed, { key, associated })?.equals(plain)).toBe(true)
+      }),
+    )
+  })
+
+  test('gives nothing for another key, another associated text, or any other bytes', () => {
+    const key = Buffer.alloc(32, 1)
+    const sealed = encrypt(Buffer.from('text'), { key, associated: 'a' }, random)
+    expect(decrypt(sealed, { key: Buffer.alloc(32, 2), associated: 'a' })).toBeUndefined()
+    expect(decrypt(sealed, { key, associated: 'b' })).toBeUndefined()
+    for (let length = 0; length < sealed.length; length++) {
+      expect(decrypt(sealed.subarray(0, length), { key, associated: 'a' })).toBeUndefined()
+    }
+    expect(decrypt(Buffer.concat([sealed, Buffer.alloc(1)]), { key, associated: 'a' })).toBeUndefined()
+  })
+})
+
+const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 })
+const anyPlain = fc.uint8Array({ maxLength: 64 })
+const anyAssociated = fc.string({ unit: 'binary' })
+
+describe('keyedDigest', () => {
+  test.for([
+    ['1', Buffer.alloc(20, 0x0b), 'Hi There', 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
+    [
+      '2',
+      Buffer.from('Jefe'),
+      'what do ya want for nothing?',
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    ],
+  ] as const)('gives the published result of RFC 4231 test case %s', ([, key, text, published]) => {
+    expect(keyedDigest(key)(text)).toBe(published)
+  })
+
+  test('is what createHmac computes', () => {
+    const key = fc.uint8Array({ maxLength: 64 })
+    fc.assert(
+      fc.property(key, fc.string({ unit: 'binary', maxLength: 2000 }), (bytes, text) => {
+        expect(keyedDigest(bytes)(text)).toBe(createHmac('sha256', bytes).update(text).digest('hex'))
+      }),
+    )
+  })
+
+  test('does not keep the key that it was given', () => {
+    const key = Buffer.from('Jefe')
+    const digest = keyedDigest(key)
+    const before = digest('text')
+    key.fill(0)
+    expect(digest('text')).toBe(before)
+  })
 })

@@ -1,7 +1,7 @@
-import { catalogue, type GatewayRequest, MalformedFormError } from '@tallystick/core'
+import { type GatewayRequest, MalformedFormError } from '@tallystick/core'
 import { singleValues } from '@tallystick/core/internal'
-import type { Expiry } from '../../acquirer/card.ts'
 import { formPairs } from '../../http/request.ts'
+import type { HostedForm } from '../../orders/order.ts'
 import type { Texts } from '../../texts/en.ts'
 
 /** A field of the hosted forms, declared once: what the page shows, and what the script and the gateway check. */
@@ -141,10 +141,6 @@ export const WAYS = {
 
 export type Way = keyof typeof WAYS
 
-export function isWay(text: string | undefined): text is Way {
-  return text !== undefined && Object.hasOwn(WAYS, text)
-}
-
 /** The id and the name of a field's input. Each way of a payout has its own, since two of them ask for a bank. */
 export function inputId(name: FieldName, way: Way | undefined): string {
   return way === undefined ? name : `${way}-${name}`
@@ -152,26 +148,6 @@ export function inputId(name: FieldName, way: Way | undefined): string {
 
 /** What is wrong with a form that was sent: for each wrong field, the text that says so. */
 export type FormIssues = Readonly<Partial<Record<FieldName | 'way', keyof Texts>>>
-
-/** Month and year as people type them and browsers fill them in: `04/31`, `4 / 2031`, `0431`, `04-31`. */
-const TYPED = /^(0?[1-9]|1[0-2])(?:\s*[/.-])?\s*((?:20)?\d{2})$/
-
-/**
- * A month as the HTML standard has browsers fill in `cc-exp`: `2031-04`.
- *
- * @see {@link https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#attr-fe-autocomplete-cc-exp}
- */
-const FILLED_IN = /^(20\d{2})-(\d{2})$/
-
-const { expireMonth, expireYear } = catalogue.sale.request.fields
-
-export function readExpiry(text: string): Expiry | undefined {
-  const [, month, year] = TYPED.exec(text.trim().replace(FILLED_IN, '$2/$1')) ?? []
-  const inTwoDigits = expireMonth.format.read(month)
-  const inFourDigits = expireYear.format.read(year)
-  if (inTwoDigits === undefined || inFourDigits === undefined) return undefined
-  return { expireMonth: inTwoDigits, expireYear: inFourDigits }
-}
 
 /** The fields of a form as a browser sent them. They may hold a card number, so none is logged, stored or shown as it is. */
 export type SentFields = ReadonlyMap<string, string>
@@ -190,3 +166,22 @@ export function readFields({ headers, body }: GatewayRequest): SentFields | unde
 
 /** How often a form may be sent with details that cannot be accepted: whoever has its address must not try out cards. */
 export const MOST_TRIES = 3
+
+interface FormTexts {
+  readonly title: keyof Texts
+  readonly explain?: keyof Texts
+  readonly submit: keyof Texts
+}
+
+/** The texts of each of the five forms. */
+export const FORM_TEXTS: Readonly<Record<HostedForm, FormTexts>> = {
+  sale: { title: 'titleOfSale', submit: 'submitSale' },
+  payment: { title: 'titleOfSale', submit: 'submitSale' },
+  preauth: { title: 'titleOfPreauth', explain: 'explainPreauth', submit: 'submitPreauth' },
+  'account-verification': {
+    title: 'titleOfVerification',
+    explain: 'explainVerification',
+    submit: 'submitVerification',
+  },
+  payout: { title: 'titleOfPayout', explain: 'explainPayout', submit: 'submitPayout' },
+}

@@ -2,8 +2,16 @@ import { html, type SafeHtml } from '@remix-run/html-template'
 import type { HostedForm } from '../../orders/order.ts'
 import { fill, type Texts } from '../../texts/en.ts'
 import { inAscii, inOnePiece, type Language } from '../../texts/languages.ts'
-import { type FieldName, FORM_FIELDS, type FormField, type FormIssues, inputId, WAYS, type Way } from './fields.ts'
-import { FORM_TEXTS } from './texts.ts'
+import {
+  type FieldName,
+  FORM_FIELDS,
+  FORM_TEXTS,
+  type FormField,
+  type FormIssues,
+  inputId,
+  WAYS,
+  type Way,
+} from './fields.ts'
 
 /** The parts of a new form that are the same for every order: most of a page. */
 interface FormParts {

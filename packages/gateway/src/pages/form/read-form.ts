@@ -1,20 +1,11 @@
 import { catalogue, maskCardNumbers } from '@tallystick/core'
 import type { AcquirerDestination, PaymentMethod } from '../../acquirer/acquirer.ts'
-import { isPast } from '../../acquirer/card.ts'
+import { type Expiry, isPast } from '../../acquirer/card.ts'
 import type { HostedForm } from '../../orders/order.ts'
 import { mayHoldCardNumber } from '../../requests/validate.ts'
 import type { Texts } from '../../texts/en.ts'
 import type { CardToSeal } from '../../vault/vault.ts'
-import {
-  type FieldName,
-  FORM_FIELDS,
-  type FormIssues,
-  inputId,
-  isWay,
-  readExpiry,
-  type SentFields,
-  type Way,
-} from './fields.ts'
+import { type FieldName, FORM_FIELDS, type FormIssues, inputId, type SentFields, WAYS, type Way } from './fields.ts'
 
 /** What the customer entered, checked by the models of the interface; or what is wrong with it. */
 export type ReadForm =
@@ -153,4 +144,28 @@ function withoutSeparators(text: string): string {
 /** A telephone number has more kinds of separators. Brackets stay: what is in them may not have to be dialled. */
 function withoutGroups(text: string): string {
   return withoutSeparators(text).replaceAll(/[./]/g, '')
+}
+
+function isWay(text: string | undefined): text is Way {
+  return text !== undefined && Object.hasOwn(WAYS, text)
+}
+
+/** Month and year as people type them and browsers fill them in: `04/31`, `4 / 2031`, `0431`, `04-31`. */
+const TYPED = /^(0?[1-9]|1[0-2])(?:\s*[/.-])?\s*((?:20)?\d{2})$/
+
+/**
+ * A month as the HTML standard has browsers fill in `cc-exp`: `2031-04`.
+ *
+ * @see {@link https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#attr-fe-autocomplete-cc-exp}
+ */
+const FILLED_IN = /^(20\d{2})-(\d{2})$/
+
+const { expireMonth, expireYear } = catalogue.sale.request.fields
+
+function readExpiry(text: string): Expiry | undefined {
+  const [, month, year] = TYPED.exec(text.trim().replace(FILLED_IN, '$2/$1')) ?? []
+  const inTwoDigits = expireMonth.format.read(month)
+  const inFourDigits = expireYear.format.read(year)
+  if (inTwoDigits === undefined || inFourDigits === undefined) return undefined
+  return { expireMonth: inTwoDigits, expireYear: inFourDigits }
 }

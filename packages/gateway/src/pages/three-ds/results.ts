@@ -14,8 +14,8 @@ import type { AuthenticationRequest, AuthenticationStep, StoredOrder } from '../
 import { authenticate } from '../../processing/authenticate.ts'
 import type { SentFields } from '../form/fields.ts'
 import type { Page, PageAnswer, SeeOther } from '../layout.ts'
-import { failurePage } from '../outcome.ts'
 import { languageAt, languageOf, type PageContext } from '../page-route.ts'
+import { failurePage } from '../show-order.ts'
 
 /**
  * Takes the results of 3DS steps from the customer's browser (gaps part 13). Whatever comes, the browser goes to the page of the

@@ -2,9 +2,8 @@ import { html } from '@remix-run/html-template'
 import { inBase64url } from '../../acquirer/simulated-messages.ts'
 import type { AuthenticationRequest, AuthenticationRequestOf, StoredOrder } from '../../orders/order.ts'
 import { fill, type Texts } from '../../texts/en.ts'
-import { type Page, SEND_FORMS, selfSendingForm } from '../layout.ts'
+import { anyHost, type Page, SEND_FORMS, selfSendingForm } from '../layout.ts'
 import { languageOf, type PageContext } from '../page-route.ts'
-import { anyHost } from '../write-page.ts'
 
 /** The page of the next 3DS step. It continues by script, or by its button if the browser runs none (gaps parts 8 and 13). */
 export function threeDsPage(order: StoredOrder, awaits: AuthenticationRequest, context: PageContext): Page {

@@ -1,6 +1,7 @@
+import { deriveOrder, OPERATION_KINDS, OPERATION_STATUSES, type Order } from '@tallystick/core'
 import { lastOperation } from '../../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../../orders/order.ts'
-import { matchesNames, requireAppended, requirePossible } from '../check-change.ts'
+import { matchesNames, requireAppended } from '../check-change.ts'
 import { byPlace, isWithin, type OrderPage, type OrderQuery, placeOf } from '../listing.ts'
 import type { Conflict, OrderChange, OrderNames } from '../store.ts'
 
@@ -134,4 +135,29 @@ function isSent({ status }: { readonly status: string }): boolean {
 
 function sentSince(order: StoredOrder | undefined): number {
   return Math.min(...(order?.operations.filter(isSent).map(({ statusAt }) => statusAt) ?? []))
+}
+
+/**
+ * Refuses an order that the rules do not allow, as the constraints of a database do, and by their names
+ * (`sqlConstraints`).
+ *
+ * @throws TypeError
+ */
+function requirePossible({ operations, terms }: StoredOrder): void {
+  for (const operation of operations) requireKnown(operation)
+  const broken = overdrawn(deriveOrder(operations, terms))
+  if (broken !== undefined) throw new TypeError(`The order breaks ${broken}`)
+}
+
+function requireKnown({ kind, status, amount }: StoredOperation): void {
+  if (amount < 0n) throw new TypeError('The order breaks amount_not_negative')
+  if (!Object.hasOwn(OPERATION_KINDS, kind)) throw new TypeError('The order breaks kind_known')
+  if (!OPERATION_STATUSES.includes(status)) throw new TypeError('The order breaks status_known')
+}
+
+/** The constraint of a fund from which more is drawn than it holds. Operations in flight count. */
+function overdrawn({ held, kept, registered, paidOut, inFlight }: Order): string | undefined {
+  if (held < inFlight.hold) return 'hold_within_authorized'
+  if (kept < inFlight.taken) return 'taken_within_captured'
+  return registered - paidOut < inFlight.payout ? 'payout_within_registered' : undefined
 }

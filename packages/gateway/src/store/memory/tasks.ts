@@ -1,4 +1,4 @@
-import { latestCharge, wronglyPutOff } from '../check-change.ts'
+import { LONGEST_DAY_MS, wronglyPutOff } from '../check-change.ts'
 import type { Attempted, Delivery } from '../delivery.ts'
 import { byPlace, type GivenUpPage, type GivenUpQuery, isWithin } from '../listing.ts'
 import type { Change, Claim, DueLimits, OrderTask, Task } from '../store.ts'
@@ -193,4 +193,9 @@ class DueQueue<Item extends Due> {
 function isBefore(one: Entry | undefined, other: Entry | undefined): boolean {
   if (one === undefined || other === undefined) return one !== undefined
   return one.dueAt < other.dueAt || (one.dueAt === other.dueAt && one.key < other.key)
+}
+
+/** After this, a charge that was not tried is later than its date. */
+function latestCharge(date: string): number {
+  return Date.parse(date) + LONGEST_DAY_MS
 }

@@ -37,21 +37,6 @@ export class PartlyDoneError extends Error {
   }
 }
 
-/** Sends all statements at once. The first that failed is why the others did. */
-export async function queryAll(connection: Connection, statements: readonly Statement[]): Promise<readonly Answer[]> {
-  const settled = await Promise.allSettled(statements.map((statement) => query(connection, statement)))
-  const answers: Answer[] = []
-  for (const each of settled) {
-    if (each.status === 'rejected') throw partly(answers, each.reason)
-    answers.push(each.value)
-  }
-  return answers
-}
-
-function partly(answers: readonly Answer[], cause: unknown): unknown {
-  return cause instanceof Error && failureOf(cause) === 'refused' ? new PartlyDoneError(answers, cause) : cause
-}
-
 function understood(error: unknown): unknown {
   if (error instanceof StoreError || failureOf(error) !== 'lost') return error
   return new LostError(wordsOf(error))

@@ -1,14 +1,15 @@
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { afterNextTurn, type RealTime } from '../../runtime/system.ts'
-import type { KeyCheck, KeyFingerprints } from '../key-fingerprints.ts'
+import { readingDialect } from '../sql/dialect.ts'
 import { OrderCache } from '../sql/order-cache.ts'
 import { isKeyInUse, notedKeys } from '../sql/queries.ts'
-import type { Queries } from '../sql/tables.ts'
+import type { Queries, Tables } from '../sql/tables.ts'
+import type { KeyCheck, KeyFingerprints } from '../store.ts'
 import { otherTables, StoreError } from '../store-error.ts'
 import { type Clocks, checkServer, clocksOf } from './clocks.ts'
 import { type Lease, leaseOf, RENEWED_WITHIN_MS, type WakeUps, wakeUps } from './cluster.ts'
 import { serverCode } from './connection-errors.ts'
 import type { ConnectionOptions, Connections } from './connections.ts'
-import { queriesOf } from './dialect.ts'
 import { idBlocks, locksOf, writeBarrier } from './locks.ts'
 import { migrate } from './migrate.ts'
 import { type NonceWindow, nonceWindow } from './nonce-window.ts'
@@ -191,4 +192,15 @@ export function keyFingerprintsOf({ schema, queries, ...tools }: KeyNotesTools):
     },
     isInUse: (keyId) => isKeyInUse(queries, keyId),
   }
+}
+
+/** Kysely over the connections. */
+function queriesOf(tools: AskTools): Queries {
+  const dialect = readingDialect({
+    adapter: () => new PostgresAdapter(),
+    compiler: () => new PostgresQueryCompiler(),
+    introspector: (queries) => new PostgresIntrospector(queries),
+    read: async ({ sql, parameters }) => [...(await ask({ text: sql, values: parameters }, tools)).rows],
+  })
+  return new Kysely<Tables>({ dialect })
 }

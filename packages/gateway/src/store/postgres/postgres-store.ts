@@ -1,10 +1,36 @@
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
+import { mutex } from '@tallystick/durable/mutex'
+import type { Selectable } from 'kysely'
 import { realTime } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
-import type { Store } from '../store.ts'
+import { decodeRecurringPayment } from '../recurring-payment.ts'
+import { pullBackStatements } from '../sql/dialect.ts'
+import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
+import {
+  cardsUnderOtherKeys,
+  deliveriesOfOrder,
+  findOrder,
+  operatorRecordsOf,
+  orderIdByPageToken,
+  orderIdBySerialNumber,
+  postingsOfOrder,
+  recentOrderIds,
+  recurringPaymentOf,
+  sentOrderIds,
+  tasksOfOrder,
+} from '../sql/queries.ts'
+import { cardOf, deliveryOf, referenceOf, taskOf } from '../sql/rows.ts'
+import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
+import type { Claim, Store } from '../store.ts'
 import { connectionsTo, requireAddress } from './connections.ts'
-import { openPostgresStore } from './open-postgres-store.ts'
-import { requireSchemaName } from './open-store.ts'
+import { locksOf } from './locks.ts'
+import type { OpenStore } from './open-store.ts'
+import { keyFingerprintsOf, type OpenOptions, openStore, requireSchemaName, truncate } from './open-store.ts'
+import { ordersOf } from './order-statements.ts'
+import { ask, askOnce, atIntervals } from './retry.ts'
+import { rowsAs, type Statement } from './statement.ts'
+import type { Statements } from './statements.ts'
+import { transact } from './transaction.ts'
 
 /** The database of a gateway. */
 export interface PostgresStoreOptions {
@@ -70,4 +96,134 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
       startJobs && ((time, wake) => startJobs({ connectionString, schema: `${schema}_wakeups`, time, onError }, wake)),
     onError,
   })
+}
+
+/** The store over the connections it is given: tests inject failures there. */
+export async function openPostgresStore(options: OpenOptions): Promise<Store> {
+  return storeOn(await openStore(options), options)
+}
+
+type ClaimedDelivery = Selectable<DeliveriesTable> & { readonly order_id: string }
+
+type ClaimedTask = Selectable<TasksTable> & { readonly order_id: string | null }
+
+/** Nonces that nobody accepts any more take up room, but do no other harm. */
+const NONCES_SWEPT_EVERY_MS = 10_000
+
+function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
+  const { tools, queries, statements, cache, window, lease, clocks, queue, wakes } = open
+  const rows = async <Row>(statement: Statement) => rowsAs<Row>((await ask(statement, tools)).rows)
+  const orders = async (statement: Statement) => ordersOf((await ask(statement, tools)).rows).map(({ order }) => order)
+  const byId = async (orderId: string) => (await orders(statements.ordersById([orderId])))[0]
+  const inOrder = async (ids: readonly string[]) => {
+    const found = new Map((await orders(statements.ordersById(ids))).map((order) => [order.orderId, order]))
+    return ids.flatMap((orderId) => found.get(orderId) ?? [])
+  }
+  const inTurn = mutex()
+  /** Claims nothing while this machine's clock is wrong. */
+  const claimed = <Row>(statement: Statements['claimTasks'], claim: Claim) =>
+    inTurn(async () => (clocks.agree() ? await rows<Row>(statement({ ...claim, node: lease.node() })) : []))
+  const sweeping = atIntervals(window.sweep, { time: tools.time, everyMs: NONCES_SWEPT_EVERY_MS, onError })
+  let closing: Promise<void> | undefined
+
+  async function close(): Promise<void> {
+    await wakes.end()
+    await queue.close()
+    await sweeping.end()
+    await lease.end().catch(onError)
+    await open.disconnect()
+  }
+
+  return {
+    durable: true,
+    sharing: {
+      isAlive: lease.isAlive,
+      // While nothing is being written: whatever this process has written as sent, it knows to be under way by now.
+      takeLeftOperations: (limit, isUnderWay) =>
+        queue.alone(async () => (await lease.takeLeft(limit)).filter(({ operationId }) => !isUnderWay(operationId))),
+      onWake: wakes.onWake,
+    },
+    keyNotes: keyFingerprintsOf({ schema, queries, ...tools }),
+    commit: async (change, now) => {
+      clocks.requireAgreement(change)
+      const committed = await queue.commit(change, now)
+      if (committed.ok) wakes.announce(change, now)
+      return committed
+    },
+    findOrder: (names) =>
+      findOrder(names, {
+        byId,
+        youngest: async ({ login, clientOrderId }) => (await orders(statements.youngestOrder(login, clientOrderId)))[0],
+        idBySerialNumber: (each) => orderIdBySerialNumber(queries, each),
+      }),
+    orderById: byId,
+    orderByPageToken: async (token) => {
+      const orderId = await orderIdByPageToken(queries, token)
+      return orderId === undefined ? undefined : await byId(orderId)
+    },
+    sentOrders: (before, limit) => sentOrderIds(queries, before, limit),
+    postingsOf: (orderId) => postingsOfOrder(queries, orderId),
+    deliveriesOf: (orderId) => deliveriesOfOrder(queries, orderId),
+    tasksOf: (orderId) => tasksOfOrder(queries, orderId),
+    claimDeliveries: async (claim) =>
+      (await claimed<ClaimedDelivery>(statements.claimDeliveries, claim)).map(deliveryOf),
+    claimTasks: async (claim) => (await claimed<ClaimedTask>(statements.claimTasks, claim)).map(taskOf),
+    nextDueAt: async () => {
+      if (!clocks.agree()) return undefined
+      const dueAt = (await rows<{ readonly due_at: bigint | null }>(statements.nextDueAt))[0]?.due_at ?? undefined
+      return dueAt === undefined ? undefined : Number(dueAt)
+    },
+    pullBack: async (limits) => {
+      if (!clocks.agree()) return
+      const statements = pullBackStatements(limits, {
+        table: (name) => `${schema}.${name}`,
+        slot: (place) => `$${place}`,
+        dayOf: (column) => `extract(epoch FROM ${column}::timestamp)`,
+      })
+      for (const statement of statements) await ask(statement, tools)
+    },
+    card: async (cardId) => {
+      const [row] = await rows<Omit<Selectable<CardsTable>, 'seq'>>(statements.card(cardId))
+      return row && cardOf(row)
+    },
+    cardReference: async (login, referenceId) => {
+      const [row] = await rows<Selectable<CardReferencesTable>>(statements.reference(referenceId))
+      return referenceOf(row, login)
+    },
+    cardsNotUnder: (keyId, after, limit) => cardsUnderOtherKeys(queries, keyId, after, limit),
+    rewrapCard: (card, from) =>
+      queue.alone(async () => (await ask(statements.rewrap(card, from), tools)).rowCount === 1),
+    recurringPayment: (login, clientOrderId) => recurringPaymentOf(queries, login, clientOrderId),
+    recurringPaymentById: async (recurringPaymentId) => {
+      const [row] = await rows<{ readonly payment: string }>(statements.recurringById(recurringPaymentId))
+      return row && decodeRecurringPayment(row.payment)
+    },
+    recentOrders: async (login, limit) => await inOrder(await recentOrderIds(queries, login, limit)),
+    listOrders: async (query) => {
+      const { orderIds, next } = await orderIdPage(queries, query)
+      return { orders: await inOrder(orderIds), next }
+    },
+    listGivenUp: (query) => givenUpPage(queries, query),
+    operatorRecords: (filter) => operatorRecordsOf(queries, filter),
+    reset: () =>
+      queue.alone(async () => {
+        await transact(() => truncate(schema), { ...tools, opening: [locksOf(schema).alone] })
+        cache.clear()
+      }),
+    isReady: async () =>
+      clocks.agree() &&
+      (await askOnce(probe(schema), tools.connections).then(
+        () => true,
+        () => false,
+      )),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/** Writes a row, to see whether the store can be written to. */
+function probe(schema: string): Statement {
+  return { name: 'probe', text: `UPDATE ${schema}.probe SET written = written + 1` }
 }

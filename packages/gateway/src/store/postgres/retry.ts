@@ -20,13 +20,6 @@ export class CollisionError extends Error {
   override readonly name = 'CollisionError'
 }
 
-/** The outcome of a commit could not be found out: what it wrote may be there. */
-export class UnknownOutcomeError extends StoreError {
-  constructor(why: string) {
-    super('UNREACHABLE', `The database was lost while it committed (${why})`)
-  }
-}
-
 /**
  * Does the work, and tries again while that helps: others wrote the same, or the server was lost. The work receives the time
  * when the patience ends.

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { BurnableNonce } from '@tallystick/signing/internal'
 import type { StoredOrder } from '../../orders/order.ts'
 import { sumsOf } from '../sql/order-rows.ts'
-import { NAMESAKE, NONCE, ORPHAN, OVERDRAWN, SAMPLE, SIGNED, SIGNED_AGAIN } from '../sql/self-test-samples.ts'
+import { NAMESAKE, ORPHAN, OVERDRAWN, SAMPLE } from '../sql/self-test-samples.ts'
 import { StoreError } from '../store-error.ts'
 import { PartlyDoneError, serverCode } from './connection-errors.ts'
 import { locksOf } from './locks.ts'
@@ -10,6 +11,22 @@ import { type AskTools, ask } from './retry.ts'
 import type { Statement } from './statement.ts'
 import { type Statements, statementsOver } from './statements.ts'
 import { type Step, transact, type Work } from './transaction.ts'
+
+/** An order that was signed with a control, and the same control sent again under another client order id. */
+const SIGNED: StoredOrder = {
+  ...SAMPLE,
+  orderId: 'self-test-3',
+  clientOrderId: 'self-test-3',
+  signedAs: 'self-test',
+}
+const SIGNED_AGAIN: StoredOrder = { ...SIGNED, orderId: 'self-test-4', clientOrderId: 'self-test-4' }
+
+/** A nonce of a time that is not forgotten yet. */
+const NONCE: BurnableNonce = {
+  timestamp: 100_000_000_000,
+  consumerKey: 'self-test',
+  nonce: 'self-test',
+}
 
 /** Numbers of rows begin at 1. */
 const SEQ = 0

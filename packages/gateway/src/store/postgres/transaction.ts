@@ -1,6 +1,7 @@
-import { LostError, PartlyDoneError, query, queryAll, takeFrom } from './connection-errors.ts'
+import { StoreError } from '../store-error.ts'
+import { failureOf, LostError, PartlyDoneError, query, takeFrom } from './connection-errors.ts'
 import type { Connection, Connections } from './connections.ts'
-import { CollisionError, LONGEST_PAUSE_MS, type Retries, UnknownOutcomeError, withRetries } from './retry.ts'
+import { CollisionError, LONGEST_PAUSE_MS, type Retries, withRetries } from './retry.ts'
 import type { Answer, Statement } from './statement.ts'
 
 /**
@@ -149,5 +150,27 @@ async function wasKept(mark: number, { connections, marks, time }: TransactionTo
       if (time.now() >= until) throw new UnknownOutcomeError(error instanceof Error ? error.message : String(error))
     }
     await time.pause(LONGEST_PAUSE_MS)
+  }
+}
+
+/** Sends all statements at once. The first that failed is why the others did. */
+async function queryAll(connection: Connection, statements: readonly Statement[]): Promise<readonly Answer[]> {
+  const settled = await Promise.allSettled(statements.map((statement) => query(connection, statement)))
+  const answers: Answer[] = []
+  for (const each of settled) {
+    if (each.status === 'rejected') throw partly(answers, each.reason)
+    answers.push(each.value)
+  }
+  return answers
+}
+
+function partly(answers: readonly Answer[], cause: unknown): unknown {
+  return cause instanceof Error && failureOf(cause) === 'refused' ? new PartlyDoneError(answers, cause) : cause
+}
+
+/** The outcome of a commit could not be found out: what it wrote may be there. */
+class UnknownOutcomeError extends StoreError {
+  constructor(why: string) {
+    super('UNREACHABLE', `The database was lost while it committed (${why})`)
   }
 }

@@ -1,14 +1,13 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import {
-  type GivenUpPage,
-  type GivenUpQuery,
-  MOST_LOOKED_AT,
-  type OrderQuery,
-  type Place,
-  type Span,
-} from '../listing.ts'
+import type { GivenUpPage, GivenUpQuery, OrderQuery, Place, Span } from '../listing.ts'
 import { deliveryOf } from './rows.ts'
 import type { Queries, Tables } from './tables.ts'
+
+/**
+ * How many orders or callbacks a page looks at, whether they match or not: about 3 ms of a process whose database answers at once, and keeps
+ * everybody else waiting meanwhile.
+ */
+export const MOST_LOOKED_AT = 2000
 
 /** The ids of a page of orders. */
 interface IdPage {

@@ -1,4 +1,3 @@
-import type { BurnableNonce } from '@tallystick/signing/internal'
 import type { Posting } from '../../ledger/ledger.ts'
 import type { StoredOrder } from '../../orders/order.ts'
 
@@ -39,22 +38,6 @@ export const OVERDRAWN: StoredOrder = {
 
 /** Another order with the same client order id. */
 export const NAMESAKE: StoredOrder = { ...SAMPLE, orderId: 'self-test-2' }
-
-/** An order that was signed with a control, and the same control sent again under another client order id. */
-export const SIGNED: StoredOrder = {
-  ...SAMPLE,
-  orderId: 'self-test-3',
-  clientOrderId: 'self-test-3',
-  signedAs: 'self-test',
-}
-export const SIGNED_AGAIN: StoredOrder = { ...SIGNED, orderId: 'self-test-4', clientOrderId: 'self-test-4' }
-
-/** A nonce of a time that is not forgotten yet. */
-export const NONCE: BurnableNonce = {
-  timestamp: 100_000_000_000,
-  consumerKey: 'self-test',
-  nonce: 'self-test',
-}
 
 /** A posting of an operation that does not exist. */
 export const ORPHAN: Posting = {

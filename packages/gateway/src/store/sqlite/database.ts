@@ -1,7 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { requireSqlite } from '@tallystick/durable/sqlite'
 import { readableRow, storable } from '@tallystick/durable/stored-text'
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Readers, SqlValue } from '../sql/dialect.ts'
 
 /** Whole numbers are read as `bigint` if the statement is set to (`setReadBigInts`). */
@@ -28,16 +26,6 @@ export interface Database {
 
 export type OpenDatabase = (file: string) => Database
 
-/**
- * Opens a file, or creates it.
- *
- * @throws Error if this Node has no node:sqlite
- */
-export function openFile(file: string): DatabaseSync {
-  const { DatabaseSync } = requireSqlite('sqliteStore')
-  return new DatabaseSync(file)
-}
-
 /** Stands in a query for a value that is given when the statement runs. */
 class Slot {
   readonly name: string
@@ -63,7 +51,7 @@ export function slotsOf<Read extends object>(readers: Read): { readonly [Name in
 }
 
 /** A statement that is compiled and prepared once, and run often. */
-export interface PreparedStatement<Input, Row> {
+interface PreparedStatement<Input, Row> {
   /** Returns how many rows it changed, and the number of the row that it added. */
   run(input: Input): { readonly changes: number; readonly seq: number }
   get(input: Input): Row | undefined
@@ -125,7 +113,3 @@ function written(value: SqlValue): SqlValue {
  * statement again at each run: 24 of 32 us.
  */
 export const ONE = sql.lit(1)
-
-export function unplanned(limit: number): RawBuilder<number> {
-  return sql<number>`cast(${limit} as integer)`
-}

@@ -1,11 +1,11 @@
 import type { BurnableNonce } from '@tallystick/signing/internal'
-import { type ForgottenSpan, isInWindow, NONCES_KEPT_SECONDS, withForgotten } from '../nonce-window.ts'
+import { type ForgottenSpan, isInWindow, MOST_SPANS, NONCES_KEPT_SECONDS, SPAN_REACH_SECONDS } from '../nonce-window.ts'
 import type { Readers } from '../sql/dialect.ts'
 import type { Queries } from '../sql/tables.ts'
 import { type Database, ONE, preparedStatement, slot, slotsOf } from './database.ts'
 
 /** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten. */
-export interface NonceTable {
+interface NonceTable {
   /** Whether the nonce was fresh. @param now Milliseconds since 1970. */
   burn(nonce: BurnableNonce, now: number): boolean
   /** Takes back the nonce that was burned last, within the same transaction. */
@@ -125,4 +125,13 @@ function nonceStatements(database: Database, queries: Queries) {
         .onConflict((conflict) => conflict.doNothing()),
     ),
   }
+}
+
+/** The spans, in their order, with one more second that was forgotten. */
+function withForgotten(spans: readonly ForgottenSpan[], second: number): readonly ForgottenSpan[] {
+  const near = spans.find(({ from, before }) => second >= from && second < before + SPAN_REACH_SECONDS)
+  const grown = { from: near?.from ?? second, before: Math.max(near?.before ?? 0, second + 1) }
+  const all = [...spans.filter((each) => each !== near), grown].sort((one, other) => one.from - other.from)
+  const [, next] = all
+  return all.length > MOST_SPANS && next !== undefined ? [{ from: 0, before: next.before }, ...all.slice(2)] : all
 }

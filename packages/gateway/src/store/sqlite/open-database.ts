@@ -1,9 +1,9 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileInPlace, leaveOpen, noOtherLibrary } from '@tallystick/durable/file-guard'
 import { makeForOwner, SQLITE, type SqliteCode, setDurable, sqliteCode } from '@tallystick/durable/sqlite'
 import { realTime } from '../../runtime/system.ts'
 import { otherTables, StoreError, type StoreErrorCode } from '../store-error.ts'
 import type { Database, OpenDatabase } from './database.ts'
-import { describeLockOwner } from './lock-owner.ts'
 
 /** The size of the page cache, in KiB. */
 const CACHE_KIB = 65_536
@@ -90,4 +90,55 @@ export function aloneOn(database: Database): () => void {
 
 function fileOf(database: Database): string {
   return String(database.prepare('PRAGMA database_list').get()?.['file'])
+}
+
+/**
+ * Notes who holds the file, for the message that another process gets. The lock itself is the system's, on the database: it
+ * ends with the process, so the note of a killed process means nothing.
+ */
+export interface LockOwner {
+  /** @throws StoreError when it cannot be written */
+  write(): void
+  remove(): void
+}
+
+export function lockOwnerOf(file: string): LockOwner {
+  const name = nameOf(file)
+  return {
+    write: () => {
+      try {
+        writeFileSync(name, `${process.pid}\n`)
+      } catch (error) {
+        throw new StoreError('UNWRITABLE', `${name} cannot be written to (${(error as NodeJS.ErrnoException).code})`)
+      }
+    },
+    remove: () => rmSync(name, { force: true }),
+  }
+}
+
+/** Who has the file. A program that reads it, such as a backup, keeps a gateway out as well, and leaves no note. */
+function describeLockOwner(file: string): string {
+  const pid = notedIn(nameOf(file))
+  return isRunning(pid) ? `another gateway (pid ${pid})` : 'another process: a gateway, or a program that reads it'
+}
+
+/** `NaN` if nobody is noted. */
+function notedIn(name: string): number {
+  try {
+    return Number.parseInt(readFileSync(name, 'utf8'), 10)
+  } catch {
+    return Number.NaN
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function nameOf(file: string): string {
+  return `${file}.pid`
 }

@@ -1,14 +1,18 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { closeUnlessLeft } from '@tallystick/durable/file-guard'
+import { requireSqlite } from '@tallystick/durable/sqlite'
 import { afterNextTurn } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
-import { pullBackStatements } from '../sql/dialect.ts'
+import { pullBackStatements, type Readers } from '../sql/dialect.ts'
 import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
 import type { OrderCache } from '../sql/order-cache.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
   findOrder,
+  isKeyInUse,
+  notedKeys,
   operatorRecordsOf,
   orderIdByPageToken,
   orderIdBySerialNumber,
@@ -18,13 +22,12 @@ import {
   sentOrderIds,
   tasksOfOrder,
 } from '../sql/queries.ts'
-import type { Store } from '../store.ts'
-import { commitQueue } from './commit-queue.ts'
-import { type Database, type OpenDatabase, openFile } from './database.ts'
-import { writabilityCheck } from './lock-owner.ts'
+import type { Queries } from '../sql/tables.ts'
+import type { KeyCheck, KeyFingerprints, Store } from '../store.ts'
+import { type CommitQueue, commitQueue } from './commit-queue.ts'
+import { type Database, type OpenDatabase, preparedStatement, slotsOf } from './database.ts'
 import { aloneOn, inPlaceOf } from './open-database.ts'
-import { keyFingerprintsOf, type OpenStore, openStore } from './open-store.ts'
-import { releaseClaims } from './tasks.ts'
+import { type OpenStore, openStore } from './open-store.ts'
 import { type StoreTables, writeChange } from './write-change.ts'
 
 /** How a SQLite store is opened. */
@@ -40,6 +43,16 @@ export interface SqliteStoreOptions {
   readonly spareNonces?: number | undefined
   /** Opens the file. Default: node:sqlite. Tests inject failures here. */
   readonly open?: OpenDatabase | undefined
+}
+
+/**
+ * Opens a file, or creates it.
+ *
+ * @throws Error if this Node has no node:sqlite
+ */
+export function openFile(file: string): DatabaseSync {
+  const { DatabaseSync } = requireSqlite('sqliteStore')
+  return new DatabaseSync(file)
 }
 
 const KINDS: Validators<SqliteStoreOptions> = {
@@ -163,4 +176,48 @@ export function truncate(database: Database, { nonces }: Pick<StoreTables, 'nonc
   }
   nonces.reload()
   cache.clear()
+}
+
+/**
+ * Gives back what the last process had claimed when it ended: no other process can have it, since this one has the file to itself.
+ * It is due as it was when it was claimed, unless a clock that was wrong then has been corrected since.
+ */
+function releaseClaims(database: Database, now: number): void {
+  for (const table of ['deliveries', 'tasks']) {
+    database
+      .prepare(
+        `UPDATE ${table} SET due_at = min(due_at, claimed_at, ?), claimed_at = NULL WHERE claimed_at IS NOT NULL`,
+      )
+      .run(now)
+  }
+}
+
+/** Writes a row, to see whether the store can be written to. */
+function writabilityCheck(database: Database, queries: Queries): () => void {
+  const write = preparedStatement(
+    database,
+    {},
+    queries.updateTable('probe').set(({ eb, ref }) => ({ written: eb(ref('written'), '+', 1n) })),
+  )
+  return () => void write.run(undefined)
+}
+
+const KEY_CHECK = { key_name: ({ name }) => name, check_value: ({ value }) => value } satisfies Readers<KeyCheck>
+
+function keyFingerprintsOf(database: Database, queries: Queries, queue: CommitQueue): KeyFingerprints {
+  const write = preparedStatement(
+    database,
+    KEY_CHECK,
+    queries
+      .insertInto('key_checks')
+      .values(slotsOf(KEY_CHECK))
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  return {
+    note: async (checks) => {
+      if (checks.length > 0) await queue.run(() => void checks.map((check) => write.run(check)))
+      return await notedKeys(queries)
+    },
+    isInUse: (keyId) => isKeyInUse(queries, keyId),
+  }
 }

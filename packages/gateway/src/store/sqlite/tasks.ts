@@ -4,10 +4,10 @@ import type { Readers } from '../sql/dialect.ts'
 import { ATTEMPT_WRITE, DELIVERY_WRITE, deliveryOf, TASK_WRITE, taskOf } from '../sql/rows.ts'
 import type { DeliveriesTable, Queries, TasksTable } from '../sql/tables.ts'
 import type { Claim, Task } from '../store.ts'
-import { type Database, preparedStatement, slot, slots, slotsOf, unplanned } from './database.ts'
+import { type Database, preparedStatement, slot, slots, slotsOf } from './database.ts'
 
 /** Deliveries and tasks. Methods that write run within the transaction of the commit queue. */
-export interface AgendaTable {
+interface AgendaTable {
   writeDelivery(delivery: Delivery, orderSeq: number): void
   writeAttempt(attempted: Attempted, orderSeq: number): void
   /** `orderSeq`: the order that the task is about, if it is about one. */
@@ -79,20 +79,6 @@ const TASK_PUT_OFF: Readers<PutOff<Selectable<TasksTable>>> = {
 /** The statements over deliveries and tasks: they write, claim and put off. */
 function agendaStatements(database: Database, queries: Queries) {
   return { ...deliveryStatements(database, queries), ...taskStatements(database, queries) }
-}
-
-/**
- * Gives back what the last process had claimed when it ended: no other process can have it, since this one has the file to itself.
- * It is due as it was when it was claimed, unless a clock that was wrong then has been corrected since.
- */
-export function releaseClaims(database: Database, now: number): void {
-  for (const table of ['deliveries', 'tasks']) {
-    database
-      .prepare(
-        `UPDATE ${table} SET due_at = min(due_at, claimed_at, ?), claimed_at = NULL WHERE claimed_at IS NOT NULL`,
-      )
-      .run(now)
-  }
 }
 
 function deliveryStatements(database: Database, queries: Queries) {
@@ -203,4 +189,8 @@ function replaced<Read extends object, Key extends keyof Read>(readers: Read, ..
   const names = Object.keys(readers).filter((name) => !key.some((each) => each === name))
   const given = names.map((name) => [name, sql.ref(`excluded.${name}`)])
   return Object.fromEntries(given) as { readonly [Name in Exclude<keyof Read, Key>]: RawBuilder<never> }
+}
+
+function unplanned(limit: number): RawBuilder<number> {
+  return sql<number>`cast(${limit} as integer)`
 }

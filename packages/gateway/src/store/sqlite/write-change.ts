@@ -1,19 +1,34 @@
 import { requireDecided } from '../check-change.ts'
-import type { OperatorRecord } from '../operator-record.ts'
+import type { OrderCache } from '../sql/order-cache.ts'
+import { RECORD_INSERT } from '../sql/queries.ts'
+import type { Queries } from '../sql/tables.ts'
 import type { Change, Committed, Conflict } from '../store.ts'
-import type { CardTable, PostingTable } from './cards.ts'
-import type { PreparedStatement } from './database.ts'
-import type { NonceTable } from './nonce-table.ts'
-import type { OrderTable } from './orders.ts'
-import type { AgendaTable } from './tasks.ts'
+import { cardTable, postingTable } from './cards.ts'
+import { type Database, preparedStatement, slotsOf } from './database.ts'
+import { nonceTable } from './nonce-table.ts'
+import { orderTable } from './orders.ts'
+import { agendaTable } from './tasks.ts'
 
-export interface StoreTables {
-  readonly orders: OrderTable
-  readonly postings: PostingTable
-  readonly agenda: AgendaTable
-  readonly cards: CardTable
-  readonly nonces: NonceTable
-  readonly records: PreparedStatement<OperatorRecord, unknown>
+export type StoreTables = ReturnType<typeof storeTables>
+
+interface TablesOptions {
+  readonly cache: OrderCache
+  readonly spareNonces: number
+}
+
+export function storeTables(database: Database, queries: Queries, { cache, spareNonces }: TablesOptions) {
+  return {
+    orders: orderTable(database, queries, cache),
+    postings: postingTable(database, queries),
+    agenda: agendaTable(database, queries),
+    cards: cardTable(database, queries),
+    nonces: nonceTable(database, queries, spareNonces),
+    records: preparedStatement(
+      database,
+      RECORD_INSERT,
+      queries.insertInto('operator_records').values(slotsOf(RECORD_INSERT)),
+    ),
+  }
 }
 
 /**

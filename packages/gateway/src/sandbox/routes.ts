@@ -1,6 +1,8 @@
-import { toMinorUnits } from '@tallystick/core'
+import { operationKeys, toMinorUnits } from '@tallystick/core'
 import * as z from 'zod'
-import type { Timeline } from '../inspection/timeline.ts'
+import { FAULT_NAMES } from '../faults/faults.ts'
+import type { Timeline } from '../inspection/history.ts'
+import { type Clock, type Duration, milliseconds, type VirtualClock } from '../runtime/clock.ts'
 import { type Route, readBody, readFields, requireNoFields, type SandboxGateway, SandboxRequestError } from './route.ts'
 
 const ID = 'must be the id of an order: 15 digits'
@@ -52,7 +54,119 @@ function requireFitting(amount: string, { initialAmount = '', currency }: Timeli
   throw new SandboxRequestError(`amount: must be in units of ${currency}, like ${initialAmount}`, 'amount')
 }
 
-export const ORDER_ROUTES: readonly Route[] = [
+const DURATION = 'milliseconds, or like 30s, 15m, 24h, 14d'
+
+const Advance = z.strictObject({ duration: z.custom<Duration>(isDuration, `must be ${DURATION}`) })
+
+/** The last time whose year has four digits. A date can be at most 8.64e15 ms, and what falls due later needs one too. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+const TOO_LATE = 'duration: must end in the year 9999 or before'
+
+const CLOCK_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: /^\/clock$/,
+    shown: '/__sandbox/clock',
+    meaning: 'The time of the gateway. OAuth requests must be signed with it.',
+    answer: async (_, { clock }) => ({ body: timeOf(clock) }),
+  },
+  {
+    method: 'POST',
+    path: /^\/clock\/advance$/,
+    shown: '/__sandbox/clock/advance',
+    takes: { duration: DURATION },
+    isRecorded: true,
+    meaning: 'Advances the time. What falls due on the way is done, in order, before the answer.',
+    answer: async ({ body }, { clock, sandbox, settled }) => {
+      const { duration } = readBody(Advance, body)
+      if (!canAdvance(clock))
+        throw new SandboxRequestError('the clock of this gateway cannot be advanced: it is not a virtual one')
+      if (clock.now() + milliseconds(duration) > LATEST) throw new SandboxRequestError(TOO_LATE, 'duration')
+      await sandbox.callbacksAnswered()
+      await clock.advance(duration)
+      await settled()
+      return { body: timeOf(clock) }
+    },
+  },
+]
+
+function isDuration(value: unknown): boolean {
+  if (typeof value !== 'number' && typeof value !== 'string') return false
+  try {
+    return Number.isSafeInteger(milliseconds(value as Duration))
+  } catch {
+    return false
+  }
+}
+
+function timeOf(clock: Clock) {
+  const now = clock.now()
+  return { now: new Date(now).toISOString(), seconds: Math.floor(now / 1000) }
+}
+
+function canAdvance(clock: Clock): clock is VirtualClock {
+  return 'advance' in clock && typeof clock.advance === 'function'
+}
+
+const Script = z.strictObject({
+  fault: z.enum(FAULT_NAMES, `must be one of ${FAULT_NAMES.join(', ')}`),
+  operation: z.enum(operationKeys, `must be one of ${operationKeys.join(', ')}`).optional(),
+  clientOrderId: TEXT.optional(),
+})
+
+const FAULT_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: /^\/faults$/,
+    shown: '/__sandbox/faults',
+    meaning: 'The seed, the faults that were asked for and did not happen yet, and those that happened.',
+    answer: async (_, { faults }) => ({ body: faults.list() }),
+  },
+  {
+    method: 'POST',
+    path: /^\/faults$/,
+    shown: '/__sandbox/faults',
+    takes: {
+      fault: 'the name of a fault',
+      operation: 'the key of an operation, such as sale: its next request has the fault',
+      clientOrderId: 'or the order that has the fault',
+    },
+    isRecorded: true,
+    meaning: 'Asks for a fault.',
+    answer: async ({ body }, { faults }) => {
+      const { fault, operation, clientOrderId } = readBody(Script, body)
+      if ((operation === undefined) === (clientOrderId === undefined)) {
+        throw new SandboxRequestError('operation: give it or clientOrderId, but not both', 'operation')
+      }
+      if (operation !== undefined) asked(() => faults.next(operation, fault))
+      if (clientOrderId !== undefined) asked(() => faults.forOrder(clientOrderId, fault))
+      return { body: faults.list() }
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/faults\/clear$/,
+    shown: '/__sandbox/faults/clear',
+    isRecorded: true,
+    meaning: 'Forgets the faults that were asked for.',
+    answer: async ({ body }, { faults }) => {
+      requireNoFields(body)
+      faults.clear()
+      return { body: faults.list() }
+    },
+  },
+]
+
+/** Refuses a fault that does not fit the operation. */
+function asked(ask: () => void): void {
+  try {
+    ask()
+  } catch (error) {
+    throw new SandboxRequestError(`fault: ${(error as Error).message}`, 'fault')
+  }
+}
+
+const ORDER_ROUTES: readonly Route[] = [
   {
     ...LIST_OF_ORDERS,
     method: 'GET',
@@ -129,3 +243,6 @@ export const ORDER_ROUTES: readonly Route[] = [
     },
   },
 ]
+
+/** All but the list of what there is. */
+export const ROUTES: readonly Route[] = [...CLOCK_ROUTES, ...FAULT_ROUTES, ...ORDER_ROUTES]
