@@ -1,7 +1,7 @@
 /**
- * Gives broken input to every reader of this package, and times texts that grow to 1 MiB.
+ * The readers of forms, replies, callbacks and amounts only throw their own errors and never hang.
  *
- *     node packages/core/proofs/fuzz-core.ts [--quick] [--runs n] [--seed n]
+ *     pnpm prove fuzz-core [--quick] [--runs n] [--seed n]
  */
 import { fuzz } from '@tallystick/proof-kit'
 import { FUZZ_TARGETS } from './fuzz-targets.ts'

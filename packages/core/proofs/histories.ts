@@ -1,7 +1,7 @@
 /**
- * Random histories of orders against an independent model.
+ * Random histories of orders: no over-capture, no over-refund, no change of a final status.
  *
- *     node packages/core/proofs/histories.ts [--quick] [--runs n] [--seed n]
+ *     pnpm prove histories [--quick] [--runs n] [--seed n]
  */
 
 import { prove, withCommas } from '@tallystick/proof-kit'

@@ -1,8 +1,7 @@
 /**
- * Changes the sources that decide about money, codecs, states and redaction, one place at a time, and asks whether a test
- * notices.
+ * A change to the code of money, codecs, states or redaction fails a test.
  *
- *     node packages/core/proofs/mutation-core.ts [--quick] [--part money]...
+ *     pnpm prove mutation-core [--quick] [--part money]...
  */
 import { proveMutation } from '@tallystick/proof-kit/mutation'
 import settings from '../stryker.config.json' with { type: 'json' }

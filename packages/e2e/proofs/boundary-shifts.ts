@@ -1,5 +1,5 @@
 /**
- * Control strings cut elsewhere.
+ * A control whose text is split differently moves no other money.
  *
  *     pnpm prove boundary-shifts [--quick] [--runs n] [--seed n]
  */

@@ -1,5 +1,5 @@
 /**
- * Many copies of one callback at once, over four processes of a shop on one SQLite file.
+ * A thousand copies of a callback over four processes take effect once.
  *
  *     pnpm prove callback-copies [--quick] [--runs n] [--seed n]
  */

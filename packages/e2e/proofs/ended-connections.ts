@@ -1,5 +1,5 @@
 /**
- * A connection to PostgreSQL ends after any byte.
+ * Wherever a connection to PostgreSQL ends, no error of it goes uncaught.
  *
  *     pnpm prove ended-connections [--quick] [--runs n] [--seed n]
  */

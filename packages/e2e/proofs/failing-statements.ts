@@ -1,5 +1,5 @@
 /**
- * Every statement of the database fails once, in every operation.
+ * Whichever database statement fails, no order is lost, doubled or half done.
  *
  *     pnpm prove failing-statements [--quick] [--runs n] [--seed n]
  */

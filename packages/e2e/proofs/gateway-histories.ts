@@ -1,5 +1,5 @@
 /**
- * Random histories of the whole gateway against an independent model of its orders.
+ * Random histories through the whole gateway match those on paper, in memory and in SQLite.
  *
  *     pnpm prove gateway-histories [--quick] [--runs n] [--seed n]
  */

@@ -1,5 +1,5 @@
 /**
- * A hostile gateway: memory stays bounded, the deadline is kept, and nothing passes for a success.
+ * Whatever a hostile gateway sends, a call ends by its deadline and memory stays bounded.
  *
  *     pnpm prove hostile [--quick] [--runs n]
  */

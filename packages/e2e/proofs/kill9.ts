@@ -1,5 +1,5 @@
 /**
- * kill -9 in a loop, under load, on one SQLite file.
+ * Killed at any moment, the gateway neither loses nor doubles an acknowledged order.
  *
  *     pnpm prove kill9 [--quick] [--runs n] [--seed n]
  */

@@ -1,5 +1,5 @@
 /**
- * A shop whose journal is lost again and again: its tables, its file, its schema or its database.
+ * Whatever becomes of the tables of a journal, no paid key is charged again, and no refund made again.
  *
  *     pnpm prove lost-journal [--quick] [--runs n] [--seed n]
  */

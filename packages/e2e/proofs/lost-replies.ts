@@ -1,5 +1,5 @@
 /**
- * Every exchange with the gateway is cut at every byte, and every outcome is found out.
+ * An exchange cut at any byte is resolved by status checks, or reviewed, and nothing is sent twice.
  *
  *     pnpm prove lost-replies [--quick] [--runs n] [--seed n]
  */

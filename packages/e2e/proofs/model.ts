@@ -1,5 +1,5 @@
 /**
- * Every way in which a payment can go, in a small world.
+ * In every way that a payment can go, the journal charges once and knows it; naive shops do not.
  *
  *     pnpm prove model [--quick]
  */

@@ -1,5 +1,5 @@
 /**
- * Three gateways and two shops on one PostgreSQL; processes and the database are killed all the time.
+ * Three gateways and two shops on one PostgreSQL, all killed at random: each order and effect once.
  *
  *     pnpm prove nodes [--quick] [--runs n] [--seed n]
  */

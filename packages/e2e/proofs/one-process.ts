@@ -1,5 +1,5 @@
 /**
- * Two processes and one SQLite file.
+ * A second process on the same database is refused, but not once the first has ended.
  *
  *     pnpm prove one-process [--quick] [--runs n] [--seed n]
  */

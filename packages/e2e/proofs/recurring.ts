@@ -1,5 +1,5 @@
 /**
- * Ten years of recurring payments by the clock, with kill -9 of the gateway again and again.
+ * Ten years of schedules: no charge missed or doubled, whatever happens to the process, disk and clock.
  *
  *     pnpm prove recurring [--quick] [--runs n] [--seed n]
  */

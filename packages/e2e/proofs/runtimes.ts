@@ -1,11 +1,10 @@
 /**
- * The packages on runtimes other than Node: Bun, Deno and workerd, the runtime of Cloudflare Workers. Reads the builds, so build
- * first.
+ * On Bun, Deno and workerd too, nothing is sent twice or wrongly called not sent (downloads 150 MB).
  *
  *     pnpm prove runtimes [--runs n] [--only NAME]
  *
- * Installs the runtimes from the registry into a temporary folder: some 150 MB to download, 360 MB on the disk. So it is not
- * part of the quick form of all proofs. Needs `npm` and `openssl` on the path.
+ * Reads the builds, so build first. Installs the runtimes from the registry into a temporary folder: some 150 MB to download,
+ * 360 MB on the disk. So it is not part of the quick form of all proofs. Needs `npm` and `openssl` on the path.
  */
 import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
 import { type FaultServers, serveFaults } from './runtimes/fault-servers.ts'

@@ -1,5 +1,5 @@
 /**
- * kill -9 of the shop in a loop, under load, on one SQLite file.
+ * Killed at any moment, the shop ends every payment correctly, and its handler takes effect once.
  *
  *     pnpm prove shop-kill9 [--quick] [--runs n] [--seed n]
  */

@@ -1,5 +1,5 @@
 /**
- * Merchant, network, gateway and bank on one virtual clock, by seed.
+ * Shop, network, gateway and bank simulated from a seed: nothing is charged twice, lost or misjudged.
  *
  *     pnpm prove sim [--quick] [--runs n] [--seed n]
  */

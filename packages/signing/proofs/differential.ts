@@ -1,7 +1,7 @@
 /**
- * Signs and verifies random requests here and in Python's oauthlib, and compares.
+ * Random requests are signed as Python's oauthlib signs them.
  *
- *     node packages/signing/proofs/differential.ts [--quick] [--runs n] [--seed n] [--record n]
+ *     pnpm prove differential [--quick] [--runs n] [--seed n] [--record n]
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Order, type Outcome, prove, type Random, withCommas } from '@tallystick/proof-kit'

@@ -1,7 +1,7 @@
 /**
- * Changes signed requests in the ways of an attacker.
+ * No mutated request is accepted.
  *
- *     node packages/signing/proofs/forgery.ts [--quick] [--runs n] [--seed n]
+ *     pnpm prove forgery [--quick] [--runs n] [--seed n]
  */
 import { prove } from '@tallystick/proof-kit'
 import { forgeControls } from './forge-control.ts'

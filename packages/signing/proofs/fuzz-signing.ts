@@ -1,7 +1,7 @@
 /**
- * Gives broken input to every parser of this package, and times texts that grow to 1 MiB.
+ * The readers of headers, forms and addresses only throw their own errors and never hang.
  *
- *     node packages/signing/proofs/fuzz-signing.ts [--quick] [--runs n] [--seed n]
+ *     pnpm prove fuzz-signing [--quick] [--runs n] [--seed n]
  */
 import { fuzz } from '@tallystick/proof-kit'
 import { FUZZ_TARGETS } from './fuzz-targets.ts'

@@ -1,7 +1,7 @@
 /**
- * Changes the sources that sign, verify and explain, one place at a time, and asks whether a test notices.
+ * A change to the code that signs, verifies, explains or guards against replays fails a test.
  *
- *     node packages/signing/proofs/mutation-signing.ts [--quick] [--part control]...
+ *     pnpm prove mutation-signing [--quick] [--part control]...
  */
 import { proveMutation } from '@tallystick/proof-kit/mutation'
 import settings from '../stryker.config.json' with { type: 'json' }
