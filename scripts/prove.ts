@@ -57,7 +57,9 @@ async function runQuick(options: readonly string[]): Promise<void> {
   await atOnce(shared, async ([, proof]) => {
     const { stdout, stderr, ended } = start(proof, options, ['ignore', 'pipe', 'pipe'])
     // The whole output of a proof at once, because another one runs at the same time.
-    const printed = await Promise.all([stderr, stdout].map((stream) => (stream === null ? '' : text(stream))))
+    const printed = await Promise.all(
+      [stderr, stdout].map(async (stream) => (stream === null ? '' : await text(stream))),
+    )
     await ended
     process.stdout.write(printed.join(''))
   })

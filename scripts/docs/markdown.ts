@@ -1,10 +1,5 @@
 /** Parts of a page in Markdown. */
 
-/** Blocks with an empty line between them, as the text of a file. */
-export function page(blocks: readonly string[]): string {
-  return `${blocks.join('\n\n')}\n`
-}
-
 export function fence(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``
 }
@@ -16,11 +11,6 @@ export function table(head: readonly string[], rows: ReadonlyArray<readonly stri
 
 export function list(points: readonly string[]): string {
   return points.map((point) => `- ${point}`).join('\n')
-}
-
-/** A numbered list. */
-export function steps(points: readonly string[]): string {
-  return points.map((point, index) => `${index + 1}. ${point}`).join('\n')
 }
 
 export function code(text: string): string {
