@@ -40,7 +40,6 @@ function nothingTried({ isVerdict, why }: ShutOut, checks: readonly Check[]): re
 }
 
 const WRONG = { verdict: 'wrong' } as const
-
 const UNANSWERED = { verdict: 'not tried', unanswered: true } as const
 
 /** As long as somebody waits without a doubt. */

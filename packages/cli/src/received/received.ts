@@ -136,7 +136,6 @@ const CURL = /^(?:[$#>%] *)?curl(?:\.exe)?\s/
 
 /** The options that say what is sent, by their long names. All others matter to nobody here. */
 const SHORT: Readonly<Record<string, string>> = { d: 'data', H: 'header', X: 'request', F: 'form' }
-
 const LONG = /^(data(?:-raw|-ascii|-binary|-urlencode)?|header|request|form|url|json)$/
 
 type Option = readonly [name: string, value: string]

@@ -153,7 +153,6 @@ function saysThatItExists({ isRead, orderId }: ClassifiedCall<OperationKey>, { e
 }
 
 const ORDER_IN_WORDS = /order[ _-]?id|merchant[ _-]?order|(?:order|transaction|invoice) with\b/i
-
 const KNOWN_ALREADY =
   /\balready\b|\bexists\b|\bduplicate|\bnot unique\b|\bnon-unique\b|\bused before\b|\bmust be unique\b/i
 

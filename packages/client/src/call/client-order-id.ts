@@ -4,10 +4,8 @@ import { type Clock, randomData, systemClock } from '../runtime/system.ts'
 
 /** `0` to `9` and `a` to `v`: in the order of their character codes, so that texts sort like the numbers they stand for. */
 const RADIX = 32
-
 /** They reach the year 3084. */
 const TIME_DIGITS = 9
-
 const RANDOM_DIGITS = 15
 
 /**
@@ -24,7 +22,6 @@ export function newClientOrderId(clock: Pick<Clock, 'now'> = systemClock): strin
 }
 
 const LENGTH = 26
-
 /** A letter at the ends, and so often between that no digits in a row look like a card number. */
 const isLetterAt = (place: number) => place % 8 === 0 || place === LENGTH - 1
 

@@ -70,7 +70,6 @@ type MountedGateway = GatewayHandle | { readonly handle: GatewayHandle; close?()
 
 /** Provided within the module of one gateway. */
 const GATEWAY = Symbol('gateway')
-
 const CONTROLLER = Symbol('controller')
 
 /**

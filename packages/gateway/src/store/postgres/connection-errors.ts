@@ -1,3 +1,4 @@
+import { SQLSTATE, serverCode } from '@tallystick/durable/sqlstate'
 import { StoreError } from '../store-error.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { Answer, Statement } from './statement.ts'
@@ -54,25 +55,17 @@ function wordsOf(error: unknown): string {
  */
 type Failure = 'lost' | 'collided' | 'refused'
 
-/** The codes of PostgreSQL. @see {@link https://www.postgresql.org/docs/current/errcodes-appendix.html} */
-const COLLISIONS = ['40001', '40P01', '55P03']
+const COLLISIONS: readonly string[] = [SQLSTATE.SERIALIZATION_FAILURE, SQLSTATE.DEADLOCK, SQLSTATE.LOCK_NOT_AVAILABLE]
 /**
  * Failures that another connection may not have: connection exceptions; a server that is stopping, starting or full, or that
  * has waited too long for a statement to end or for the next one; a read-only server, which after a fail-over another
  * connection does not lead to; a prepared statement that no longer fits its table, or that a pooler has lost.
  */
 const LOSSES = /^(08|57P0|53300|57014|25P03|25006|0A000|26000)/
-const SERVER_CODE = /^[0-9A-Z]{5}$/
 
 /** An error that does not come from the server means that the server was not reached. */
 export function failureOf(error: unknown): Failure {
   const code = serverCode(error)
   if (code === undefined || LOSSES.test(code)) return 'lost'
   return COLLISIONS.includes(code) ? 'collided' : 'refused'
-}
-
-/** The code of an error that the server reported. `undefined`: it reported none. */
-export function serverCode(error: unknown): string | undefined {
-  if (!(error instanceof Error && 'severity' in error && 'code' in error)) return undefined
-  return typeof error.code === 'string' && SERVER_CODE.test(error.code) ? error.code : undefined
 }

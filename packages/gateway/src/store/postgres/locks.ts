@@ -1,5 +1,5 @@
+import { SQLSTATE, serverCode } from '@tallystick/durable/sqlstate'
 import { SEQ_BLOCK } from '../sql/tables.ts'
-import { serverCode } from './connection-errors.ts'
 import { ANSWER_WITHIN_MS } from './connections.ts'
 import type { Statement } from './statement.ts'
 import { type Step, type TransactionTools, transact } from './transaction.ts'
@@ -29,8 +29,6 @@ export function locksOf(schema: string) {
   } satisfies Record<string, Statement>
 }
 
-const LOCK_NOT_AVAILABLE = '55P03'
-
 /**
  * Waits until every writing transaction that is open now has ended, on any node. It does not wait for long, because every
  * transaction that begins meanwhile waits behind it.
@@ -48,7 +46,7 @@ export function writeBarrier(schema: string, bare: TransactionTools): () => Prom
       }, tools)
       return true
     } catch (error) {
-      if (error instanceof Error && serverCode(error) === LOCK_NOT_AVAILABLE) return false
+      if (error instanceof Error && serverCode(error) === SQLSTATE.LOCK_NOT_AVAILABLE) return false
       throw error
     }
   }

@@ -1,10 +1,11 @@
 import { type Migration, NO_VERSION, type PresentVersion } from '@tallystick/durable/schema'
+import { SQLSTATE, serverCode } from '@tallystick/durable/sqlstate'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { MARKER, MIGRATIONS, presentVersion, upgradeFrom } from '../schema/migrations.ts'
 import { queries } from '../schema/tables.ts'
 import { all, change, one, TablesGoneError, type Work } from '../statements/work.ts'
-import { type Client, journalPool, perform, wasLocked } from './connection.ts'
+import { type Client, journalPool, perform } from './connection.ts'
 import { again, reading, transaction } from './transaction.ts'
 
 /** The lock that keeps two processes from making the tables at once: any number that nobody else uses. */
@@ -86,6 +87,11 @@ export async function migrate(
   if (isUsable({ version, worksWith }, migrations)) return { schema, version }
   const upgraded = (client: Client) => perform(client, schema, upgrade(schema, migrations, place))
   return { schema, version: await again(wasLocked, () => transaction(pool, upgraded)) }
+}
+
+/** Whether a lock was not free in time. */
+function wasLocked(error: unknown): boolean {
+  return serverCode(error) === SQLSTATE.LOCK_NOT_AVAILABLE
 }
 
 /**

@@ -1,10 +1,10 @@
 import { ignore } from '@tallystick/durable/postgres-pool'
 import { retry } from '@tallystick/durable/retry'
+import { SQLSTATE, serverCode } from '@tallystick/durable/sqlstate'
 import type { Pool, PoolClient } from 'pg'
 import { LEASE_MS } from '../../background/lease.ts'
 import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
 import { systemWaiting, type Waiting } from '../../runtime/system.ts'
-import { isLostConnection, isUnanswered, wasOvertaken } from './connection.ts'
 
 /**
  * How long a transaction may be idle before the server rolls it back: as long as a lease. It frees what a process has locked that
@@ -143,4 +143,41 @@ async function isRolledBack(client: PoolClient): Promise<boolean> {
     // The connection is lost, and the server rolls the transaction back.
     return false
   }
+}
+
+/** SQLSTATEs of a failed connection, and of a server that shuts down or is not up yet. */
+const LOST = /^(?:08|57P)/
+
+/** Whether the connection failed: whether the statement took effect is not known. */
+function isLostConnection(error: unknown): boolean {
+  const code = serverCode(error)
+  return code === undefined || LOST.test(code)
+}
+
+/** Whether a statement got no answer in time (pg's `query_timeout`): that connection is used no more. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
+
+/** The names of all unique keys of our tables. A prefix would not do: the shop's own tables may begin with `journal_` as well. */
+export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
+  'journal_intents_pkey',
+  'journal_intents_attempt',
+  'journal_intents_active',
+  'journal_intents_order',
+  'journal_intents_opening',
+  'journal_outcomes_key',
+  'journal_orphan_orders_key',
+  'journal_gateway_answers_key',
+  'journal_version_pkey',
+])
+
+/**
+ * Whether another transaction was faster and this one was rolled back whole: it may be done again. Only the unique keys of our
+ * own tables count: the merchant has to know if their handler violates another.
+ */
+function wasOvertaken(error: unknown): boolean {
+  const code = serverCode(error)
+  if (code !== SQLSTATE.UNIQUE_VIOLATION) return code === SQLSTATE.SERIALIZATION_FAILURE || code === SQLSTATE.DEADLOCK
+  return error instanceof Error && 'constraint' in error && UNIQUE_KEYS.has(String(error.constraint))
 }

@@ -101,10 +101,8 @@ export function aloneOn({ database }: Connection, now: () => number): () => void
 
 /** How long a statement waits for another process, in milliseconds, and blocks the event loop. Longer waits do not block it. */
 const BUSY_MS = 5
-
 /** How long others may keep the database locked. */
 export const PATIENCE_MS = 20_000
-
 const LONGEST_PAUSE_MS = 20
 
 /**

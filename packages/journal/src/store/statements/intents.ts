@@ -120,7 +120,6 @@ type Woken = Pick<IntentsTable, 'kind' | 'order_id'>
 
 /** Placeholders in {@link WAKING} for what differs from callback to callback. */
 const AT = Symbol('when it came')
-
 const ID = Symbol('its client order id')
 
 /**
