@@ -54,7 +54,8 @@ export function requestUnderWay(
   clientOrderId: string | undefined,
   { service: { tries, underWay }, merchant, serialNumber }: RequestOfTries,
 ): RequestUnderWay {
-  const named = `${merchant.login} ${clientOrderId} `
+  // Unlike texts with a space between them, none of these is the beginning of another.
+  const named = JSON.stringify([merchant.login, clientOrderId])
   const own = named + serialNumber
   let taken: Tried | undefined
   if (clientOrderId !== undefined) underWay.add(own)
