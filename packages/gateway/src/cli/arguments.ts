@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { GATEWAY_CODES } from '@tallystick/core'
+import { suggestName } from '@tallystick/core/internal'
 import { FAULT_NAMES, type FaultOptions } from '../faults/faults.ts'
 import type { FinalDecision } from '../processing/record-outcome.ts'
 import type { Configuration } from './configuration.ts'
@@ -81,12 +82,12 @@ export function readArguments(args: readonly string[]): Command {
   if (values.help === true) return { name: 'help' }
   if (values.version === true) return { name: 'version' }
   const [name = 'serve', operand, ...others] = positionals
+  if (!isOneOf(NAMES, name)) throw usage(`there is no command ${shown(name)}: ${suggestName(name, NAMES)}`)
   const tooMuch = name === 'outcome' ? others[1] : others[0]
   if (tooMuch !== undefined) throw usage(`${shown(tooMuch)} is one argument too many`)
   requireOwnOptions(name, values)
   if (name === 'keys') return { name, file: needed(operand, 'keys takes the file to make') }
   if (name === 'key') return { name, file: operand }
-  if (!isOneOf(NAMES, name)) throw usage(`there is no command ${shown(name)}`)
   if (operand !== undefined && !TAKE_OPERAND.includes(name)) throw usage(`${shown(operand)} is one argument too many`)
   const { config, url, by, why = '' } = values
   if (name === 'serve' || name === 'check') {
@@ -113,7 +114,7 @@ export function readArguments(args: readonly string[]): Command {
   return { name, ...reading }
 }
 
-const NAMES = ['serve', 'check', 'resend', 'outcome', 'orders', 'order', 'callbacks'] as const
+const NAMES = ['serve', 'check', 'resend', 'outcome', 'orders', 'order', 'callbacks', 'key', 'keys'] as const
 const TAKE_OPERAND: readonly string[] = ['resend', 'outcome', 'order']
 
 const CONFIG_MISSING =

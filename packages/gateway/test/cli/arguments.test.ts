@@ -109,7 +109,11 @@ describe('the command line', () => {
     [['orders', '--url', 'http://anna:secret@127.0.0.1'], '--url takes an address such as http://127.0.0.1:9464'],
     [['orders', '--url', 'http://127.0.0.1:9464/orders'], '--url takes an address such as http://127.0.0.1:9464'],
     [['serve', 'more', '--config', 'g.json'], 'more is one argument too many'],
-    [['stop', '--config', 'g.json'], 'there is no command stop'],
+    [['stop', '--config', 'g.json'], 'there is no command stop: there are serve, check, '],
+    [
+      ['outcom', '123456789012345-1', 'approved', '--why', 'said so'],
+      'there is no command outcom: did you mean outcome?',
+    ],
     [['--config', 'g.json', '--port', '65536'], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--port', 'http'], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--port', ''], '--port takes a number from 0 to 65535'],
@@ -120,7 +124,7 @@ describe('the command line', () => {
     [['--config', 'g.json', '--faults', ''], '--faults: there is no fault ; there are '],
     [['--colour', 'red'], "Unknown option '--colour'"],
     [['--config'], "Option '--config <value>' argument missing"],
-  ] as const)('%j is refused, and the help is named', ([args, problem]) => {
+  ] as const)('[F-C16] %j is refused, and the help is named', ([args, problem]) => {
     expect(wrong(...args)).toContain(problem)
     expect(wrong(...args)).toMatch(/\nSee tallystick-gateway --help$/)
   })

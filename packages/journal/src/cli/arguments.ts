@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { suggestName } from '@tallystick/core/internal'
 import type { ReviewDecision } from '../reconcile/review.ts'
 
 /** Names the database, so that a password in it need not stand in the command line, where other users of the machine see it. */
@@ -100,6 +101,8 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
   const { values, positionals } = parsed(args)
   if (values.help) return { name: 'help' }
   const [name, ...others] = positionals
+  if (name === undefined) throw new UsageError('a command is missing; see --help')
+  if (!isCommand(name)) throw new UsageError(`there is no command ${name}: ${suggestName(name, NAMES)}`)
   const place = () => placeOf(values, environment[STORE_VARIABLE])
   if (name === 'show') return { name, called: calledOf(name, others), place: place(), isJson: values.json }
   if (name === 'settle') return { name, called: calledOf(name, others), ...settlingOf(values), place: place() }
@@ -111,11 +114,13 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
       return { name, place: place(), isJson: values.json }
     case 'sql':
       return { name, dialect: dialectOf(values.dialect) }
-    case undefined:
-      throw new UsageError('a command is missing; see --help')
-    default:
-      throw new UsageError(`there is no command ${name}; see --help`)
   }
+}
+
+const NAMES = ['migrate', 'report', 'show', 'settle', 'sql'] as const
+
+function isCommand(name: string): name is (typeof NAMES)[number] {
+  return NAMES.some((each) => each === name)
 }
 
 function parsed(args: readonly string[]) {

@@ -138,14 +138,15 @@ describe('The command', () => {
 
   test.each([
     [[], 'a command is missing'],
-    [['mend'], 'there is no command mend'],
+    [['transmute'], 'there is no command transmute: there are migrate, report, show, settle, sql'],
+    [['sow', 'invoice 77'], 'there is no command sow: did you mean show?'],
     [['migrate'], '--file or --store is missing'],
     [['report', '--file', 'x', '--store', 'postgres://x/y'], 'exclude each other'],
     [['report', '--store', 'mysql://x'], 'such as postgres://'],
     [['report', '--file', 'x', 'y'], 'y is not understood'],
     [['sql', '--dialect', 'oracle'], 'must be sqlite or postgresql'],
     [['--colour'], 'colour'],
-  ])('refuses %j', (args, says) => {
+  ])('[F-C16] refuses %j', (args, says) => {
     expect(() => readArguments(args)).toThrow(says)
   })
 })
