@@ -153,13 +153,13 @@ describe('a wrong field', () => {
   })
 
   test.for(['inv\n1', 'inv\r1', 'inv\x001'])(
-    '[G6-10] an order id that no browser brings back as it is: %j',
+    '[G6-10] [F-C7] an order id that no browser brings back as it is: %j',
     async (id) => {
       const { gateway } = testGateway()
       const reply = await gateway.handle(sale({ client_orderid: id }))
       expect([reply.status, fieldsOf(reply)['error-message']]).toEqual([
         400,
-        'clientOrderId (client_orderid) must be text of 1 to 128 characters, all printable. Shorten it to 128 characters, and take out tabs, line breaks, zero-width and direction marks.',
+        'clientOrderId (client_orderid) must be text of 1 to 128 characters, all printable. Take out tabs, line breaks, zero-width and direction marks; if it is longer, shorten it to 128 characters.',
       ])
     },
   )

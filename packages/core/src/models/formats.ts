@@ -41,7 +41,7 @@ export function name(max: number): Format<string, string> {
     usual: usualText({ minLength: 1, maxLength: max, pattern: /^[!-~]+(?: [!-~]+)*$/ }),
     wire: { type: 'string', minLength: 1, maxLength: max },
     bound: `text of 1 to ${max} characters, all printable`,
-    remedy: `Shorten it to ${max} characters, and take out tabs, line breaks, zero-width and direction marks.`,
+    remedy: `Take out tabs, line breaks, zero-width and direction marks; if it is longer, shorten it to ${max} characters.`,
   })
 }
 
