@@ -46,15 +46,19 @@ describe('checkCredentials', () => {
     replied(401, 'text/plain', 'Unauthorized'),
     replied(403, '', ''),
     replied(403, 'application/json', '{"message":"Forbidden"}'),
-  ])('leaves it unclear, and names the proxy, if what refused it is no reply of the gateway: %o', async (page) => {
-    expect(await gateway(page).client.checkCredentials()).toMatchObject({
-      credentials: 'unclear',
-      error: { code: 'AUTH_REJECTED', isReply: false },
-      remedy: expect.stringMatching(
-        /which is no reply of the gateway\. A proxy or firewall in between may have refused it/,
-      ),
-    })
-  })
+    replied(403, 'application/json', '{"type":"error","error":{"message":"blocked"}}'),
+  ])(
+    '[F-C2] leaves it unclear, and names the proxy, if what refused it is no reply of the gateway: %o',
+    async (page) => {
+      expect(await gateway(page).client.checkCredentials()).toMatchObject({
+        credentials: 'unclear',
+        error: { code: 'AUTH_REJECTED', isReply: false },
+        remedy: expect.stringMatching(
+          /which is no reply of the gateway\. A proxy or firewall in between may have refused it/,
+        ),
+      })
+    },
+  )
 
   test.each([
     ['a refusal of something else', refusal('Endpoint not found'), 'REJECTED'],

@@ -181,7 +181,7 @@ function authVerdict(
   if (reply.kind === 'success' || answer?.orderId !== undefined) {
     return noReply(call, `HTTP ${httpStatus} that names an order`, httpStatus)
   }
-  const isReply = answer !== undefined
+  const isReply = reply.kind !== 'no-reply' && isOfInterface(reply)
   const seen = isReply
     ? `the signature was refused (${shown(exchange)})${quote(answer)}`
     : `${shown(exchange)}, which is no reply of the gateway`
@@ -189,6 +189,13 @@ function authVerdict(
   const remedy = isReply ? advice : `${PROXY} Only if the gateway itself answers so: ${advice}`
   const told = { ...evidence(call, seen, httpStatus), isReply, remedy }
   return { kind: 'rejected', isReply, error: new AuthRejectedError(told, answer ?? {}) }
+}
+
+/** JSON of a proxy may have a `type` as well (RFC 9457): then it says the rest in fields that are none of the interface's. */
+function isOfInterface({ kind, reply }: Exclude<FailedReply, { kind: 'no-reply' }>): boolean {
+  const { serialNumber, clientOrderId, endpointId, errorMessage, errorCode, extra } = reply
+  const said = serialNumber ?? clientOrderId ?? endpointId ?? errorMessage ?? errorCode
+  return kind === 'validation-error' || said !== undefined || Object.keys(extra).length === 0
 }
 
 const PROXY =

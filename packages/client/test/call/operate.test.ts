@@ -114,11 +114,13 @@ describe('The refusal of a money operation is confirmed by one status check', ()
   })
 })
 
-describe('A 401 or 403 that is no reply of the interface may be from a proxy after the gateway has acted:', () => {
+describe('[F-C2] A 401 or 403 that is no reply of the interface may be from a proxy after the gateway has acted:', () => {
   const rows = [401, 403].flatMap((status) => [
     [status, 'a page', replied(status, 'text/html', '<h1>Forbidden</h1>')] as const,
     [status, 'plain words', replied(status, 'text/plain', 'invalid signature')] as const,
     [status, 'JSON of somebody else', json({ message: 'Forbidden' }, status)] as const,
+    [status, 'problem details', json({ type: 'about:blank', title: 'Forbidden', status }, status)] as const,
+    [status, 'an error of somebody else', json({ type: 'error', error: { message: 'blocked' } }, status)] as const,
     [status, 'nothing', replied(status, '', '')] as const,
   ])
 
