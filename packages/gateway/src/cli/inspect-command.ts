@@ -115,7 +115,7 @@ interface Answered {
  * @throws ConfigurationError if it refuses, or if none runs there
  */
 export async function askGateway(
-  { config, url, method, path, done, by = userInfo().username, why = '' }: Question,
+  { config, url, method, path, done, by = userName(), why = '' }: Question,
   read: (file: string) => Configuration,
 ): Promise<Answered> {
   const configuration = config === undefined ? undefined : read(config)
@@ -146,6 +146,15 @@ export async function askGateway(
   }
   if (!isDone && status !== 404) throw new ConfigurationError(`the gateway answered ${status}: ${shown(text)}`)
   return { status, text }
+}
+
+/** A container may run under a number that no user has. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
 }
 
 async function answerOf(url: string, asking: RequestInit) {
