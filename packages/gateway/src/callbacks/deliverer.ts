@@ -155,9 +155,9 @@ export function deliverer({
   }
 }
 
-/** Host and port: another port may well belong to another shop. */
+/** Host and port, which the scheme gives if the address does not: another port may well belong to another shop. */
 function hostOf(url: string): string {
-  return URL.parse(url)?.host.replace(/\.(?=:|$)/, '') ?? ''
+  return URL.parse(url)?.origin.replace(/\.(?=:|$)/, '') ?? ''
 }
 
 /** A host is up and keeps up even if it refuses this callback. */

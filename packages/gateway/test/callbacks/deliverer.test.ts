@@ -353,6 +353,18 @@ describe('a host that fails', () => {
     for (const [at, seconds] of later.entries()) expect(seconds - (later[at - 1] ?? 0)).toBeGreaterThanOrEqual(600)
   })
 
+  test('[F-B5] is not the same by http and by https: that one merchant is refused at the one port puts off nothing at the other', async () => {
+    const { add, advance, rows } = desk({
+      answer: (url) => (url.startsWith('http:') ? Object.assign(new Error('x'), { code: 'ECONNREFUSED' }) : 200),
+      beforeAttempt: async (each) => ({ delivery: each, serialNumber: undefined, login: each.id.slice(0, 5) }),
+    })
+    for (let at = 1; at <= 5; at++) add({ id: `rival-${at}`, url: 'http://shop.example.com/' })
+    await advance(1)
+    add({ id: 'owner' })
+    await advance(1)
+    expect(rows().find(({ id }) => id === 'owner')).toMatchObject({ state: 'acknowledged', made: 1 })
+  })
+
   test('does not keep other hosts from being called', async () => {
     const { add, advance, called } = desk({ answer: (url) => (url.includes('dead') ? 500 : 200) })
     for (let at = 1; at <= 10; at++) add({ id: `d${at}`, url: 'https://dead.example.com/' })
