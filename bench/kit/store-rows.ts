@@ -39,7 +39,7 @@ export function saleOf(number: number): Sale {
     createdAt: at,
     statusAt: at,
     serialNumber: `0190c7a0-5c2f-7000-8000-${String(number).padStart(12, '0')}`,
-    prepared: `prepared-${orderId}`,
+    token: `token-${orderId}`,
     outcome: {},
   }
   const order = orderOf(number, at, sent)

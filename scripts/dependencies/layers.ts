@@ -34,7 +34,7 @@ export const layers: Readonly<Record<string, Order>> = {
     'errors',
   ],
   client: [
-    'index ports',
+    'index ports internal',
     'client',
     'flows',
     'three-ds',
@@ -80,7 +80,7 @@ export const layers: Readonly<Record<string, Order>> = {
     'runtime',
   ],
   gateway: [
-    'index command',
+    'index command internal',
     'cli',
     'sqlite postgres store-port',
     'sandbox',

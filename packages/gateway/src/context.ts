@@ -9,14 +9,14 @@ import type { StoredOrder } from './orders/order.ts'
 import type { WatchedClock } from './runtime/clock.ts'
 import type { Ids, RandomFill, RealTime } from './runtime/system.ts'
 import type { Background } from './runtime/tasks.ts'
-import type { Change, Committed, Store } from './store/store.ts'
+import type { Change, CommitResult, Store } from './store/store.ts'
 import type { Vault } from './vault/vault.ts'
 
 /** What the gateway works with, besides a request. */
 export interface Service {
   readonly store: Store
   /** Writes a change, and plans to run what it made due. */
-  readonly commit: (change: Change) => Promise<Committed>
+  readonly commit: (change: Change) => Promise<CommitResult>
   readonly acquirer: Acquirer
   /**
    * The ids of the operations that this process is carrying out, continues after a 3DS step, or looks up after they were written
@@ -105,7 +105,7 @@ export interface RequestContext {
   /** The control that it was verified by, in lower case; absent for OAuth. */
   readonly signedAs: string | undefined
   /** What the request says besides its card, for the acquirer. It is stored, sealed, only if a page or a schedule needs it. */
-  readonly particulars: RequestFields
+  readonly requestFields: RequestFields
   /** Milliseconds since 1970: one instant for the whole request. */
   readonly at: number
   /** Writes a change. The first also consumes the nonce of the request. */

@@ -6,7 +6,7 @@ import type { Acquirer } from './acquirer/acquirer.ts'
 import type { SendCallback } from './callbacks/callback-answer.ts'
 import type { CallbackEvent, DecisionEvent, RequestEvent } from './events.ts'
 import type { FaultOptions } from './faults/faults.ts'
-import type { LimitReached } from './http/concurrency-limit.ts'
+import type { LimitEvent } from './http/concurrency-limit.ts'
 import { readSetting } from './merchants/endpoint-settings.ts'
 import type { MerchantOptions } from './merchants/merchants.ts'
 import type { Clock } from './runtime/clock.ts'
@@ -113,7 +113,7 @@ export interface GatewayOptions<C extends Clock = Clock> {
   /** Called with what a person had done, once it is stored: for logs. */
   readonly onRecord?: ((record: OperatorRecord) => void) | undefined
   /** Called whenever a limit is reached, so that something waits or is turned away: for logs and metrics. */
-  readonly onLimit?: ((reached: LimitReached) => void) | undefined
+  readonly onLimit?: ((reached: LimitEvent) => void) | undefined
   /**
    * Called with every internal failure as it was thrown, and with the `serialNumber` of the request that it concerns, if there
    * is one. The gateway puts no card data into an error. An acquirer of your own may quote what it was given: only the log of

@@ -99,7 +99,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     underWay: new Set(),
     vault: createVault({ keys, random }),
     requireSameSettings: async () => {
-      if (store.keyNotes === undefined) return
+      if (store.keyFingerprints === undefined) return
       await requireSameKeys(keys, store)
       await requireSameExponents(profile, store)
     },
@@ -130,7 +130,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   const recovery = recover(service, plan)
   // Another process may make something due, or end before it has done what was due.
   const takeUp = coalesce(() => takeUpLeft(service))
-  const stopLooking = store.sharing?.onWake(() => {
+  const stopLooking = store.cluster?.onWake(() => {
     plan.wake()
     work.run(takeUp)
   })

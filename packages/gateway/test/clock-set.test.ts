@@ -178,7 +178,10 @@ describe.each(STORES)('a gateway %s whose clock is wrong for a while', (_, open)
         tried: 0,
       } as const
       await store.commit(
-        { recurringPayment: { ...other, particulars: undefined, nextCharge: charge }, tasks: [{ ...due, ...charge }] },
+        {
+          recurringPayment: { ...other, requestFields: undefined, nextCharge: charge },
+          tasks: [{ ...due, ...charge }],
+        },
         NOW * 1000,
       )
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type DecisionEvent,
   type GatewayRequest,
-  type LimitReached,
+  type LimitEvent,
   memoryStore,
   type RequestEvent,
   simulator,
@@ -75,7 +75,7 @@ describe('a gateway that has too much to do', () => {
 describe('[F-B6] two merchants, one with a bank that does not answer', () => {
   /** A gateway whose bank takes no card of `shop`, and what it told about limits. */
   function slowBank() {
-    const reached: LimitReached[] = []
+    const reached: LimitEvent[] = []
     const hangs = Promise.withResolvers<never>()
     const inner = simulator()
     const acquirer = deciding({

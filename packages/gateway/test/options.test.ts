@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import {
   createGateway,
   createSandbox,
-  createVault,
   type GatewayOptions,
   memoryStore,
   newVaultKeys,
   readVaultKeys,
-  rotateCards,
   simulator,
 } from '../src/index.ts'
+import { rotateCards } from '../src/key-rotation/rotate-cards.ts'
 import { postgresStore } from '../src/postgres.ts'
 import { pooledRandomness } from '../src/runtime/system.ts'
 import { sqliteStore } from '../src/sqlite.ts'
+import { createVault } from '../src/vault/vault.ts'
 import { merchants } from './support/signed-requests.ts'
 
 /** The error of `createGateway` with these options, which a program without types may give. */

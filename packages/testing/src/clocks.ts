@@ -5,7 +5,8 @@ import {
   setTimeout as setRealTimeout,
 } from 'node:timers'
 import type { Clock as ClientClock } from '@tallystick/client'
-import { advancingClock, type Clock, type VirtualClock, virtualClock } from '@tallystick/gateway'
+import { type Clock, type VirtualClock, virtualClock } from '@tallystick/gateway'
+import { advancingClock } from '@tallystick/gateway/internal'
 
 /**
  * A clock that stands still until a test advances it, for both halves: `startGateway({ clock })` and the `clock` of a

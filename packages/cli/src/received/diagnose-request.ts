@@ -1,6 +1,6 @@
 import { catalogue, type OAuthMethod, type Operation, type Pair, parseForm } from '@tallystick/core'
 import { CallbackNotice, matchPath, oauthMethodOf } from '@tallystick/core/internal'
-import { candidateUrls, controlEvidence } from '@tallystick/gateway'
+import { candidateUrls, controlEvidence } from '@tallystick/gateway/internal'
 import {
   type ControlEvidence,
   type Explanation,

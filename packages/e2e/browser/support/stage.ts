@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Acquirer, type AuthenticationResult, simulator } from '@tallystick/gateway'
+import { type Acquirer, type AuthenticationResponse, simulator } from '@tallystick/gateway'
 import { openBrowser } from '@tallystick/test-browser'
 import { type StartGatewayOptions, startGateway } from '@tallystick/testing'
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
@@ -31,7 +31,7 @@ export interface StageOptions {
 
 export async function openStage({ acquirer: inner = simulator(), profile }: StageOptions = {}) {
   const executed: string[] = []
-  const authenticated: AuthenticationResult[] = []
+  const authenticated: AuthenticationResponse[] = []
   const acquirer: Acquirer = {
     ...inner,
     authenticate: async (instruction, result) => {

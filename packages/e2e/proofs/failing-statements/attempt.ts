@@ -9,8 +9,8 @@ import {
   type VirtualClock,
   virtualClock,
 } from '@tallystick/gateway'
-import { StoreError, sqliteStore } from '@tallystick/gateway/sqlite'
-import type { Store } from '@tallystick/gateway/store'
+import { sqliteStore } from '@tallystick/gateway/sqlite'
+import { type Store, StoreError } from '@tallystick/gateway/store'
 import { Random } from '@tallystick/proof-kit'
 import { cards, testControlKey, testKeyPair } from '@tallystick/testing'
 import {

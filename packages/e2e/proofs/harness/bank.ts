@@ -1,10 +1,4 @@
-import type {
-  Acquirer,
-  AuthenticationRequest,
-  AuthenticationStep,
-  Decision,
-  OperationRequest,
-} from '@tallystick/gateway'
+import type { Acquirer, AuthenticationRequest, Decision, OperationRequest } from '@tallystick/gateway'
 import type { Random } from '@tallystick/proof-kit'
 
 /** What a bank did, or was asked for and did not do. */
@@ -105,15 +99,17 @@ export function bank({ journal, random, pause = async () => {}, troubles = NO_TR
   }
 }
 
+type Step = AuthenticationRequest['step']
+
 /** The CVVs that ask for 3DS, and the step that each begins with. */
-const STEPS: Readonly<Record<string, AuthenticationStep>> = {
+const STEPS: Readonly<Record<string, Step>> = {
   '321': 'challenge',
   '322': 'pareq',
   '323': 'method',
 }
 
 /** What the browser would be asked to do; nobody does it. */
-const REQUESTS: { readonly [S in AuthenticationStep]: AuthenticationRequest & { readonly step: S } } = {
+const REQUESTS: { readonly [S in Step]: AuthenticationRequest & { readonly step: S } } = {
   challenge: { step: 'challenge', acsUrl: 'https://acs.example.com/', creq: 'e30', threeDsSessionData: 'session' },
   pareq: { step: 'pareq', acsUrl: 'https://acs.example.com/', paReq: 'eJwDAAAAAAE=', md: 'session' },
   method: { step: 'method', threeDsServerTransId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e' },
@@ -127,9 +123,9 @@ export function tokenizeCards(random: Random): Acquirer['tokenize'] {
   }
 }
 
-function awaitedStep({ kind, prepared }: OperationRequest): AuthenticationRequest | undefined {
+function awaitedStep({ kind, token }: OperationRequest): AuthenticationRequest | undefined {
   const opens = kind === 'sale' || kind === 'preauth'
-  return opens ? Object.values(REQUESTS).find(({ step }) => prepared.startsWith(`${step}-`)) : undefined
+  return opens ? Object.values(REQUESTS).find(({ step }) => token.startsWith(`${step}-`)) : undefined
 }
 
 const DECLINED: Decision = { status: 'declined', errorCode: '100', errorMessage: 'Do not honour' }

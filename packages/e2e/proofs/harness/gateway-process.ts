@@ -1,6 +1,7 @@
 /** A gateway in a process of its own, served over HTTP. Its bank is in the process that kills it. */
 import { inspect } from 'node:util'
-import { advancingClock, createGateway, type EndpointOptions, listen, readVaultKeys } from '@tallystick/gateway'
+import { createGateway, type EndpointOptions, listen, readVaultKeys } from '@tallystick/gateway'
+import { advancingClock } from '@tallystick/gateway/internal'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import type { Store } from '@tallystick/gateway/store'
 import { Random, RemoteError, underParent } from '@tallystick/proof-kit'

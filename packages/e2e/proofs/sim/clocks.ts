@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '@tallystick/client'
-import type { ClockTask, VirtualClock } from '@tallystick/gateway'
+import type { VirtualClock } from '@tallystick/gateway'
 import type { Random } from '@tallystick/proof-kit'
 
 interface Timer {
   readonly at: number
-  readonly task: ClockTask
+  readonly task: () => void | Promise<void>
 }
 
 /** A virtual clock that goes on only when nothing is left to do at its instant: no promise is overtaken by a timer. */
@@ -18,7 +18,7 @@ export function simClock(startMs = Date.UTC(2030, 0, 1)): SimClock {
   const timers: Timer[] = []
 
   /** Timers that are due at the same time run in the order in which they were set. */
-  function schedule(delayMs: number, task: ClockTask): () => void {
+  function schedule(delayMs: number, task: () => void | Promise<void>): () => void {
     const timer = { at: now + delayMs, task }
     const behind = timers.findLastIndex(({ at }) => at <= timer.at)
     timers.splice(behind + 1, 0, timer)

@@ -65,7 +65,7 @@ const MADE: Readonly<Record<string, RegExp>> = {
   wrapped_key: /^[\s\S]{60}$/,
   sealed_pan: /^[\s\S]{44}$/,
   // The same 28 bytes and a JSON text, in base64.
-  particulars: /^[A-Za-z\d+/]{40,}={0,2}$/,
+  requestFields: /^[A-Za-z\d+/]{40,}={0,2}$/,
 }
 
 /** Each stored value that was made up. */

@@ -7,7 +7,7 @@ import type {
   PastPayment,
 } from '../orders/order.ts'
 
-/** A card as it is handed to the acquirer, once. */
+/** A card as the acquirer receives it, once. */
 export interface AcquirerCard {
   readonly pan: Pan
   readonly expireMonth: string | undefined
@@ -49,10 +49,10 @@ export interface PaymentMethod {
   readonly card?: AcquirerCard | undefined
   readonly destination?: AcquirerDestination | undefined
   /**
-   * With a card from a hosted page: the particulars of the request for the page, and the name on the card. With a scheduled
-   * charge: those of the request for the schedule. Both without `extra`.
+   * With a card from a hosted page: the fields of the request for the page, and the name on the card. With a scheduled charge: those
+   * of the request for the schedule. Both without `extra`.
    */
-  readonly particulars?: RequestFields | undefined
+  readonly requestFields?: RequestFields | undefined
 }
 
 /** For whom a payment is, and what it goes on from. In every call, so that a bank can tell merchants and terminals apart. */
@@ -74,14 +74,14 @@ export interface PaymentOrigin {
 export interface PastOperation extends PastPayment {
   readonly kind: OperationKind
   readonly status: OperationStatus
-  /** In minor units, like that of the instruction. */
+  /** In minor units, like that of the operation's request. */
   readonly amount: bigint
 }
 
-/** What `tokenize` is asked to take: the instrument, and the payment that it is for. */
+/** What `tokenize` receives: the payment method, and the payment that it is for. */
 export interface TokenizationRequest extends PaymentOrigin, PaymentMethod {
   readonly kind: OperationKind
-  /** In minor units: see `decimals` of an instruction. 0 if no money moves. */
+  /** In minor units: see `decimals` of an `OperationRequest`. 0 if no money moves. */
   readonly amount: bigint
   readonly currency: string
   readonly decimals: number
@@ -89,13 +89,13 @@ export interface TokenizationRequest extends PaymentOrigin, PaymentMethod {
   readonly at: number
 }
 
-/** An operation without card data. */
+/** An operation for the acquirer to carry out, without card data. */
 export interface OperationRequest extends PaymentOrigin {
   /** Unique for each operation. The acquirer carries an operation out only once per reference, and looks it up by this. */
   readonly reference: string
   readonly kind: OperationKind
-  /** The reference that `tokenize` returned for the order's instrument. */
-  readonly prepared: string
+  /** The `reference` that `tokenize` returned for the order's payment method. */
+  readonly token: string
   readonly orderId: string
   /** In minor units: see `decimals`. */
   readonly amount: bigint
@@ -124,9 +124,9 @@ export interface BrowserAddresses {
   readonly pageToken: string
 }
 
-/** What the acquirer returns for an instrument. */
+/** What the acquirer returns for a payment method. */
 export interface Token {
-  /** Opaque: all that the gateway stores of the instrument. */
+  /** Opaque: all that the gateway stores of the payment method. */
   readonly reference: string
   /** Whether the customer may have to authenticate by 3DS. If not, a decision that awaits a 3DS step counts as no decision. */
   readonly authenticates: boolean
@@ -162,12 +162,12 @@ export type Decision =
   | { readonly status: 'processing'; readonly awaits: AuthenticationRequest }
 
 /** The result of a 3DS step, as the merchant uploaded it or the customer's browser brought it. */
-export interface AuthenticationResult {
+export interface AuthenticationResponse {
   readonly step: AuthenticationStep
   /** The CRes, the PaRes, or how the method step went (`Y`, `N`, `U`). */
   readonly value: string
   /** What else an upload said, such as the browser's fingerprint with the method step. Absent if the browser brought `value`. */
-  readonly particulars?: RequestFields | undefined
+  readonly requestFields?: RequestFields | undefined
 }
 
 /**
@@ -177,24 +177,24 @@ export interface Acquirer {
   /** Whether customers authenticate at the simulated access control server, which the gateway then serves. */
   readonly isSimulated?: boolean | undefined
   /**
-   * Takes the instrument with its CVV, before the gateway acknowledges the request, and returns an opaque reference for it: the
+   * Takes the payment method with its CVV, before the gateway acknowledges the request, and returns an opaque reference for it: the
    * gateway stores no CVV, not even for a moment. A reference that is never used must cost nothing, such as one that comes
    * after the 30 seconds that a request may take. What the bank does not do at all is refused here.
    */
-  tokenize(preparation: TokenizationRequest): Promise<Token | TokenizationRefused>
+  tokenize(request: TokenizationRequest): Promise<Token | TokenizationRefused>
   /**
    * Carries an operation out. The gateway calls this once for each reference. If there is no answer after 15 minutes, or none
    * that decides, it asks `lookup` what became of the operation.
    */
-  execute(instruction: OperationRequest): Promise<Decision>
+  execute(request: OperationRequest): Promise<Decision>
   /**
    * Goes on with an operation that awaited a 3DS step. Browsers bring results, and one may bring that of another payment or one that
    * it made up: check that it is about what this operation was asked for, and take the issuer's own word that it is true.
    */
-  authenticate(instruction: OperationRequest, result: AuthenticationResult): Promise<Decision>
+  authenticate(request: OperationRequest, result: AuthenticationResponse): Promise<Decision>
   /**
    * What became of an operation. `undefined`: it was never carried out, and never will be. If there is no answer within 50
    * seconds, the gateway asks again later.
    */
-  lookup(instruction: OperationRequest): Promise<Decision | undefined>
+  lookup(request: OperationRequest): Promise<Decision | undefined>
 }

@@ -17,8 +17,8 @@ export interface SimulatedTransaction {
  * The authentication of an operation. It is derived from what `tokenize` returned and the operation's reference, so any process
  * can begin an authentication and any other can end it.
  */
-export function simulatedTransaction(prepared: string, reference: string): SimulatedTransaction {
-  const bytes = (what: string) => createHmac('sha256', prepared).update(`${what} ${reference}`).digest()
+export function simulatedTransaction(token: string, reference: string): SimulatedTransaction {
+  const bytes = (what: string) => createHmac('sha256', token).update(`${what} ${reference}`).digest()
   return {
     secret: bytes('secret').toString('base64url'),
     threeDsServerTransId: uuidOf(bytes('threeDSServerTransID')),

@@ -5,7 +5,7 @@ import { pooledRandomness, type RandomFill } from '../runtime/system.ts'
 import type {
   Acquirer,
   AcquirerCard,
-  AuthenticationResult,
+  AuthenticationResponse,
   BrowserAddresses,
   Decision,
   OperationRequest,
@@ -32,16 +32,16 @@ export interface SimulatorOptions {
  */
 export type SimulatedAuthentication = keyof typeof FIRST_STEPS
 
-type FirstStep = (instruction: OperationRequest, browser: BrowserAddresses) => AuthenticationRequest
+type FirstStep = (request: OperationRequest, browser: BrowserAddresses) => AuthenticationRequest
 
-export const methodStep: FirstStep = (instruction, browser) => ({
+export const methodStep: FirstStep = (request, browser) => ({
   step: 'method',
   methodUrl: `${browser.baseUrl}/acs/method/${browser.pageToken}`,
-  threeDsServerTransId: transactionOf(instruction).threeDsServerTransId,
+  threeDsServerTransId: transactionOf(request).threeDsServerTransId,
 })
 
-export const challengeStep: FirstStep = (instruction, browser) => {
-  const transaction = transactionOf(instruction)
+export const challengeStep: FirstStep = (request, browser) => {
+  const transaction = transactionOf(request)
   const acsUrl = `${browser.baseUrl}/acs/challenge/${browser.pageToken}`
   return { step: 'challenge', acsUrl, creq: creqOf(transaction), threeDsSessionData: transaction.sessionData }
 }
@@ -51,14 +51,14 @@ const FIRST_STEPS = {
   challenge: challengeStep,
   method: methodStep,
   'method-frictionless': methodStep,
-  'no-method-url': (instruction) => ({
+  'no-method-url': (request) => ({
     step: 'method',
-    threeDsServerTransId: transactionOf(instruction).threeDsServerTransId,
+    threeDsServerTransId: transactionOf(request).threeDsServerTransId,
   }),
-  pareq: (instruction, browser) => {
-    const transaction = transactionOf(instruction)
+  pareq: (request, browser) => {
+    const transaction = transactionOf(request)
     const acsUrl = `${browser.baseUrl}/acs/pareq/${browser.pageToken}`
-    return { step: 'pareq', acsUrl, paReq: paReqOf(transaction, instruction.amount), md: transaction.sessionData }
+    return { step: 'pareq', acsUrl, paReq: paReqOf(transaction, request.amount), md: transaction.sessionData }
   },
 } as const satisfies Record<string, FirstStep>
 
@@ -75,8 +75,8 @@ function isAuthentication(text: string): text is SimulatedAuthentication {
   return Object.hasOwn(FIRST_STEPS, text)
 }
 
-function transactionOf({ prepared, reference }: OperationRequest) {
-  return simulatedTransaction(prepared, reference)
+function transactionOf({ token, reference }: OperationRequest) {
+  return simulatedTransaction(token, reference)
 }
 
 const KINDS: Validators<SimulatorOptions> = {
@@ -84,7 +84,7 @@ const KINDS: Validators<SimulatorOptions> = {
   random: validator.function,
 }
 
-type Outcome = (instruction: OperationRequest) => Decision
+type Outcome = (request: OperationRequest) => Decision
 type Approved = Extract<Decision, { status: 'approved' }>
 
 /** Codes are the ISO 8583 action codes, which the family's test CVVs are taken from. */
@@ -139,7 +139,7 @@ const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentic
 export function simulator(options: SimulatorOptions = {}): Acquirer {
   checkOptions('simulator', options, KINDS)
   const { authentication = 'challenge', random = pooledRandomness() } = options
-  const decide = async (instruction: OperationRequest): Promise<Decision> => decisionOn(instruction)
+  const decide = async (request: OperationRequest): Promise<Decision> => decisionOn(request)
   return {
     isSimulated: true,
     tokenize: async ({ card, at }) => {
@@ -147,9 +147,9 @@ export function simulator(options: SimulatorOptions = {}): Acquirer {
       return { reference: `simulated-${word}-${randomLetters(random)}`, authenticates: isAuthentication(word) }
     },
     execute: decide,
-    authenticate: async (instruction, result) => {
-      const awaited = decisionOn(instruction)
-      return awaited.status === 'processing' ? goOn(instruction, result) : awaited
+    authenticate: async (request, result) => {
+      const awaited = decisionOn(request)
+      return awaited.status === 'processing' ? goOn(request, result) : awaited
     },
     lookup: decide,
   }
@@ -167,39 +167,37 @@ function isExpired({ expireMonth, expireYear }: AcquirerCard, at: number): boole
   return expireMonth !== undefined && expireYear !== undefined && isPast({ expireMonth, expireYear }, at)
 }
 
-function decisionOn(instruction: OperationRequest): Decision {
-  const word = wordOf(instruction)
-  if (word === undefined) return notPrepared(instruction)
-  if (!OPERATION_KINDS[instruction.kind].opens) return approve(instruction)
-  return isAuthentication(word) ? awaiting(FIRST_STEPS[word], instruction) : OUTCOMES[word](instruction)
+function decisionOn(request: OperationRequest): Decision {
+  const word = wordOf(request)
+  if (word === undefined) return notPrepared(request)
+  if (!OPERATION_KINDS[request.kind].opens) return approve(request)
+  return isAuthentication(word) ? awaiting(FIRST_STEPS[word], request) : OUTCOMES[word](request)
 }
 
 /** Nobody can be authenticated without a browser. */
-function awaiting(step: typeof challengeStep, instruction: OperationRequest): Decision {
-  const { browser } = instruction
-  if (browser === undefined) return notAuthenticated(instruction)
-  return { status: 'processing', awaits: step(instruction, browser) }
+function awaiting(step: typeof challengeStep, request: OperationRequest): Decision {
+  const { browser } = request
+  if (browser === undefined) return notAuthenticated(request)
+  return { status: 'processing', awaits: step(request, browser) }
 }
 
 /** After the method step, whatever its result, the word says what comes next. The results of the other two steps decide. */
-function goOn(instruction: OperationRequest, result: AuthenticationResult): Decision {
+function goOn(request: OperationRequest, result: AuthenticationResponse): Decision {
   if (result.step === 'method') {
-    return wordOf(instruction) === 'method-frictionless'
-      ? authenticated(instruction)
-      : awaiting(challengeStep, instruction)
+    return wordOf(request) === 'method-frictionless' ? authenticated(request) : awaiting(challengeStep, request)
   }
   const read = result.step === 'challenge' ? readCRes : readPaRes
-  const verdict = read(transactionOf(instruction), result.value)
-  if (verdict === 'authenticated') return authenticated(instruction)
-  return verdict === 'cancelled' ? cancelled(instruction) : notAuthenticated(instruction)
+  const verdict = read(transactionOf(request), result.value)
+  if (verdict === 'authenticated') return authenticated(request)
+  return verdict === 'cancelled' ? cancelled(request) : notAuthenticated(request)
 }
 
-function authenticated(instruction: OperationRequest): Decision {
-  return { ...approve(instruction), verified3dStatus: 'AUTHENTICATED' }
+function authenticated(request: OperationRequest): Decision {
+  return { ...approve(request), verified3dStatus: 'AUTHENTICATED' }
 }
 
-function wordOf({ prepared }: OperationRequest): Word | undefined {
-  const word = /^simulated-([a-z-]+)-[a-p]{32}$/.exec(prepared)?.[1] ?? ''
+function wordOf({ token }: OperationRequest): Word | undefined {
+  const word = /^simulated-([a-z-]+)-[a-p]{32}$/.exec(token)?.[1] ?? ''
   return isOutcome(word) || isAuthentication(word) ? word : undefined
 }
 

@@ -3,7 +3,7 @@ import type { CallbackEvent } from '../events.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { background } from '../runtime/tasks.ts'
 import type { Attempted, Delivery } from '../store/delivery.ts'
-import type { Change, Committed } from '../store/store.ts'
+import type { Change, CommitResult } from '../store/store.ts'
 import type { CallbackAnswer, NoAnswer } from './callback-answer.ts'
 import { type HostLimiterDependencies, type HostVerdict, hostLimiter } from './host-limiter.ts'
 import { afterAttempt, putOff, withdrawn } from './retry.ts'
@@ -26,7 +26,7 @@ export interface Deliverer {
 }
 
 export interface DelivererDependencies extends Pick<HostLimiterDependencies, 'limits' | 'onLimit'> {
-  readonly commit: (change: Change) => Promise<Committed>
+  readonly commit: (change: Change) => Promise<CommitResult>
   readonly clock: Clock
   /** By how much the clock may be ahead, in milliseconds: no delivery is given up for that time. Default: by nothing. */
   readonly aheadMs?: () => number

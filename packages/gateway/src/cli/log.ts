@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { redact } from '@tallystick/core'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { CallbackEvent, DecisionEvent, RequestEvent } from '../events.ts'
-import type { LimitReached } from '../http/concurrency-limit.ts'
+import type { LimitEvent } from '../http/concurrency-limit.ts'
 import type { RefusedRequest } from '../http/reject.ts'
 import { shownPath } from '../http/request.ts'
 import type { OperatorRecord } from '../store/operator-record.ts'
@@ -19,7 +19,7 @@ export interface Log {
   /** Without method and path if they could not be read. */
   refused(refused: Partial<RefusedRequest> & Pick<RefusedRequest, 'status' | 'reason'>): void
   /** At most one line a minute for each limit and merchant. */
-  limited(reached: LimitReached, now: number): void
+  limited(reached: LimitEvent, now: number): void
   failed(error: unknown, serialNumber?: string): void
   info(message: string, facts?: Readonly<Record<string, string | number>>): void
   warn(message: string): void

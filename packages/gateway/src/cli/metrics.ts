@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallbackEvent, RequestEvent } from '../events.ts'
-import type { LimitReached } from '../http/concurrency-limit.ts'
+import type { LimitEvent } from '../http/concurrency-limit.ts'
 
 /** What a monitoring system reads. Labels are operations, HTTP statuses and callback states: nothing of a request. */
 export interface Metrics {
   answered(answered: RequestEvent): void
   called(called: CallbackEvent): void
   failed(): void
-  limited(reached: LimitReached): void
+  limited(reached: LimitEvent): void
   /** A line of the log could not be written. */
   lineLost(): void
   setReady(isReady: boolean): void

@@ -1,6 +1,6 @@
 import { suggestName } from '@tallystick/core/internal'
 import type { Gateway } from '../gateway.ts'
-import { FilterError, type OrdersFilter, type PageFilter } from '../inspection/inspection.ts'
+import { FilterError, type OrderFilter, type PageFilter } from '../inspection/inspection.ts'
 import { type Clock, type Duration, milliseconds } from '../runtime/clock.ts'
 
 /** What an operator reads of the running gateway: `undefined` if it is not there. */
@@ -33,7 +33,7 @@ export const READINGS: readonly Reading[] = [
       // What it is, is checked where it is used: it may come from a program without types.
       const filter = {
         ...pageOf(page, clock.now()),
-        status: status as OrdersFilter['status'],
+        status: status as OrderFilter['status'],
         endpointId,
         clientOrderId,
       }

@@ -106,7 +106,7 @@ function operationLines({
   statusAt,
   ...outcome
 }: OrderHistory['operations'][number]) {
-  const { errorCode, errorMessage, comment, awaits, verified3dStatus, methodCompletion, brought } = outcome
+  const { errorCode, errorMessage, comment, awaits, verified3dStatus, methodCompletion, submitted } = outcome
   const { approvalCode, rrn, arn, processorTxId, serialNumber } = outcome
   return [
     `${time(createdAt)}  ${id}  ${kind} ${amount ?? ''}`,
@@ -115,7 +115,7 @@ function operationLines({
       'waits for': awaits,
       'method step': methodCompletion,
       result: verified3dStatus,
-      'given to the bank': brought && `${brought.step} at ${time(new Date(brought.at).toISOString())}`,
+      'given to the bank': submitted && `${submitted.step} at ${time(new Date(submitted.at).toISOString())}`,
     }),
     ...named('bank', { approval: approvalCode, id: processorTxId, rrn, arn }),
     ...named('request', { id: serialNumber, comment }),

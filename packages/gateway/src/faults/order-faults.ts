@@ -21,15 +21,15 @@ export function withAbandonedChallenges(
   if (acquirer.isSimulated !== true) return acquirer
   return {
     isSimulated: true,
-    tokenize: (instrument) => acquirer.tokenize(instrument),
-    execute: (instruction) => acquirer.execute(instruction),
-    lookup: (instruction) => acquirer.lookup(instruction),
-    authenticate: async (instruction, result) => {
-      const decision = await acquirer.authenticate(instruction, result)
-      const { orderId, browser } = instruction
+    tokenize: (paymentMethod) => acquirer.tokenize(paymentMethod),
+    execute: (request) => acquirer.execute(request),
+    lookup: (request) => acquirer.lookup(request),
+    authenticate: async (request, result) => {
+      const decision = await acquirer.authenticate(request, result)
+      const { orderId, browser } = request
       if (result.step !== 'method' || decision.status !== 'approved' || browser === undefined) return decision
       if (!(await faultsOf(orderId)).has('three-ds-abandoned')) return decision
-      return { status: 'processing', awaits: challengeStep(instruction, browser) }
+      return { status: 'processing', awaits: challengeStep(request, browser) }
     },
   }
 }
@@ -128,17 +128,17 @@ interface Orders {
 export function withOutcomeFaults(acquirer: Acquirer, desk: FaultPlan, { asWritten, orderById }: Orders): Acquirer {
   return {
     isSimulated: acquirer.isSimulated,
-    tokenize: (instrument) => acquirer.tokenize(instrument),
-    authenticate: (instruction, result) => acquirer.authenticate(instruction, result),
-    execute: async (instruction) => {
-      const order = await asWritten(instruction.orderId)
-      const fault = order && desk.strikeOutcome(order, instruction.reference)
-      return fault === undefined ? await acquirer.execute(instruction) : { status: 'unknown' }
+    tokenize: (paymentMethod) => acquirer.tokenize(paymentMethod),
+    authenticate: (request, result) => acquirer.authenticate(request, result),
+    execute: async (request) => {
+      const order = await asWritten(request.orderId)
+      const fault = order && desk.strikeOutcome(order, request.reference)
+      return fault === undefined ? await acquirer.execute(request) : { status: 'unknown' }
     },
-    lookup: async (instruction) => {
-      const order = await orderById(instruction.orderId)
-      const fault = order && desk.outcomeOf(order, instruction.reference)
-      return fault === undefined ? await acquirer.lookup(instruction) : LATER[fault](instruction.orderId)
+    lookup: async (request) => {
+      const order = await orderById(request.orderId)
+      const fault = order && desk.outcomeOf(order, request.reference)
+      return fault === undefined ? await acquirer.lookup(request) : LATER[fault](request.orderId)
     },
   }
 }
@@ -154,29 +154,29 @@ export function withMethodFrames(
 ): Acquirer {
   if (acquirer.isSimulated !== true) return acquirer
 
-  async function framed<Decided extends Decision | undefined>(instruction: OperationRequest, decision: Decided) {
-    const { orderId, browser } = instruction
+  async function framed<Decided extends Decision | undefined>(request: OperationRequest, decision: Decided) {
+    const { orderId, browser } = request
     if (decision?.status !== 'processing' || browser === undefined) return decision
     const order = await orderById(orderId)
     const isFramed = order !== undefined && isAtItsBeginning(order) && desk.of(order).has('method-time-out')
-    return isFramed ? { ...decision, awaits: methodStep(instruction, browser) } : decision
+    return isFramed ? { ...decision, awaits: methodStep(request, browser) } : decision
   }
 
   return {
     isSimulated: true,
-    tokenize: (instrument) => acquirer.tokenize(instrument),
-    execute: async (instruction) => await framed(instruction, await acquirer.execute(instruction)),
-    lookup: async (instruction) => await framed(instruction, await acquirer.lookup(instruction)),
-    authenticate: async (instruction, result) => {
-      const asked = result.step === 'method' ? await acquirer.lookup(instruction) : undefined
+    tokenize: (paymentMethod) => acquirer.tokenize(paymentMethod),
+    execute: async (request) => await framed(request, await acquirer.execute(request)),
+    lookup: async (request) => await framed(request, await acquirer.lookup(request)),
+    authenticate: async (request, result) => {
+      const asked = result.step === 'method' ? await acquirer.lookup(request) : undefined
       const isNext = asked?.status === 'processing' && asked.awaits.step !== 'method'
-      return isNext ? asked : await acquirer.authenticate(instruction, result)
+      return isNext ? asked : await acquirer.authenticate(request, result)
     },
   }
 }
 
-/** Whether the browser has not brought the result of any step yet: the customer must not be led back to the frame. */
+/** Whether the browser has not submitted the result of any step yet: the customer must not be led back to the frame. */
 function isAtItsBeginning(order: StoredOrder): boolean {
-  const { methodCompletion, brought } = openingOperation(order).outcome
-  return methodCompletion === undefined && brought === undefined
+  const { methodCompletion, submitted } = openingOperation(order).outcome
+  return methodCompletion === undefined && submitted === undefined
 }

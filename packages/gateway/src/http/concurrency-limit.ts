@@ -93,7 +93,7 @@ export function entrance(
  * - `tries-per-address`: cards were tried too often in vain from the address `peer`, so a try was refused with a 429.
  * - `own-resources`: a callback has to wait because this machine has no file, memory, port or name server for it.
  */
-export interface LimitReached {
+export interface LimitEvent {
   readonly limit:
     | 'callback-connections'
     | 'requests'
@@ -109,4 +109,4 @@ export interface LimitReached {
   readonly peer?: string | undefined
 }
 
-export type LimitListener = (reached: LimitReached) => void
+export type LimitListener = (reached: LimitEvent) => void

@@ -5,9 +5,6 @@ import { shownPath } from './request.ts'
 
 /** Answers requests that no handler sees, instead of Node: with the same statuses, and our headers. */
 
-/** A request that no handler has seen. Without method and path if they could not be read. */
-export type UnreadRequest = Partial<RefusedRequest> & Pick<RefusedRequest, 'status' | 'peer' | 'reason'>
-
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 const { Socket } = process.getBuiltinModule('node:net')
 
@@ -58,7 +55,7 @@ export function noteAnswer(response: ServerResponse): void {
 export function refuseConnection(
   { code }: NodeJS.ErrnoException,
   socket: Duplex,
-  onUnread: (refused: UnreadRequest) => void,
+  onUnread: (refused: RefusedRequest) => void,
 ): void {
   const answer = answers.get(socket)
   const status = STATUS_OF.get(code) ?? 400
@@ -88,7 +85,7 @@ export function refuse(
   response: ServerResponse,
   status: number,
   reason: string,
-  onUnread: (refused: UnreadRequest) => void,
+  onUnread: (refused: RefusedRequest) => void,
 ): void {
   const { method = '', url = '', socket } = response.req
   onUnread({ method, path: shownPath(url), status, peer: socket.remoteAddress, reason })
@@ -113,10 +110,11 @@ export function headOf(status: number, headers: Readonly<Record<string, string>>
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
 }
 
-/** A request on a port of operators or tests that was turned away. */
+/** A request that was turned away before any handler of the gateway saw it. */
 export interface RefusedRequest {
-  readonly method: string
-  readonly path: string
+  /** Like the path absent if the request could not be read. */
+  readonly method?: string
+  readonly path?: string
   readonly status: number
   /** The address that it came from, if the server knows it. */
   readonly peer: string | undefined

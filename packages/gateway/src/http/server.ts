@@ -10,9 +10,9 @@ import {
   isTooLate,
   namesNoHost,
   noteAnswer,
+  type RefusedRequest,
   refuse,
   refuseConnection,
-  type UnreadRequest,
 } from './reject.ts'
 
 // Not the global ones, which a test may have replaced by fakes that it drives.
@@ -40,7 +40,7 @@ export interface ListenOptions {
   /** Called when there are more. */
   readonly onConnectionsFull?: (() => void) | undefined
   /** Called for each request that is refused before the handler sees it. */
-  readonly onUnread?: ((refused: UnreadRequest) => void) | undefined
+  readonly onUnread?: ((refused: RefusedRequest) => void) | undefined
 }
 
 /** A server that listens. */

@@ -34,7 +34,7 @@ export interface PageFilter {
 }
 
 /** Which orders to list. */
-export interface OrdersFilter extends PageFilter {
+export interface OrderFilter extends PageFilter {
   /** As the status shows it. */
   readonly status?: KnownStatus | undefined
   readonly endpointId?: string | undefined
@@ -52,7 +52,7 @@ export type GivenUpCallback = Omit<ReturnType<typeof shownDelivery>, 'dueAt'> & 
 /** What operators may see of a gateway while it runs. No card number, no token of a page, no key, nothing of the payer. */
 export interface Inspection {
   /** By when they were made. */
-  orders(filter?: OrdersFilter): Promise<Page<OrderSummary>>
+  orders(filter?: OrderFilter): Promise<Page<OrderSummary>>
   order(orderId: string): Promise<OrderHistory | undefined>
   /** Callbacks that were given up or refused, by when that was: `since` and `until` mean that time. */
   givenUpCallbacks(filter?: PageFilter): Promise<Page<GivenUpCallback>>
@@ -80,7 +80,7 @@ const PAGE: Validators<PageFilter> = {
     isRight: (limit) => Number.isSafeInteger(limit) && Number(limit) >= 1 && Number(limit) <= MOST_ITEMS,
   },
 }
-const ORDERS: Validators<OrdersFilter> = {
+const ORDERS: Validators<OrderFilter> = {
   ...PAGE,
   status: validator.oneOf(...INSPECTED_STATUSES),
   endpointId: validator.text,

@@ -5,7 +5,7 @@ import { type Operator, operatorRecord } from '../store/operator-record.ts'
 import { type Timeline, timelineOf } from './history.ts'
 
 /** Which orders to return. */
-export interface OrderFilter {
+interface TimelineFilter {
   readonly login?: string | undefined
   readonly clientOrderId?: string | undefined
   readonly limit: number
@@ -14,7 +14,7 @@ export interface OrderFilter {
 /** What a test environment may see and do, beyond the interface. */
 export interface SandboxAccess {
   /** Those that changed last first. */
-  orders(filter: OrderFilter): Promise<readonly Timeline[]>
+  orders(filter: TimelineFilter): Promise<readonly Timeline[]>
   order(orderId: string): Promise<Timeline | undefined>
   /** Resolves when no callback is on its way: one that is would be sent again if the time were advanced by much. */
   callbacksAnswered(): Promise<void>
@@ -38,7 +38,7 @@ export function sandboxAccess(
     return all.filter((order) => order.clientOrderId === clientOrderId)
   }
 
-  async function found({ login, clientOrderId, limit }: OrderFilter): Promise<readonly StoredOrder[]> {
+  async function found({ login, clientOrderId, limit }: TimelineFilter): Promise<readonly StoredOrder[]> {
     const asked = login === undefined ? logins : [login]
     const orders = await Promise.all(
       asked.map((each) => (clientOrderId === undefined ? store.recentOrders(each, limit) : named(each, clientOrderId))),

@@ -1,5 +1,5 @@
 import { GATEWAY_CODES, type OrderAction, type Profile, parseRequest, type RequestValues } from '@tallystick/core'
-import type { AuthenticationResult } from '../acquirer/acquirer.ts'
+import type { AuthenticationResponse } from '../acquirer/acquirer.ts'
 import type { Processor, RequestContext } from '../context.ts'
 import { type Answer, asyncReply, refusal, wrongFields } from '../http/reply.ts'
 import { isWithinRequests, minorUnits } from '../orders/amounts.ts'
@@ -104,12 +104,12 @@ interface Upload {
 
 async function goOn(
   { clientOrderId, orderId }: Upload,
-  result: AuthenticationResult,
+  result: AuthenticationResponse,
   context: RequestContext,
 ): Promise<Answer> {
-  const { service, merchant, serialNumber, particulars } = context
+  const { service, merchant, serialNumber, requestFields } = context
   const find = () => service.store.findOrder({ login: merchant.login, clientOrderId, orderId })
-  const authenticated = await authenticate(find, { ...result, particulars }, context)
+  const authenticated = await authenticate(find, { ...result, requestFields }, context)
   switch (authenticated.status) {
     case 'no-order':
       return noSuchOrder()

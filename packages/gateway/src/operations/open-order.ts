@@ -22,7 +22,7 @@ interface Opening {
   readonly money?: { readonly amount: string; readonly currency: string } | undefined
   readonly details: OrderDetails
   /** What the acquirer takes. Absent: a hosted page asks for it first. */
-  readonly instrument?: PaymentMethod | undefined
+  readonly paymentMethod?: PaymentMethod | undefined
   /** Who takes the customer through 3DS, should that be needed. Default: the gateway, by redirect. */
   readonly threeDs?: OrderPages['threeDs']
   /** Default: the cardholder, with a new card. */
@@ -50,12 +50,12 @@ export async function openOrder(opening: Opening, context: RequestContext): Prom
   const { service } = context
   const wrong = refusalOf(opening, context)
   if (wrong !== undefined) return wrong
-  const prepared = await takeInstrument(opening, context)
-  if (prepared !== undefined && 'refused' in prepared) {
-    return refusal(GATEWAY_CODES.refusedByAcquirer, prepared.refused)
+  const token = await tokenizePayment(opening, context)
+  if (token !== undefined && 'refused' in token) {
+    return refusal(GATEWAY_CODES.refusedByAcquirer, token.refused)
   }
   for (;;) {
-    const opened = newOrder(orderFrom(opening, prepared, context))
+    const opened = newOrder(orderFrom(opening, token, context))
     if (!opened.ok) return refusedByRule(opened.refusal)
     const { order } = opened
     const written = await context.commit({
@@ -65,7 +65,7 @@ export async function openOrder(opening: Opening, context: RequestContext): Prom
       tasks: [abandonTask(order, service.merchants)].filter((task) => task !== undefined),
     })
     if (written.ok) {
-      if (prepared !== undefined) {
+      if (token !== undefined) {
         const asked = askedOperation(order, openingOperation(order), service)
         service.background.run(() => execute(asked, service))
       }
@@ -79,17 +79,17 @@ export async function openOrder(opening: Opening, context: RequestContext): Prom
   }
 }
 
-async function takeInstrument(
+async function tokenizePayment(
   opening: Opening,
   context: RequestContext,
 ): Promise<Token | TokenizationRefused | undefined> {
-  const { instrument, kind, clientOrderId } = opening
-  if (instrument === undefined) return undefined
-  const { service, particulars, merchant, endpoint } = context
+  const { paymentMethod, kind, clientOrderId } = opening
+  if (paymentMethod === undefined) return undefined
+  const { service, requestFields, merchant, endpoint } = context
   const names = { login: merchant.login, endpointId: endpoint.id, clientOrderId }
   const origin = originOf({ ...names, details: detailsFrom(opening, context) })
   const payment = { ...origin, kind, ...minorAmountOf(opening, service.profile) }
-  return await tokenize({ ...instrument, particulars }, payment, context, service)
+  return await tokenize({ ...paymentMethod, requestFields }, payment, context, service)
 }
 
 function minorAmountOf({ money }: Opening, profile: Profile): Pick<TokenizationRequest, 'amount' | 'currency'> {
@@ -119,7 +119,7 @@ function refusalOf({ money, details }: Opening, context: RequestContext): Answer
   return wrongAddress(details.addresses, context.service)
 }
 
-function orderFrom(opening: Opening, prepared: Token | undefined, context: RequestContext) {
+function orderFrom(opening: Opening, token: Token | undefined, context: RequestContext) {
   const { serialNumber, merchant, endpoint, digest, signedAs, at } = context
   const { ids, repeatsAllowed, profile } = context.service
   const { kind, clientOrderId, threeDs, isUnattended = false } = opening
@@ -137,10 +137,10 @@ function orderFrom(opening: Opening, prepared: Token | undefined, context: Reque
     amount,
     terms: termsOf(currency, endpoint),
     details:
-      prepared?.authenticates && !isUnattended
+      token?.authenticates && !isUnattended
         ? { ...details, pages: { token: ids.pageToken(), threeDs: threeDs ?? 'redirect' } }
         : details,
-    prepared: prepared?.reference,
+    token: token?.reference,
     at,
   }
 }

@@ -65,7 +65,7 @@ async function pay(
       card: shownCard(found.sealed),
       recurringPaymentId: request.cardRecurringPaymentId,
     },
-    instrument: { card: found.card },
+    paymentMethod: { card: found.card },
     threeDs: threeDsOf(request),
     origin: { initiatedBy, firstPayment: found.firstPayment },
     cards: [found.sealed],
@@ -102,12 +102,12 @@ async function register(
   const { clientOrderId } = request
   const { ids, vault } = context.service
   const token = ids.pageToken()
-  const particulars = sealRequestFields(context.particulars, token, vault)
+  const requestFields = sealRequestFields(context.requestFields, token, vault)
   const opening = {
     kind,
     clientOrderId,
     money: moneyOf(request),
-    details: { ...orderDetails(request), pages: { token, form, particulars } },
+    details: { ...orderDetails(request), pages: { token, form, requestFields } },
   }
   return await openOrder(opening, context)
 }
@@ -152,7 +152,7 @@ async function transferTo(
       destination: shownDestination(receiver.sealed),
       recurringPaymentId: request.cardRecurringPaymentId,
     },
-    instrument: { card: fromCard?.card, destination: receivingCard(receiver.card) },
+    paymentMethod: { card: fromCard?.card, destination: receivingCard(receiver.card) },
     threeDs: threeDsOf(request),
     origin: {
       initiatedBy: fromCard === undefined ? ('merchant' as const) : ('cardholder' as const),
@@ -194,7 +194,7 @@ async function payOut(kind: OpeningKind, request: PayoutRequest, context: Reques
     clientOrderId,
     money: { amount, currency },
     details: { ...orderDetails(request), destination },
-    instrument: { destination: { ...destinationOf(request), ...(found && receivingCard(found.card)) } },
+    paymentMethod: { destination: { ...destinationOf(request), ...(found && receivingCard(found.card)) } },
     origin: { initiatedBy: 'merchant' as const, firstPayment: found?.firstPayment },
     cards: found === undefined ? [] : [found.sealed],
   }

@@ -77,10 +77,10 @@ async function start(
   const sealed = await store.card(payment.cardId)
   if (sealed === undefined) throw new Error(`Card ${payment.cardId} not found in the store`)
   const card = openedCard(sealed, vault)
-  const instrument: PaymentMethod =
+  const paymentMethod: PaymentMethod =
     payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
-  const stored = openRequestFields(payment.particulars, payment.recurringPaymentId, vault)
-  const { fields, extra } = context.particulars
+  const stored = openRequestFields(payment.requestFields, payment.recurringPaymentId, vault)
+  const { fields, extra } = context.requestFields
   const details = detailsOf(payment, sealed)
   const { recurringPaymentId: referenceId } = payment
   const firstPayment = await firstPaymentOf({ referenceId, kind: 'recurring-payment' }, payment, context)
@@ -95,12 +95,12 @@ async function start(
     clientOrderId: request.clientOrderId,
     money: { amount, currency: payment.currency },
     details: { ...details, payer, orderDesc },
-    instrument,
+    paymentMethod,
     isUnattended: true,
     origin: { initiatedBy: 'merchant' as const, firstPayment },
     ...(after && { recurring: { payment: after, again: () => chargeNow(request, context, true) } }),
   }
-  return await openOrder(opening, { ...context, particulars: { fields: { ...stored.fields, ...fields }, extra } })
+  return await openOrder(opening, { ...context, requestFields: { fields: { ...stored.fields, ...fields }, extra } })
 }
 
 /** The acknowledgement of an order as this operation documents it: its status is no status of the order (conflict N3). */

@@ -76,7 +76,7 @@ function recurringPayment(request: Creation, cardId: string, context: RequestCon
     schedule: readSchedule(request, context),
     finishDate,
     payer: { email, phone, firstName, lastName },
-    particulars: sealRequestFields(context.particulars, recurringPaymentId, service.vault),
+    requestFields: sealRequestFields(context.requestFields, recurringPaymentId, service.vault),
     orderDesc,
     serverCallbackUrl,
   }

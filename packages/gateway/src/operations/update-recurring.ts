@@ -106,7 +106,7 @@ function changedBy(request: Update, payment: RecurringPayment, context: RequestC
     finishDate: finishDate ?? payment.finishDate,
     isStopped: recurringPaymentState === undefined ? payment.isStopped : recurringPaymentState === 'stopped',
     payer: { ...payment.payer, ...given({ email, phone, firstName, lastName }) },
-    particulars: newParticulars(context.particulars, payment, context.service),
+    requestFields: newRequestFields(context.requestFields, payment, context.service),
     updates: [...(payment.updates ?? []), { clientOrderId, digest, serialNumber }].slice(-MOST_UPDATES),
   }
 }
@@ -149,14 +149,14 @@ function newSchedule(
 }
 
 /** What the acquirer receives with each charge, with what the update says of the payer. */
-function newParticulars(
+function newRequestFields(
   {
     fields: { clientOrderId: _id, recurringPaymentId: _payment, recurringPaymentState: _state, ...fields },
   }: RequestFields,
-  { particulars, recurringPaymentId }: RecurringPayment,
+  { requestFields, recurringPaymentId }: RecurringPayment,
   { vault }: Service,
 ): string {
-  const before = openRequestFields(particulars, recurringPaymentId, vault)
+  const before = openRequestFields(requestFields, recurringPaymentId, vault)
   return sealRequestFields({ fields: { ...before.fields, ...fields }, extra: {} }, recurringPaymentId, vault)
 }
 

@@ -18,7 +18,7 @@ interface NewOrder {
   readonly terms: OrderTerms
   readonly details: OrderDetails
   /** The acquirer's reference for the card. Absent: a hosted page asks for the card first. */
-  readonly prepared: string | undefined
+  readonly token: string | undefined
   readonly at: number
 }
 
@@ -35,19 +35,19 @@ type OpenedOrder =
   | { readonly ok: false; readonly refusal: StateRefusal }
 
 /** The order with its first operation: `sent` if the acquirer has the card, otherwise `created`. */
-export function newOrder({ serialNumber, kind, amount, prepared, at, ...kept }: NewOrder): OpenedOrder {
+export function newOrder({ serialNumber, kind, amount, token, at, ...kept }: NewOrder): OpenedOrder {
   const id = operationId(kept.orderId, 0)
   const opened = openOrder({ ...kept.terms, id, kind, amount, at })
   if (!opened.allowed) return { ok: false, refusal: opened }
-  const status = prepared === undefined ? 'created' : 'sent'
-  const operation = { ...opened.order.opening, status, serialNumber, prepared, outcome: {} } as const
+  const status = token === undefined ? 'created' : 'sent'
+  const operation = { ...opened.order.opening, status, serialNumber, token, outcome: {} } as const
   return { ok: true, order: { ...kept, version: 1, createdAt: at, operations: [operation] } }
 }
 
-/** The order without the sealed particulars of its form: the acquirer has them, or will never get them. */
+/** The order without the sealed fields of its form: the acquirer has them, or will never get them. */
 export function withoutParticulars(order: StoredOrder): StoredOrder {
-  if (order.details.pages?.particulars === undefined) return order
-  const { particulars: _, ...pages } = order.details.pages
+  if (order.details.pages?.requestFields === undefined) return order
+  const { requestFields: _, ...pages } = order.details.pages
   return { ...order, details: { ...order.details, pages } }
 }
 

@@ -66,8 +66,8 @@ export function appendOperation(order: StoredOrder, { serialNumber, comment, ...
   const id = operationId(order.orderId, order.operations.length)
   const applied = applyEvent(ruledOrder(order), { type: 'append', id, ...terms })
   if (!applied.allowed) return { ok: false, refusal: applied }
-  const { prepared } = order.operations[0] ?? {}
-  const created: StoredOperation = { ...applied.operation, serialNumber, prepared, outcome: { comment } }
+  const { token } = order.operations[0] ?? {}
+  const created: StoredOperation = { ...applied.operation, serialNumber, token, outcome: { comment } }
   const appended = { ...order, operations: [...order.operations, created], version: order.version + 1 }
   return { ok: true, ...advanced(appended, id, { status: 'sent', at: terms.at }) }
 }
@@ -78,7 +78,7 @@ interface Advance {
   /** The new outcome. Absent: the outcome stays. */
   readonly outcome?: OperationOutcome
   /** The acquirer's reference, if it has got the card now. Absent: what there was stays. */
-  readonly prepared?: string
+  readonly token?: string
 }
 
 /** The order with one operation moved to a status. If it has that status already, only its outcome changes. */
@@ -86,11 +86,11 @@ export function advanceOperation(order: StoredOrder, id: string, step: Advance) 
   return advanced({ ...order, version: order.version + 1 }, id, step)
 }
 
-function advanced(order: StoredOrder, id: string, { status, at, outcome, prepared }: Advance) {
+function advanced(order: StoredOrder, id: string, { status, at, outcome, token }: Advance) {
   const current = operationOf(order, id)
   if (current.status !== status) requireStep(current.status, status)
   const statusAt = current.status === status ? current.statusAt : at
-  const kept = { prepared: prepared ?? current.prepared, outcome: outcome ?? current.outcome }
+  const kept = { token: token ?? current.token, outcome: outcome ?? current.outcome }
   const operation = { ...current, status, statusAt, ...kept }
   const operations = order.operations.map((each) => (each === current ? operation : each))
   return { order: { ...order, operations }, operation }

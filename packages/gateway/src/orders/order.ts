@@ -29,7 +29,7 @@ export interface StoredOperation extends OrderOperation {
   /** The serial number of the request that made it, or its own if the gateway or the issuer made it. */
   readonly serialNumber: string
   /** The acquirer's reference for the card, once it has the card. */
-  readonly prepared?: string | undefined
+  readonly token?: string | undefined
   readonly outcome: OperationOutcome
 }
 
@@ -74,7 +74,7 @@ export interface OperationOutcome extends BankReferences {
   /** The 3DS step that the customer has to take before the operation continues. */
   readonly awaits?: AuthenticationRequest | undefined
   /** That the acquirer was given the result of a 3DS step, until it has answered. */
-  readonly brought?: SubmittedResult | undefined
+  readonly submitted?: SubmittedResult | undefined
   /** A payout-check that was reported as declined because it was not paid in time. */
   readonly isExpired?: true | undefined
 }
@@ -204,7 +204,7 @@ export interface OrderPages {
   /** The form that asks for the card. Absent if the request had the card. */
   readonly form?: HostedForm | undefined
   /** Sealed: what the request said about who pays or receives. Deleted once the form is accepted or its time is over. */
-  readonly particulars?: string | undefined
+  readonly requestFields?: string | undefined
   /** How often the form was sent with details that could not be accepted. */
   readonly tries?: number | undefined
   /** How often a wrong code was typed at the simulated issuer. */

@@ -85,5 +85,5 @@ export function viewOf(order: StoredOrder, { service: { merchants }, at }: Seen)
   if (awaited === 'authentication' && outcome.awaits !== undefined && threeDs !== 'server') {
     return { shows: 'three-ds', awaits: outcome.awaits }
   }
-  return { shows: at - (outcome.brought?.at ?? statusAt) >= LONGEST_WAIT_MS ? 'return' : 'wait' }
+  return { shows: at - (outcome.submitted?.at ?? statusAt) >= LONGEST_WAIT_MS ? 'return' : 'wait' }
 }

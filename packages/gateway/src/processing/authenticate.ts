@@ -1,4 +1,4 @@
-import type { AuthenticationResult } from '../acquirer/acquirer.ts'
+import type { AuthenticationResponse } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
 import { advanceOperation, openingOperation } from '../orders/operations.ts'
 import type { MethodCompletion, OperationOutcome, StoredOrder } from '../orders/order.ts'
@@ -19,7 +19,7 @@ type Authenticated =
  */
 export async function authenticate(
   find: () => Promise<StoredOrder | undefined>,
-  result: AuthenticationResult,
+  result: AuthenticationResponse,
   { service, commit }: { readonly service: Service; readonly commit: Service['commit'] },
 ): Promise<Authenticated> {
   const at = service.clock.now()
@@ -43,10 +43,10 @@ export async function authenticate(
 /** The order keeps how the method step went. Of the other steps it keeps only that a result was brought. */
 function recorded(
   { methodCompletion }: OperationOutcome,
-  { step, value }: AuthenticationResult,
+  { step, value }: AuthenticationResponse,
   at: number,
 ): OperationOutcome {
-  return { methodCompletion: step === 'method' ? completionOf(value) : methodCompletion, brought: { step, at } }
+  return { methodCompletion: step === 'method' ? completionOf(value) : methodCompletion, submitted: { step, at } }
 }
 
 function completionOf(value: string): MethodCompletion {

@@ -70,15 +70,15 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
     const sealed = await store.card(payment.cardId)
     if (sealed === undefined) throw new Error(`Card ${payment.cardId} not found in the store`)
     const card = openedCard(sealed, vault)
-    const instrument: PaymentMethod =
+    const paymentMethod: PaymentMethod =
       payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
-    const particulars = openRequestFields(payment.particulars, payment.recurringPaymentId, vault)
+    const requestFields = openRequestFields(payment.requestFields, payment.recurringPaymentId, vault)
     const charge = await chargeOf(payment, task, sealed, service)
     const { kind, amount, currency } = charge
     const asked = { ...originOf(charge), kind, amount, currency }
-    const prepared = await askForToken({ ...instrument, particulars }, asked, service, WITHIN_CLAIM_MS)
+    const token = await askForToken({ ...paymentMethod, requestFields }, asked, service, WITHIN_CLAIM_MS)
     // Refused, it is written all the same: a merchant has to hear of a period that was not charged.
-    const { reference = '', refused } = { reference: undefined, refused: undefined, ...prepared }
+    const { reference = '', refused } = { reference: undefined, refused: undefined, ...token }
     return { order: opened(charge, payment, reference, service), refused }
   } catch (error) {
     const dueAt = clock.trusted() + waitBeforeTry(task.tried)
@@ -136,7 +136,7 @@ async function firstChargeOf(
 }
 
 /** To be sent to the acquirer once it is written. */
-function opened(charge: Charge, payment: RecurringPayment, prepared: string, service: Service): StoredOrder {
+function opened(charge: Charge, payment: RecurringPayment, token: string, service: Service): StoredOrder {
   const { ids, merchants, clock } = service
   const { currency, ...given } = charge
   const order = newOrder({
@@ -146,7 +146,7 @@ function opened(charge: Charge, payment: RecurringPayment, prepared: string, ser
     digest: payment.digest,
     signedAs: undefined,
     terms: termsOf(currency, merchants.endpointOf(payment) ?? DEFAULT_TIMES),
-    prepared,
+    token,
     at: clock.now(),
   })
   if (!order.ok) throw new Error(`A charge of ${payment.recurringPaymentId} breaks the rule ${order.refusal.rule}`)

@@ -27,7 +27,7 @@ export const ON_THE_WAY_FOR_MS = 900_000
  */
 export async function execute(asked: AskedOperation, service: Service): Promise<void> {
   const { id, serialNumber } = asked.operation
-  if (service.store.sharing?.isAlive() === false) {
+  if (service.store.cluster?.isAlive() === false) {
     const cutOff = `Operation ${id} was not sent: this process was cut off from the store for too long`
     return service.onError(new Error(cutOff), serialNumber)
   }
@@ -119,7 +119,7 @@ function lookUpLater(asked: AskedOperation, service: Service): () => void {
 /** An operation as the acquirer gets it. */
 function operationRequest(
   order: StoredOrder,
-  { id, kind, amount, prepared = '', outcome: { comment } }: StoredOperation,
+  { id, kind, amount, token = '', outcome: { comment } }: StoredOperation,
   { profile }: Pick<Service, 'profile'>,
 ): OperationRequest {
   const { orderId, terms, details } = order
@@ -129,7 +129,7 @@ function operationRequest(
   const decimals = exponentOf(currency, profile.exponents)
   const history = historyBefore(id, order)
   const origin = originOf(order)
-  return { reference: id, kind, prepared, orderId, amount, currency, decimals, ...origin, history, comment, browser }
+  return { reference: id, kind, token, orderId, amount, currency, decimals, ...origin, history, comment, browser }
 }
 
 /** For whom an order is, whatever asks about it: each operation of it, and the form that is sent for it. */
@@ -163,13 +163,13 @@ function pastOperation(
   return { reference: id, orderId, clientOrderId, at: statusAt, ...referencesOf(outcome) }
 }
 
-/** The payment that an instrument is for. */
+/** The payment that a payment method is for. */
 type PaymentToTokenize = PaymentOrigin & Pick<TokenizationRequest, 'kind' | 'amount' | 'currency'>
 
 type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
 
 /**
- * Hands the instrument of a request to the acquirer. An answer after the request has timed out is of no use: the merchant may
+ * Has the acquirer tokenize the payment method of a request. An answer after the request has timed out is of no use: the merchant may
  * have asked for the status since, found no order, and begun another. If there is none in time, that is reported: the request
  * itself only times out.
  *
@@ -177,7 +177,7 @@ type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>
  * @throws Error if the acquirer fails, or its answer is too late
  */
 export async function tokenize(
-  instrument: PaymentMethod,
+  paymentMethod: PaymentMethod,
   payment: PaymentToTokenize,
   { at, serialNumber }: { readonly at: number; readonly serialNumber?: string },
   service: Context & Pick<Service, 'onError'>,
@@ -186,31 +186,31 @@ export async function tokenize(
   const stopWaiting = clock.schedule(at + ANSWER_WITHIN_MS - clock.now(), () =>
     onError(new Error('The acquirer has not answered tokenize in the time of the request'), serialNumber),
   )
-  const prepared = await askForToken(instrument, payment, service).finally(stopWaiting)
+  const token = await askForToken(paymentMethod, payment, service).finally(stopWaiting)
   if (isTooLate(at, clock)) throw new Error('The acquirer took the card too late')
-  return prepared
+  return token
 }
 
 /**
- * What the acquirer returns for an instrument. In plain JavaScript it may return anything, and an order without a reference
+ * What the acquirer returns for a payment method. In plain JavaScript it may return anything, and an order without a reference
  * could neither be written as sent nor looked up.
  *
  * @param withinMs how long to wait. Absent: the request has a limit of its own
  * @throws Error if it fails, TypeError if it returns neither a reference nor a reason
  */
 export async function askForToken(
-  instrument: PaymentMethod,
+  paymentMethod: PaymentMethod,
   payment: PaymentToTokenize,
   { acquirer, clock, profile }: Context,
   withinMs?: number,
 ): Promise<Token | TokenizationRefused> {
   const decimals = exponentOf(payment.currency, profile.exponents)
-  const prepared: Partial<Token & TokenizationRefused> | undefined = await named('tokenize', () => {
-    const ask = async () => await acquirer.tokenize({ ...instrument, ...payment, decimals, at: clock.now() })
+  const token: Partial<Token & TokenizationRefused> | undefined = await named('tokenize', () => {
+    const ask = async () => await acquirer.tokenize({ ...paymentMethod, ...payment, decimals, at: clock.now() })
     return withinMs === undefined ? ask() : inTime(ask(), clock, withinMs)
   })
-  const { reference, authenticates, refused } = prepared ?? {}
-  if (refused !== undefined) return { refused: reasonOf(refused, instrument) }
+  const { reference, authenticates, refused } = token ?? {}
+  if (refused !== undefined) return { refused: reasonOf(refused, paymentMethod) }
   if (typeof reference === 'string') return { reference, authenticates: authenticates === true }
   throw new TypeError('The acquirer has returned no reference from tokenize: it must be a text')
 }

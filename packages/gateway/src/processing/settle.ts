@@ -62,7 +62,7 @@ function isDecided({ status, outcome }: StoredOperation, decision: Decision, ask
     case 'unknown':
       return isUndecided
     case 'processing':
-      return isUndecided && (outcome.awaits !== undefined || !isSame(outcome.brought, asked.outcome.brought))
+      return isUndecided && (outcome.awaits !== undefined || !isSame(outcome.submitted, asked.outcome.submitted))
     default:
       return true
   }

@@ -70,9 +70,10 @@ async function lookUpAgain({ order, operation }: SentOperation, task: OrderTask,
  * unless they were counted from a time that has been corrected.
  */
 function isBeingAuthenticated({ id, outcome }: StoredOperation, { underWay, store, clock }: Service): boolean {
-  const { brought } = outcome
-  if (brought === undefined || !mayBeOnTheWay(brought.at, clock.now()) || isAhead(brought.at, clock.now())) return false
-  return underWay.has(id) || store.sharing !== undefined
+  const { submitted } = outcome
+  if (submitted === undefined || !mayBeOnTheWay(submitted.at, clock.now()) || isAhead(submitted.at, clock.now()))
+    return false
+  return underWay.has(id) || store.cluster !== undefined
 }
 
 async function lookUp(asked: AskedOperation, service: Service, tried = 0): Promise<Decision> {
@@ -85,13 +86,13 @@ async function lookUp(asked: AskedOperation, service: Service, tried = 0): Promi
 }
 
 /**
- * Whether the acquirer waits for a step whose result was brought. It may have received that result, and must not get one
+ * Whether the acquirer waits for a step whose result was submitted. It may have received that result, and must not get one
  * twice, so the customer is not asked again.
  */
-function asksAgain({ outcome: { brought, methodCompletion } }: StoredOperation, decision: Decision): boolean {
-  if (decision.status !== 'processing' || brought === undefined) return false
+function asksAgain({ outcome: { submitted, methodCompletion } }: StoredOperation, decision: Decision): boolean {
+  if (decision.status !== 'processing' || submitted === undefined) return false
   const { step } = decision.awaits
-  return step === brought.step || (step === 'method' && methodCompletion !== undefined)
+  return step === submitted.step || (step === 'method' && methodCompletion !== undefined)
 }
 
 /**
@@ -101,7 +102,7 @@ function asksAgain({ outcome: { brought, methodCompletion } }: StoredOperation, 
 function unheardOf({ statusAt }: StoredOperation, tried: number, { store, clock }: Service): Decision {
   const now = clock.now()
   const isOver = !mayBeOnTheWay(statusAt, now) || (isAhead(statusAt, now) && tried >= TRIED_IN_TIME)
-  return store.sharing === undefined || isOver ? NEVER_CARRIED_OUT : { status: 'unknown' }
+  return store.cluster === undefined || isOver ? NEVER_CARRIED_OUT : { status: 'unknown' }
 }
 
 /** The wait after so many look-ups is longer than the 15 minutes, whatever the clock says. */
@@ -183,9 +184,9 @@ export function recover(service: Service, agenda: Scheduler): Recovery {
  * Resolves when these are known.
  */
 export async function takeUpLeft(service: Service): Promise<void> {
-  const { sharing } = service.store
-  if (sharing === undefined) lookUpEach(await leftByAll(service), lookUpSent, service)
-  else lookUpEach(await leftByGone(sharing, service), lookUpLeft, service)
+  const { cluster } = service.store
+  if (cluster === undefined) lookUpEach(await leftByAll(service), lookUpSent, service)
+  else lookUpEach(await leftByGone(cluster, service), lookUpLeft, service)
 }
 
 function lookUpEach<Left>(
@@ -207,8 +208,8 @@ async function leftByAll(service: Service): Promise<readonly SentOperation[]> {
 }
 
 /** For a shared store. They count as under way from now on, so that they are not found again. */
-async function leftByGone(sharing: Cluster, { underWay }: Service): Promise<readonly AbandonedOperation[]> {
-  const left = await sharing.takeLeftOperations(MOST_SENT, (operationId) => underWay.has(operationId))
+async function leftByGone(cluster: Cluster, { underWay }: Service): Promise<readonly AbandonedOperation[]> {
+  const left = await cluster.takeAbandonedOperations(MOST_SENT, (operationId) => underWay.has(operationId))
   for (const { operationId } of left) underWay.add(operationId)
   return left
 }

@@ -186,8 +186,8 @@ async function validateAndProcess<K extends SingleKey>(
   const missing = await missingFields(key, values, { service, target, endpoint })
   const wrong = [...missing, ...cardNumbersInTexts(key, values)]
   if (wrong.length > 0) return wrongFields(wrong)
-  const particulars = requestFieldsOf(values)
-  return await processRequest(key, values, { ...context, endpoint, groupId: target.groupId, path, particulars })
+  const requestFields = requestFieldsOf(values)
+  return await processRequest(key, values, { ...context, endpoint, groupId: target.groupId, path, requestFields })
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { BurnableNonce } from '@tallystick/signing/internal'
 import type { Answer } from '../http/reply.ts'
-import type { Change, Committed } from '../store/store.ts'
+import type { Change, CommitResult } from '../store/store.ts'
 
 /** The request was replayed: it is answered like any wrong signature. */
 export class NonceUsedError extends Error {
   override readonly name = 'NonceUsedError'
 }
 
-type Commit = (change: Change) => Promise<Committed>
+type Commit = (change: Change) => Promise<CommitResult>
 
 /**
  * Consumes the nonce of a verified request exactly once (gaps part 13): in the request's first transaction, or alone if nothing is

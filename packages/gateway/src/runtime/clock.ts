@@ -1,12 +1,12 @@
-/** What a timer runs. A virtual clock waits for the promise before it advances further. */
-export type ClockTask = () => void | Promise<void>
-
 /** The time as the gateway reads it, and the only way in which it waits. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs the task once, after `delayMs` milliseconds. The returned function cancels it. */
-  schedule(delayMs: number, task: ClockTask): () => void
+  /**
+   * Runs the task once, after `delayMs` milliseconds. A virtual clock waits for its promise before it advances further. The returned
+   * function cancels it.
+   */
+  schedule(delayMs: number, task: () => void | Promise<void>): () => void
 }
 
 /** The clock in whole milliseconds, as times are stored. Rounded down, so that what a timer was set for is due when it runs. */
@@ -84,7 +84,7 @@ function jumpError(by: number): ClockSetError {
 
 interface Timer {
   readonly at: number
-  readonly task: ClockTask
+  readonly task: () => void | Promise<void>
 }
 
 /** A clock that stands still until it is advanced: a test of a fortnight takes milliseconds. */

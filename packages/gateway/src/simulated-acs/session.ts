@@ -41,11 +41,11 @@ export function inSession<S extends AuthenticationStep>(
     for (;;) {
       const order = service.acquirer.isSimulated === true ? await orderOfPage() : undefined
       if (order === undefined) return failurePage('not-found', language)
-      const { id, status, prepared = '', outcome } = openingOperation(order)
+      const { id, status, token = '', outcome } = openingOperation(order)
       const { awaits } = outcome
       if (status !== 'processing' || awaits === undefined || !isStep(awaits, step))
         return await elsewhere(order, context)
-      const answered = await answer({ context, order, awaits, fields, transaction: simulatedTransaction(prepared, id) })
+      const answered = await answer({ context, order, awaits, fields, transaction: simulatedTransaction(token, id) })
       if (answered !== undefined) return answered
     }
   }

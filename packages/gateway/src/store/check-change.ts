@@ -86,9 +86,9 @@ const NAME = 'exponents'
  */
 export async function requireSameExponents(
   { exponents }: Pick<Profile, 'exponents'>,
-  { keyNotes }: Pick<Store, 'keyNotes'>,
+  { keyFingerprints }: Pick<Store, 'keyFingerprints'>,
 ): Promise<void> {
-  const noted = (await keyNotes?.note([{ name: NAME, value: exponents }])) ?? []
+  const noted = (await keyFingerprints?.note([{ name: NAME, value: exponents }])) ?? []
   const kept = noted.find(({ name }) => name === NAME)?.value ?? exponents
   if (kept === exponents) return
   throw new StoreError(

@@ -24,15 +24,18 @@ function checkOf(key: KeyObject): string {
  *
  * @throws StoreError `KEYS` that says which key is wrong, and what to do
  */
-export async function requireSameKeys(keys: VaultKeys, { keyNotes }: Pick<Store, 'keyNotes'>): Promise<void> {
-  if (keyNotes === undefined) return
+export async function requireSameKeys(
+  keys: VaultKeys,
+  { keyFingerprints }: Pick<Store, 'keyFingerprints'>,
+): Promise<void> {
+  if (keyFingerprints === undefined) return
   const mine = keyChecksOf(keys)
   // Only reads: keys that are refused are not noted.
-  const noted = await keyNotes.note([])
+  const noted = await keyFingerprints.note([])
   requireNoOther(mine, noted)
-  for (const id of missingIds(mine, noted)) if (await keyNotes.isInUse(id)) throw missing(id)
+  for (const id of missingIds(mine, noted)) if (await keyFingerprints.isInUse(id)) throw missing(id)
   // If two processes with different keys start at once, one of them is refused here.
-  requireNoOther(mine, await keyNotes.note(mine))
+  requireNoOther(mine, await keyFingerprints.note(mine))
 }
 
 function requireNoOther(mine: readonly KeyCheck[], noted: readonly KeyCheck[]): void {

@@ -26,7 +26,7 @@ export interface RecurringPayment {
   /** Who pays, as the status and the callbacks of each charge report it. */
   readonly payer: OrderPayer
   /** The rest of its request besides the card, sealed: the acquirer receives it with each charge. */
-  readonly particulars?: string | undefined
+  readonly requestFields?: string | undefined
   readonly orderDesc?: string | undefined
   readonly serverCallbackUrl?: string | undefined
   /** Charges nothing more, neither on a schedule nor on request, until it is active again. */

@@ -78,7 +78,7 @@ export type Conflict =
   | 'recurring-payment'
 
 /** Whether a change was written; if not, what stands in its way. */
-export type Committed = { readonly ok: true } | { readonly ok: false; readonly conflict: Conflict }
+export type CommitResult = { readonly ok: true } | { readonly ok: false; readonly conflict: Conflict }
 
 /**
  * Which deliveries or tasks to take: those due at `now`, oldest first. Their `dueAt` becomes `until`: they are due again
@@ -114,14 +114,14 @@ export interface Store extends Listings {
   /** Whether what it keeps outlives the process. */
   readonly durable: boolean
   /** Present if several processes may write to the store at once. Absent: this process has it to itself. */
-  readonly sharing?: Cluster | undefined
+  readonly cluster?: Cluster | undefined
   /** Present if the store outlives the process: its cards and amounts need the same keys and exponents again. */
-  readonly keyNotes?: KeyFingerprints | undefined
+  readonly keyFingerprints?: KeyFingerprints | undefined
   /**
    * @param now Milliseconds since 1970.
    * @throws if the change is one that no decision makes, or could not be written; nothing of it is written then
    */
-  commit(change: Change, now: number): Promise<Committed>
+  commit(change: Change, now: number): Promise<CommitResult>
   /** The merchant's order. If client order ids repeat, the youngest. */
   findOrder(names: OrderNames): Promise<StoredOrder | undefined>
   orderById(orderId: string): Promise<StoredOrder | undefined>
@@ -221,7 +221,7 @@ export interface Cluster {
    *
    * @param isUnderWay Whether this process carries the operation out or looks it up now.
    */
-  takeLeftOperations(
+  takeAbandonedOperations(
     limit: number,
     isUnderWay: (operationId: string) => boolean,
   ): Promise<readonly AbandonedOperation[]>

@@ -38,9 +38,9 @@ interface Begin {
 /** A sale with this authentication, up to its first step. */
 async function begin({ authentication, pan = '4444333322221111', cvv = '321' }: Begin): Promise<Begun> {
   const card = { pan: new Pan(pan), expireMonth: '12', expireYear: '2031', cvv: new Cvv(cvv) }
-  const { reference: prepared } = await tokenFrom(simulator(authentication && { authentication }), { card })
-  const instruction = { ...SALE, prepared }
-  const transaction = simulatedTransaction(prepared, SALE.reference)
+  const { reference: token } = await tokenFrom(simulator(authentication && { authentication }), { card })
+  const instruction = { ...SALE, token }
+  const transaction = simulatedTransaction(token, SALE.reference)
   return {
     instruction,
     first: await simulator().execute(instruction),
@@ -197,7 +197,7 @@ describe('a CRes', () => {
   test('of another order, or of another operation, declines', async () => {
     const { after, instruction } = await begin({})
     expect(await after('challenge', (await begin({})).cRes())).toEqual(DECLINED)
-    const other = simulatedTransaction(instruction.prepared, '123456789012345-2')
+    const other = simulatedTransaction(instruction.token, '123456789012345-2')
     expect(await after('challenge', cresOf(other, 'authenticated'))).toEqual(DECLINED)
   })
 

@@ -52,8 +52,8 @@ describe('a card that has expired', () => {
     const card = { pan: new Pan('4444333322221111'), expireMonth: '12', expireYear: '2099', cvv: new Cvv('123') }
     const payment = { ...ORIGIN, card, kind: 'sale', amount: 1n, currency: 'EUR', decimals: 2 } as const
     const words = [Date.UTC(2099, 11, 31), Date.UTC(2100, 0, 2)].map(async (at) => {
-      const prepared = await simulator().tokenize({ ...payment, at })
-      return 'reference' in prepared && prepared.reference.replace(/-[a-p]+$/, '')
+      const token = await simulator().tokenize({ ...payment, at })
+      return 'reference' in token && token.reference.replace(/-[a-p]+$/, '')
     })
     expect(await Promise.all(words)).toEqual(['simulated-approved', 'simulated-expired-card'])
   })

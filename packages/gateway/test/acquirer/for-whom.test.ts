@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   type Acquirer,
-  type AuthenticationResult,
+  type AuthenticationResponse,
   type MerchantOptions,
   type OperationRequest,
   simulator,
@@ -33,7 +33,7 @@ function telling(changes: Partial<Acquirer> = {}) {
   const told = {
     tokenize: [] as TokenizationRequest[],
     execute: [] as OperationRequest[],
-    authenticate: [] as Array<OperationRequest & AuthenticationResult>,
+    authenticate: [] as Array<OperationRequest & AuthenticationResponse>,
     lookup: [] as OperationRequest[],
   }
   const acquirer: Acquirer = {

@@ -27,7 +27,7 @@ const SALE = {
 
 async function instructionFor(instrument: PaymentMethod, changes: Partial<OperationRequest> = {}) {
   const { reference } = await tokenFrom(simulator(), instrument)
-  return { ...SALE, prepared: reference, ...changes }
+  return { ...SALE, token: reference, ...changes }
 }
 
 /** Each call goes to another simulator, since a simulator remembers nothing. */
@@ -110,9 +110,7 @@ test('[G10-05] every other CVV is declined', async () => {
   const acquirer = simulator()
   const decisions = await Promise.all(
     others.map(async (cvv) =>
-      JSON.stringify(
-        await acquirer.execute({ ...SALE, prepared: (await tokenFrom(acquirer, cardWith(cvv))).reference }),
-      ),
+      JSON.stringify(await acquirer.execute({ ...SALE, token: (await tokenFrom(acquirer, cardWith(cvv))).reference })),
     ),
   )
   expect([...new Set(decisions)].map((text) => JSON.parse(text))).toEqual([
@@ -143,21 +141,21 @@ describe('a reference that the simulator did not make', () => {
     'simulated-toString-aaaaaaaaaaaaaaaa',
     'other-approved-aaaaaaaaaaaaaaaa',
   ]
-  test.for(foreign)('ends in error: "%s"', async (prepared) => {
+  test.for(foreign)('ends in error: "%s"', async (token) => {
     const wrong = {
       status: 'error',
       errorCode: '914',
       errorMessage: 'Not able to trace back to the original transaction',
     }
-    expect(await decisionFor(cardWith(), { prepared })).toEqual(wrong)
-    expect(await decisionFor(cardWith(), { prepared, kind: 'capture' })).toEqual(wrong)
+    expect(await decisionFor(cardWith(), { token })).toEqual(wrong)
+    expect(await decisionFor(cardWith(), { token, kind: 'capture' })).toEqual(wrong)
   })
 })
 
 describe('the reference for a card', () => {
   test('is new each time, and names the outcome', async () => {
-    const prepared = await Promise.all(Array.from({ length: 1000 }, () => tokenFrom(simulator(), cardWith('116'))))
-    const texts = prepared.map(({ reference }) => reference)
+    const token = await Promise.all(Array.from({ length: 1000 }, () => tokenFrom(simulator(), cardWith('116'))))
+    const texts = token.map(({ reference }) => reference)
     expect(new Set(texts).size).toBe(1000)
     expect(texts.filter((text) => !/^simulated-insufficient-funds-[a-p]{32}$/.test(text))).toEqual([])
   })

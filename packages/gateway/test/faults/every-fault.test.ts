@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type CallbackAnswer, FAULTS, type FaultName, type GatewayReply } from '../../src/index.ts'
+import type { CallbackAnswer } from '../../src/callbacks/callback-answer.ts'
+import { FAULTS, type FaultName, type GatewayReply } from '../../src/index.ts'
 import { listening } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { issuer } from '../support/issuer.ts'

@@ -188,7 +188,7 @@ test('an operation that is looked up has the fault of a card that another proces
     orderById: async () => paid,
   })
   const { id: reference, kind, amount } = operation
-  const instruction = { reference, kind, amount, orderId: orderid, currency: paid.terms.currency, prepared: '' }
+  const instruction = { reference, kind, amount, orderId: orderid, currency: paid.terms.currency, token: '' }
   expect(
     await acquirer.lookup({ ...instruction, ...ORIGIN, history: [], decimals: 2, browser: undefined }),
   ).toMatchObject({

@@ -1,9 +1,9 @@
-import type { Clock, ClockTask } from '../../src/index.ts'
+import type { Clock } from '../../src/index.ts'
 
 /** A clock that is advanced by hand, on purpose, so that it never counts as set. After each timer it waits until everything is quiet, since the task itself may never end. */
 export function handClock(start: number, quiet: () => Promise<void>) {
   let now = start
-  const timers = new Set<{ readonly at: number; readonly task: ClockTask }>()
+  const timers = new Set<{ readonly at: number; readonly task: () => void | Promise<void> }>()
   const nextUntil = (end: number) =>
     [...timers]
       .filter(({ at }) => at <= end)

@@ -1,7 +1,7 @@
 import { defineProfile } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { virtualClock } from '../../src/index.ts'
-import { inspectionOf, type OrdersFilter } from '../../src/inspection/inspection.ts'
+import { inspectionOf, type OrderFilter } from '../../src/inspection/inspection.ts'
 import { afterNextTurn } from '../../src/runtime/system.ts'
 import { MOST_LOOKED_AT } from '../../src/store/sql/list-queries.ts'
 import { opening, operation, order } from '../store/changes.ts'
@@ -44,7 +44,7 @@ describe('orders', () => {
     await sale({ cvv2: '116' })
     await sale()
     await payoutCheck()
-    const kinds = async (status: OrdersFilter['status']) =>
+    const kinds = async (status: OrderFilter['status']) =>
       (await gateway.inspect.orders({ status })).items.map(({ transactionType }) => transactionType)
     expect(await kinds('unknown')).toEqual(['sale'])
     expect(await kinds('approved')).toEqual(['sale'])
@@ -125,7 +125,7 @@ describe('orders', () => {
     [{ merchant: 'shop' }, /there is no option merchant/],
   ] as const)('[F-D12] a wrong filter is refused: %j', async ([filter, problem]) => {
     const { gateway } = desk()
-    await expect(gateway.inspect.orders(filter as unknown as OrdersFilter)).rejects.toThrow(problem)
+    await expect(gateway.inspect.orders(filter as unknown as OrderFilter)).rejects.toThrow(problem)
   })
 })
 
@@ -185,7 +185,7 @@ test('[F-D12] nothing that is read holds a card, a customer, a token, a control 
     token,
   ]
   expect(token).not.toBe('no token')
-  for (const secret of [...secrets, 'creq', 'acsUrl', 'threeDs', 'digest', 'cardId', 'prepared'])
+  for (const secret of [...secrets, 'creq', 'acsUrl', 'threeDs', 'digest', 'cardId', 'token'])
     expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Acquirer, type MerchantOptions, memoryStore, simulator } from '../../src/index.ts'
-import type { OrderNames, Store } from '../../src/store-port.ts'
+import type { OrderNames } from '../../src/store/store.ts'
+import type { Store } from '../../src/store-port.ts'
 import { desk, type Ids, MONEY, shopKeys } from '../support/desk.ts'
 import { FORMULAS } from '../support/formulas.ts'
 import { issuer } from '../support/issuer.ts'

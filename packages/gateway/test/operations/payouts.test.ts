@@ -154,7 +154,7 @@ describe('a payout in two steps', () => {
     await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
     expect(await shown(ids)).toEqual(['approved', 'payout', 'payout_approved', '34.00', '34.00'])
     const [check, pay] = made.executed
-    expect([check?.kind, pay?.kind, pay?.prepared]).toEqual(['payout-check', 'payout-pay', check?.prepared])
+    expect([check?.kind, pay?.kind, pay?.token]).toEqual(['payout-check', 'payout-pay', check?.token])
     return { seen: made.seen, reply: await told(ids) }
   }
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type AuthenticationResult, type PaymentMethod, simulator } from '../../src/index.ts'
+import type { PaymentMethod } from '../../src/acquirer/acquirer.ts'
+import { type AuthenticationResponse, simulator } from '../../src/index.ts'
 import { counter, FORM_OPERATIONS, TYPED } from '../pages/browser.ts'
 import { deciding } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
@@ -13,7 +14,7 @@ import { CARDS, serverToServer, threeDsDesk } from '../support/three-ds.ts'
 function attentive() {
   const { tokenize, authenticate } = simulator()
   const instruments: PaymentMethod[] = []
-  const results: AuthenticationResult[] = []
+  const results: AuthenticationResponse[] = []
   const acquirer = deciding({
     tokenize: async (instrument) => {
       instruments.push(instrument)
@@ -51,8 +52,8 @@ describe('what the acquirer receives of a request besides its card', () => {
       first_name: 'JOHN',
       login: 'shop',
     })
-    expect(instruments[0]?.particulars?.fields).not.toHaveProperty('login')
-    expect(instruments[0]?.particulars?.fields).toMatchObject({
+    expect(instruments[0]?.requestFields?.fields).not.toHaveProperty('login')
+    expect(instruments[0]?.requestFields?.fields).toMatchObject({
       bankBranch: 'Centro',
       bankCity: 'Rome',
       receiverFirstName: 'ANNA',
@@ -68,7 +69,7 @@ describe('what the acquirer receives of a request besides its card', () => {
     const { store, changes } = recording()
     const { ask } = desk({ acquirer, store })
     await ask('/api/v2/sale', { ...SALE, ...serverToServer('challenge'), cvv2: '9731', loyalty_tier: 'gold-4711' })
-    const { fields = {}, extra } = instruments[0]?.particulars ?? {}
+    const { fields = {}, extra } = instruments[0]?.requestFields ?? {}
     expect(fields).toMatchObject({
       email: SALE.email,
       address1: SALE.address1,
@@ -89,7 +90,7 @@ describe('what the acquirer receives of a request besides its card', () => {
     const ids = await made.sale({ ...serverToServer('method'), credit_card_number: CARDS.method })
     await made.upload('method-url', ids, { threeDSCompInd: 'Y', browserColorDepth: '24' })
     expect(results).toMatchObject([
-      { step: 'method', value: 'Y', particulars: { fields: { browserColorDepth: '24' } } },
+      { step: 'method', value: 'Y', requestFields: { fields: { browserColorDepth: '24' } } },
     ])
   })
 
@@ -103,7 +104,7 @@ describe('what the acquirer receives of a request besides its card', () => {
       await submit(address, TYPED)
       expect((await shown(ids))[0]).toBe('approved')
       expect(instruments).toHaveLength(1)
-      expect(instruments[0]?.particulars).toMatchObject({
+      expect(instruments[0]?.requestFields).toMatchObject({
         fields: {
           firstName: 'JOHANNES',
           ssn: '804217759001',
@@ -127,7 +128,7 @@ describe('what the acquirer receives of a request besides its card', () => {
     expect(instruments).toMatchObject([
       {
         destination: { wallet: 'w-1' },
-        particulars: { fields: { receiverLastName: 'VERDI', receiverDocumentNumber: '77' } },
+        requestFields: { fields: { receiverLastName: 'VERDI', receiverDocumentNumber: '77' } },
       },
     ])
   })
@@ -140,8 +141,8 @@ describe('what the acquirer receives of a request besides its card', () => {
     await profile({ ...customer, loyalty_tier: 'gold-4711', cvv2: '9731' })
     await clock.advance('31d')
     const said = { fields: { address1: '7 Hidden Lane', zipCode: '90817', customerIp: '192.0.2.77' }, extra: {} }
-    expect(instruments).toMatchObject([{ particulars: said }, { particulars: said }])
-    expect(inspect(instruments[0]?.particulars)).not.toMatch(/9731|gold-4711/)
+    expect(instruments).toMatchObject([{ requestFields: said }, { requestFields: said }])
+    expect(inspect(instruments[0]?.requestFields)).not.toMatch(/9731|gold-4711/)
     expect(inspect(changes, { depth: 20 })).not.toMatch(/Hidden Lane|192\.0\.2\.77|gold-4711/)
   })
 
@@ -151,7 +152,7 @@ describe('what the acquirer receives of a request besides its card', () => {
     const forms = [await openForm('/api/v2/sale-form', SAID), await openForm('/api/v2/preauth-form', SAID)]
     const kept = async () =>
       await Promise.all(
-        forms.map(async ({ token }) => (await store.orderByPageToken(token))?.details.pages?.particulars),
+        forms.map(async ({ token }) => (await store.orderByPageToken(token))?.details.pages?.requestFields),
       )
     expect(await kept()).toEqual([expect.any(String), expect.any(String)])
     await submit(forms[0]?.address ?? '', TYPED)
@@ -174,6 +175,6 @@ describe('what the acquirer receives of a request besides its card', () => {
     }
     await made.store.commit({ order: { order: before, basedOn: order.version } }, made.clock.now())
     await made.submit(address, TYPED)
-    expect(instruments[0]?.particulars?.fields).toEqual({ cardPrintedName: TYPED.card_printed_name })
+    expect(instruments[0]?.requestFields?.fields).toEqual({ cardPrintedName: TYPED.card_printed_name })
   })
 })

@@ -31,14 +31,14 @@ describe('the acknowledgement of a sale', () => {
     const { gateway } = testGateway({ acquirer })
     const orderId = fieldsOf(await gateway.handle(sale()))['paynet-order-id']
     await gateway.settled()
-    const prepared = expect.stringMatching(/^simulated-approved-[a-p]{32}$/)
+    const token = expect.stringMatching(/^simulated-approved-[a-p]{32}$/)
     expect(executed).toEqual([
       {
         ...ORIGIN,
         history: [],
         reference: `${orderId}-1`,
         kind: 'sale',
-        prepared,
+        token,
         orderId,
         amount: 1042n,
         currency: 'EUR',
@@ -171,7 +171,7 @@ describe('what the store gets of a sale', () => {
       createdAt: NOW * 1000,
       statusAt: NOW * 1000,
       serialNumber: reply['serial-number'],
-      prepared: expect.stringMatching(/^simulated-approved-/),
+      token: expect.stringMatching(/^simulated-approved-/),
     }
     const order = {
       orderId,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type PaymentMethod, simulator } from '../../src/index.ts'
+import type { PaymentMethod } from '../../src/acquirer/acquirer.ts'
+import { simulator } from '../../src/index.ts'
 import { deciding } from '../support/acquirers.ts'
 import { desk, MONEY, refusal } from '../support/desk.ts'
 import { CARD, type Fields } from '../support/signed-requests.ts'

@@ -25,7 +25,7 @@ const OPENING = {
   amount: 1042n,
   terms: { currency: 'EUR', settleAfter: 1, holdFor: 1, payoutCheckFor: 1 },
   details: { payer: {}, addresses: {} },
-  prepared: 'prepared',
+  token: 'token',
   at: 5,
 } as const
 
@@ -39,9 +39,9 @@ const ID = '100000000000001-1'
 
 describe('an order', () => {
   test('begins as sent if the acquirer has the card, and as created if a page asks for it', () => {
-    expect(sold().operations).toMatchObject([{ id: ID, status: 'sent', prepared: 'prepared' }])
-    expect(newOrder({ ...OPENING, prepared: undefined })).toMatchObject({
-      order: { operations: [{ status: 'created', prepared: undefined }] },
+    expect(sold().operations).toMatchObject([{ id: ID, status: 'sent', token: 'token' }])
+    expect(newOrder({ ...OPENING, token: undefined })).toMatchObject({
+      order: { operations: [{ status: 'created', token: undefined }] },
     })
   })
 
@@ -75,7 +75,7 @@ describe('an order', () => {
       createdAt: 9,
       statusAt: 9,
       serialNumber: 'second',
-      prepared: 'prepared',
+      token: 'token',
       outcome: { comment: 'torn' },
     })
     expect(appended.ok && appended.order.operations.map(({ status }) => status)).toEqual(['approved', 'sent'])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type CallbackAnswer, FAULTS, type FaultName, simulator } from '../../src/index.ts'
+import type { CallbackAnswer } from '../../src/callbacks/callback-answer.ts'
+import { type Acquirer, FAULTS, type FaultName, simulator } from '../../src/index.ts'
 import { issuer } from '../support/issuer.ts'
 import { visitor } from '../support/page-visitor.ts'
 import { type Fields, fieldsOf, form, SALE } from '../support/signed-requests.ts'

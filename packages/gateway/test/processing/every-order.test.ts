@@ -32,7 +32,7 @@ function bank({ execute = [], authenticate = [], lookup = [] }: Answers = {}) {
     return decision
   }
   const acquirer: Acquirer = {
-    tokenize: async () => ({ reference: 'prepared', authenticates: execute[0]?.status === 'processing' }),
+    tokenize: async () => ({ reference: 'token', authenticates: execute[0]?.status === 'processing' }),
     execute: async ({ reference }) => {
       executed.push(reference)
       return decide(reference, execute[executed.length - 1])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Decision, memoryStore } from '../../src/index.ts'
-import type { Change, Committed, Store } from '../../src/store-port.ts'
+import type { Change, CommitResult, Store } from '../../src/store-port.ts'
 import { APPROVED, deciding, declined, listening } from '../support/acquirers.ts'
 import { desk } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
@@ -13,7 +13,7 @@ function stubborn() {
   const inner = memoryStore()
   const refused: number[] = []
   let error: Error | undefined = new Error('disk I/O error')
-  const commit = async (change: Change, now: number): Promise<Committed> => {
+  const commit = async (change: Change, now: number): Promise<CommitResult> => {
     const isOutcome = change.order !== undefined && change.order.basedOn !== 'nothing'
     if (!isOutcome || error === undefined) return await inner.commit(change, now)
     refused.push(now)

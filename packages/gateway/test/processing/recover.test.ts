@@ -99,14 +99,14 @@ describe('if several processes share the store, what one that is gone had sent',
     const first = desk({ acquirer: deciding({ execute }) })
     const { 'paynet-order-id': orderId = '' } = fieldsOf(await first.gateway.handle(sale()))
     const operationId = `${orderId}-1`
-    const { sharing, wake } = shared(async (_limit, isUnderWay) =>
+    const { cluster, wake } = shared(async (_limit, isUnderWay) =>
       isUnderWay(operationId) ? [] : [{ orderId, operationId }],
     )
     const look = async () => {
       wake()
       for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
     }
-    return { store: { ...first.store, sharing }, look, orderId }
+    return { store: { ...first.store, cluster }, look, orderId }
   }
 
   test('is looked up once, however often others look before its outcome is there', async () => {
@@ -141,19 +141,19 @@ describe('if several processes share the store, what one that is gone had sent',
 
   test('is looked up even if many others cannot be read', async () => {
     const { store, orderId } = await left()
-    const { sharing } = store
+    const { cluster } = store
     const orderById: Store['orderById'] = async (id) => {
       if (id !== orderId) throw new Error('the line is down')
       return await store.orderById(id)
     }
     const unreadable = Array.from({ length: 64 }, (_, at) => ({ orderId: `${at}`, operationId: `${at}-1` }))
-    const takeLeftOperations: Cluster['takeLeftOperations'] = async (limit, isUnderWay) => [
+    const takeAbandonedOperations: Cluster['takeAbandonedOperations'] = async (limit, isUnderWay) => [
       ...unreadable,
-      ...(await sharing.takeLeftOperations(limit, isUnderWay)),
+      ...(await cluster.takeAbandonedOperations(limit, isUnderWay)),
     ]
     const acquirer = deciding({ lookup: async () => APPROVED })
     const { gateway, heard } = desk({
-      store: { ...store, orderById, sharing: { ...sharing, takeLeftOperations } },
+      store: { ...store, orderById, cluster: { ...cluster, takeAbandonedOperations } },
       acquirer,
     })
     await gateway.isReady()
@@ -181,9 +181,9 @@ describe('if several processes share the store, what one that is gone had sent',
 })
 
 test('a process that the others consider dead sends nothing, and reports it', async () => {
-  const { sharing } = shared()
+  const { cluster } = shared()
   const { acquirer, executed } = listening()
-  const store = { ...memoryStore(), sharing: { ...sharing, isAlive: () => false } }
+  const store = { ...memoryStore(), cluster: { ...cluster, isAlive: () => false } }
   const { gateway, heard } = desk({ store, acquirer })
   const { 'paynet-order-id': orderId, 'serial-number': serialNumber } = fieldsOf(await gateway.handle(sale()))
   await gateway.settled()
@@ -202,12 +202,12 @@ test('a process that the others consider dead sends nothing, and reports it', as
 test('what a process carries out is under way there until its outcome is written, and no longer', async () => {
   const answers: boolean[] = []
   let orderId = ''
-  const { sharing, wake } = shared(async (_limit, isUnderWay) => {
+  const { cluster, wake } = shared(async (_limit, isUnderWay) => {
     answers.push(isUnderWay(`${orderId}-1`))
     return []
   })
   const { execute, decide } = undecided()
-  const { gateway } = desk({ store: { ...memoryStore(), sharing }, acquirer: deciding({ execute }) })
+  const { gateway } = desk({ store: { ...memoryStore(), cluster }, acquirer: deciding({ execute }) })
   orderId = fieldsOf(await gateway.handle(sale()))['paynet-order-id'] ?? ''
   wake()
   await new Promise(setImmediate)

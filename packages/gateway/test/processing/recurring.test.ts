@@ -253,7 +253,12 @@ test('charges that are due at one instant come to the acquirer 256 at a time', a
   )
   if (payment === undefined) throw new Error('There is no recurring payment')
   for (let each = 0; each < 300; each++) {
-    const another = { ...payment, recurringPaymentId: `9-${each}`, clientOrderId: `9-${each}`, particulars: undefined }
+    const another = {
+      ...payment,
+      recurringPaymentId: `9-${each}`,
+      clientOrderId: `9-${each}`,
+      requestFields: undefined,
+    }
     const first = firstCharge(another, { time: '00:00', timeZone: 'UTC' })
     await store.commit({ recurringPayment: another, tasks: first === undefined ? [] : [first] }, clock.now())
   }

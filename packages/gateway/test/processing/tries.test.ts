@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GatewayRequest, LimitReached } from '../../src/index.ts'
+import type { GatewayRequest, LimitEvent } from '../../src/index.ts'
 import { TYPED } from '../pages/browser.ts'
 import { deciding } from '../support/acquirers.ts'
 import { FORMULAS } from '../support/formulas.ts'
@@ -9,7 +9,7 @@ import { type TestGatewayOptions, testGateway } from '../support/test-gateway.ts
 
 /** A gateway with a bank of its own that approves one CVV, and what it was asked. */
 function bank(options: TestGatewayOptions = {}) {
-  const reached: LimitReached[] = []
+  const reached: LimitEvent[] = []
   const asked: string[] = []
   const acquirer = {
     ...deciding({
@@ -17,8 +17,8 @@ function bank(options: TestGatewayOptions = {}) {
         asked.push(card?.cvv?.reveal() ?? '')
         return { reference: card?.cvv?.reveal() ?? '', authenticates: false }
       },
-      execute: async ({ prepared }) =>
-        prepared === '777'
+      execute: async ({ token }) =>
+        token === '777'
           ? { status: 'approved', approvalCode: '1', processorTxId: '2' }
           : { status: 'declined', errorCode: '100', errorMessage: 'No' },
     }),

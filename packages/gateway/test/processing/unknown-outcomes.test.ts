@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Acquirer, Decision, LimitReached } from '../../src/index.ts'
+import type { Acquirer, Decision, LimitEvent } from '../../src/index.ts'
 import { APPROVED, deciding, declined, listening, tokenFrom, UNKNOWN, undecided } from '../support/acquirers.ts'
 import { desk, type Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
@@ -39,7 +39,7 @@ test('an acquirer in plain JavaScript may answer without a promise', async () =>
 })
 
 test('[F-B6] the look-ups of one merchant, whose bank does not answer, leave room for those of another', async () => {
-  const reached: LimitReached[] = []
+  const reached: LimitEvent[] = []
   let hanging = 0
   const acquirer = deciding({
     execute: async () => UNKNOWN,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { advancingClock, virtualClock } from '../../src/index.ts'
+import { virtualClock } from '../../src/index.ts'
+import { advancingClock } from '../../src/runtime/clock.ts'
 
 describe('a virtual clock', () => {
   test('stands still, from 2030 on or from where it is told, until it is told to go on', async () => {

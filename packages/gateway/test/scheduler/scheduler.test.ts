@@ -51,7 +51,7 @@ describe('what is due', () => {
       away.begun += 1
       await away.answer
     }
-    const { sharing, wake } = shared(async () => {
+    const { cluster, wake } = shared(async () => {
       await asked()
       return []
     })
@@ -59,7 +59,7 @@ describe('what is due', () => {
       await asked()
       return await inner.claimTasks(claim)
     }
-    const { gateway } = desk({ store: { ...inner, sharing, claimTasks } })
+    const { gateway } = desk({ store: { ...inner, cluster, claimTasks } })
     await gateway.settled()
     const back = Promise.withResolvers<void>()
     Object.assign(away, { begun: 0, answer: back.promise })
@@ -124,8 +124,8 @@ describe('what is due', () => {
 
   test('because of another process runs when it is due, even if something later was expected', async () => {
     const inner = memoryStore()
-    const { sharing, wake } = shared()
-    const { preauth, gateway, calls, clock } = desk({ store: { ...inner, sharing } })
+    const { cluster, wake } = shared()
+    const { preauth, gateway, calls, clock } = desk({ store: { ...inner, cluster } })
     await preauth()
     const dueAt = clock.now() + 3_600_000
     const theirs = order(1, { operations: [operation({ status: 'declined' })] })

@@ -17,7 +17,7 @@ export function operation(given: Partial<StoredOperation> = {}): StoredOperation
     createdAt: NOW,
     statusAt: NOW,
     serialNumber: `serial-${given.id ?? '1'}`,
-    prepared: 'prepared',
+    token: 'token',
     outcome: {},
     ...given,
   }

@@ -35,7 +35,7 @@ describe.for(Object.entries(STORES))('in %s, keys of the vault', ([, open]) => {
     await requireSameKeys(keysOf({ 'key-1': 1 }), store)
     return store
   }
-  const noted = async (store: Store) => (await store.keyNotes?.note([]))?.map(({ name }) => name)
+  const noted = async (store: Store) => (await store.keyFingerprints?.note([]))?.map(({ name }) => name)
 
   test('are noted by the first process, and accepted from the next if they are the same', async () => {
     const store = await opened()

@@ -4,7 +4,7 @@ import type { Delivery } from '../../src/store/delivery.ts'
 import type { GivenUpQuery, OrderQuery, Span } from '../../src/store/listing.ts'
 import type { OperatorRecord, RecordFilter } from '../../src/store/operator-record.ts'
 import type { RecurringPayment } from '../../src/store/recurring-payment.ts'
-import type { Change, Claim, Committed, OrderNames, Store, Task } from '../../src/store/store.ts'
+import type { Change, Claim, CommitResult, OrderNames, Store, Task } from '../../src/store/store.ts'
 import type { CardReference, SealedCard } from '../../src/vault/sealed-card.ts'
 
 /** The contract of a store in its plainest form: lists that are searched from end to end. */
@@ -20,7 +20,7 @@ export class PlainStore implements Store {
   recurring: RecurringPayment[] = []
   records: OperatorRecord[] = []
 
-  async commit(change: Change, now: number): Promise<Committed> {
+  async commit(change: Change, now: number): Promise<CommitResult> {
     const { order, recurringPayment: payment, nonce } = change
     if (order !== undefined) {
       const existing = this.orders.find((each) => each.order.orderId === order.order.orderId)
@@ -220,7 +220,7 @@ export class PlainStore implements Store {
   async close() {}
 }
 
-function no(conflict: 'order' | 'client-order-id' | 'recurring-payment' | 'nonce'): Committed {
+function no(conflict: 'order' | 'client-order-id' | 'recurring-payment' | 'nonce'): CommitResult {
   return { ok: false, conflict }
 }
 

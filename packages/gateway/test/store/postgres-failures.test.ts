@@ -153,8 +153,8 @@ describe('a commit whose answer is lost', () => {
     })
     cut.fail()
     const left = { orderId: order(3).orderId, operationId: '3' }
-    expect(await alone.sharing?.takeLeftOperations(9, (operationId) => operationId === '1')).toEqual([left])
-    expect(await alone.sharing?.takeLeftOperations(9, () => true)).toEqual([])
+    expect(await alone.cluster?.takeAbandonedOperations(9, (operationId) => operationId === '1')).toEqual([left])
+    expect(await alone.cluster?.takeAbandonedOperations(9, () => true)).toEqual([])
   })
 })
 
@@ -196,7 +196,7 @@ test('a server that is read-only for a while, as at a fail-over, is given up and
   expect(await node.isReady()).toBe(true)
   const isAlive = () => {
     time.tick()
-    return node.sharing?.isAlive()
+    return node.cluster?.isAlive()
   }
   await expect.poll(isAlive, { interval: 5 }).toBe(true)
 })

@@ -150,8 +150,8 @@ describe('two nodes', () => {
 })
 
 /** What a node takes over while these operations are under way in its own process. */
-async function takeLeft({ sharing }: Store, underWay: readonly string[] = []) {
-  return (await sharing?.takeLeftOperations(9, (operationId) => underWay.includes(operationId))) ?? []
+async function takeLeft({ cluster }: Store, underWay: readonly string[] = []) {
+  return (await cluster?.takeAbandonedOperations(9, (operationId) => underWay.includes(operationId))) ?? []
 }
 
 describe('what a node has sent', () => {
@@ -227,18 +227,18 @@ describe('what a node has sent', () => {
 
 describe('a node that was cut off', () => {
   test('stops counting itself alive before the others stop counting on it', async () => {
-    expect(one.sharing?.isAlive()).toBe(true)
+    expect(one.cluster?.isAlive()).toBe(true)
     time.goOn(7_499)
-    expect(one.sharing?.isAlive()).toBe(true)
+    expect(one.cluster?.isAlive()).toBe(true)
     time.goOn(1)
-    expect(one.sharing?.isAlive()).toBe(false)
+    expect(one.cluster?.isAlive()).toBe(false)
   })
 
   test('stays alive as long as it renews its lease', async () => {
     for (let at = 0; at < 3; at++) {
       time.goOn(7_000)
       time.tick()
-      await expect.poll(() => one.sharing?.isAlive()).toBe(true)
+      await expect.poll(() => one.cluster?.isAlive()).toBe(true)
       await one.commit({}, NOW)
     }
   })
@@ -247,9 +247,9 @@ describe('a node that was cut off', () => {
     await one.commit(opening(order(1)), NOW)
     await database.ask(`UPDATE ${schema}.nodes SET alive_until = clock_timestamp() - interval '1 s'`)
     time.goOn(60_000)
-    expect(one.sharing?.isAlive()).toBe(false)
+    expect(one.cluster?.isAlive()).toBe(false)
     time.tick()
-    await expect.poll(() => one.sharing?.isAlive()).toBe(true)
+    await expect.poll(() => one.cluster?.isAlive()).toBe(true)
     expect(await takeLeft(one)).toHaveLength(1)
     expect(await one.commit(updating(order(1), {}), NOW)).toEqual({ ok: true })
   })
@@ -284,9 +284,9 @@ test('a node that learns too late that its lease was renewed goes on as another'
   own.tick()
   await expect.poll(() => isAsked).toBe(true)
   own.goOn(2_500)
-  expect(node.sharing?.isAlive()).toBe(false)
+  expect(node.cluster?.isAlive()).toBe(false)
   gate.resolve()
-  await expect.poll(() => node.sharing?.isAlive()).toBe(true)
+  await expect.poll(() => node.cluster?.isAlive()).toBe(true)
   expect(await nodes()).toHaveLength(before + 1)
 })
 
@@ -333,9 +333,9 @@ describe('a node that stands still within a transaction', () => {
 
 describe('a node is woken', () => {
   /** Counts the wake-ups of a node until `stop`. */
-  function wakings({ sharing }: Store) {
+  function wakings({ cluster }: Store) {
     let count = 0
-    const stop = sharing?.onWake(() => {
+    const stop = cluster?.onWake(() => {
       count += 1
     })
     return { count: () => count, stop: () => stop?.() }

@@ -42,7 +42,7 @@ async function askEverything(): Promise<void> {
   await store.recurringPayment('shop', 'recurring')
   await store.recurringPaymentById('of recurring')
   await store.sentOrders(NOW, 9)
-  await store.sharing?.takeLeftOperations(9, () => true)
+  await store.cluster?.takeAbandonedOperations(9, () => true)
 }
 
 const PLANNED = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i

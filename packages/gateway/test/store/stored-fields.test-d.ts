@@ -25,7 +25,7 @@ test('every field that is stored has a column', () => {
   >()
   expectTypeOf<keyof StoredOrder['terms']>().toEqualTypeOf<'currency' | 'settleAfter' | 'holdFor' | 'payoutCheckFor'>()
   expectTypeOf<keyof StoredOperation>().toEqualTypeOf<
-    'id' | 'kind' | 'amount' | 'status' | 'createdAt' | 'statusAt' | 'serialNumber' | 'prepared' | 'outcome'
+    'id' | 'kind' | 'amount' | 'status' | 'createdAt' | 'statusAt' | 'serialNumber' | 'token' | 'outcome'
   >()
   expectTypeOf<keyof Posting>().toEqualTypeOf<'orderId' | 'operationId' | 'account' | 'amount' | 'currency' | 'at'>()
   expectTypeOf<keyof Delivery>().toEqualTypeOf<

@@ -185,8 +185,8 @@ export function storeSuite(open: () => Promise<Opened>): void {
     })
 
     test('an operation gets what the acquirer gave for the card when it is sent', async () => {
-      const first = order(1, { operations: [operation({ status: 'created', prepared: undefined })] })
-      const sent = later(first, { operations: [operation({ status: 'sent', prepared: 'taken' })] })
+      const first = order(1, { operations: [operation({ status: 'created', token: undefined })] })
+      const sent = later(first, { operations: [operation({ status: 'sent', token: 'taken' })] })
       await write(opening(first), updating(first, sent))
       store = await opened.again()
       expect(await store.orderById(first.orderId)).toEqual(sent)
@@ -219,7 +219,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
         operations: [
           operation({
             amount: 9_007_199_254_740_993n,
-            prepared: undefined,
+            token: undefined,
             outcome: {
               orderStage: 'sale_processing',
               errorCode: '3',

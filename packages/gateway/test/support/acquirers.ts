@@ -1,8 +1,8 @@
+import type { PaymentMethod } from '../../src/acquirer/acquirer.ts'
 import {
   type Acquirer,
   type Decision,
   type OperationRequest,
-  type PaymentMethod,
   simulator,
   type Token,
   type TokenizationRequest,
@@ -42,9 +42,9 @@ export const ORIGIN = { login: 'shop', endpointId: '1111', clientOrderId: 'inv-1
 /** What an acquirer that refuses nothing returns for an instrument. */
 export async function tokenFrom(acquirer: Pick<Acquirer, 'tokenize'>, instrument: PaymentMethod): Promise<Token> {
   const payment = { ...ORIGIN, kind: 'sale', amount: 1042n, currency: 'EUR', decimals: 2, at: NOW * 1000 } as const
-  const prepared = await acquirer.tokenize({ ...payment, ...instrument } satisfies TokenizationRequest)
-  if ('refused' in prepared) throw new Error(prepared.refused)
-  return prepared
+  const token = await acquirer.tokenize({ ...payment, ...instrument } satisfies TokenizationRequest)
+  if ('refused' in token) throw new Error(token.refused)
+  return token
 }
 
 export const UNKNOWN: Decision = { status: 'unknown' }

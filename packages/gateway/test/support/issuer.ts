@@ -8,8 +8,8 @@ export function issuer(store: Pick<Store, 'orderById'>) {
   const transaction = async (orderId: string) => {
     const order = await store.orderById(orderId)
     if (order === undefined) throw new Error(`There is no order ${orderId}`)
-    const { id, prepared = '' } = openingOperation(order)
-    return simulatedTransaction(prepared, id)
+    const { id, token = '' } = openingOperation(order)
+    return simulatedTransaction(token, id)
   }
   return {
     cRes: async (orderId: string, verdict: SimulatedResult = 'authenticated') =>

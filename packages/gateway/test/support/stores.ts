@@ -1,11 +1,13 @@
 import { memoryStore } from '../../src/index.ts'
 import type { Cluster } from '../../src/store/store.ts'
-import type { Change, Committed, Store } from '../../src/store-port.ts'
+import type { Change, CommitResult, Store } from '../../src/store-port.ts'
 
-type Commit = (change: Change, now: number) => Promise<Committed>
+type Commit = (change: Change, now: number) => Promise<CommitResult>
 
 /** A store in memory whose commits go through `around`. */
-export function committing(around: (change: Change, commit: () => Promise<Committed>) => Promise<Committed>): Store {
+export function committing(
+  around: (change: Change, commit: () => Promise<CommitResult>) => Promise<CommitResult>,
+): Store {
   const inner = memoryStore()
   const commit: Commit = (change, now) => around(change, () => inner.commit(change, now))
   return { ...inner, commit }
@@ -28,15 +30,15 @@ export function failing(part: keyof Store, error: Error): Store {
 }
 
 /** What a process knows of the others that share its store: all are alive, and `wake` makes it look after them. */
-export function shared(takeLeftOperations: Cluster['takeLeftOperations'] = async () => []) {
+export function shared(takeAbandonedOperations: Cluster['takeAbandonedOperations'] = async () => []) {
   let woken = () => {}
-  const sharing: Cluster = {
+  const cluster: Cluster = {
     isAlive: () => true,
-    takeLeftOperations,
+    takeAbandonedOperations,
     onWake: (look) => {
       woken = look
       return () => {}
     },
   }
-  return { sharing, wake: () => woken() }
+  return { cluster, wake: () => woken() }
 }

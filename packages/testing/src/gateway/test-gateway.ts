@@ -1,15 +1,6 @@
 import { createPaymentClient, type PaymentClient, type PaymentClientOptions, type Transport } from '@tallystick/client'
 import type { Endpoint, OperationKey, Profile, Secret } from '@tallystick/core'
-import type {
-  Chargeback,
-  Clock,
-  FinalDecision,
-  Gateway,
-  Operator,
-  RecordedOutcome,
-  Timeline,
-  VirtualClock,
-} from '@tallystick/gateway'
+import type { Clock, FinalDecision, Gateway, Operator, Timeline, VirtualClock } from '@tallystick/gateway'
 import type { BrowserForm } from '../browser-form.ts'
 import type { TestCard } from '../cards.ts'
 import { clientClock } from '../clocks.ts'
@@ -101,17 +92,17 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
    *
    * @throws Error if the gateway refuses it, with why
    */
-  chargeback(orderId: string, amount?: string, caseId?: string): Promise<Extract<Chargeback, { readonly ok: true }>>
+  chargeback(
+    orderId: string,
+    amount?: string,
+    caseId?: string,
+  ): Promise<{ readonly ok: true; readonly operationId: string }>
   /**
    * Records the outcome of an operation that has none, as an operator learned it from the acquirer.
    *
    * @throws Error if the gateway refuses it, with why
    */
-  recordOutcome(
-    operationId: string,
-    decision: FinalDecision,
-    by?: Operator,
-  ): Promise<Extract<RecordedOutcome, { readonly ok: true }>>
+  recordOutcome(operationId: string, decision: FinalDecision, by?: Operator): Promise<{ readonly ok: true }>
   /**
    * Sends all callbacks of an order again, even those that were acknowledged. Returns how many there are.
    *

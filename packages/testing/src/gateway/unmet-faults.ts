@@ -1,6 +1,7 @@
 import { catalogue, maskCardNumbers, type Operation, type OperationKey } from '@tallystick/core'
 import { matchPath, nearestName } from '@tallystick/core/internal'
-import { FAULTS, type FaultList, type FaultName, type FaultPlace, type GatewayRequest } from '@tallystick/gateway'
+import { FAULTS, type FaultControl, type FaultName, type GatewayRequest } from '@tallystick/gateway'
+import type { FaultPlace } from '@tallystick/gateway/internal'
 import { actOf } from './scenario.ts'
 
 type WireNames = Parameters<Operation['request']['spelling']>[0]
@@ -53,7 +54,7 @@ export class UnmetFaults {
   }
 
   /** @param list the faults that were asked for and, as far as the gateway knows, did not happen */
-  leftovers({ next, orders }: FaultList): readonly string[] {
+  leftovers({ next, orders }: ReturnType<FaultControl['list']>): readonly string[] {
     const waiting = next.map(({ operation, fault }) => `gateway: next('${operation}').${actOf(fault)}()`)
     const unmet = orders.flatMap((asked) => {
       const why = this.#whyUnmet(asked)

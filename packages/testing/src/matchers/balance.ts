@@ -1,5 +1,5 @@
 import type { Timeline } from '@tallystick/gateway'
-import type { Account } from '@tallystick/gateway/store'
+import type { Account } from '@tallystick/gateway/internal'
 import {
   type Judgement,
   judge,

@@ -1,6 +1,6 @@
 import type { OperationKey } from '@tallystick/core'
 import { checkOptions, validator } from '@tallystick/core/internal'
-import { type Chargeback, type Duration, FAULTS, type FaultList, type Timeline } from '@tallystick/gateway'
+import { type Duration, FAULTS, type FaultControl, type Gateway, type Timeline } from '@tallystick/gateway'
 import { actOf, byAct, requireCarriedOut, type Scenario, type ScenarioOf } from '../gateway/scenario.ts'
 import { requireClientOrderId, requireOperation } from '../options/check-fields.ts'
 import { verify } from '../unused-scripts.ts'
@@ -28,7 +28,7 @@ export interface RemoteSandbox {
   /** Makes one order go wrong, and no other: `await sandbox.forOrder('invoice-112').callBackTwice()`. */
   forOrder(clientOrderId: string): RemoteScenario
   /** The faults that were asked for and have not happened yet, and those that happened. */
-  faults(): Promise<FaultList>
+  faults(): Promise<ReturnType<FaultControl['list']>>
   /** Resolves when everything that was acknowledged is decided, and every callback that is due was tried. */
   settled(): Promise<void>
   /**
@@ -44,7 +44,11 @@ export interface RemoteSandbox {
    *
    * @throws Error if the gateway refuses it, with why
    */
-  chargeback(orderId: string, amount?: string, caseId?: string): Promise<Extract<Chargeback, { readonly ok: true }>>
+  chargeback(
+    orderId: string,
+    amount?: string,
+    caseId?: string,
+  ): Promise<{ readonly ok: true; readonly operationId: string }>
   /** Sends all callbacks of an order again. Returns how many there are. */
   resendCallbacks(orderId: string): Promise<number>
   /** Forgets all orders, cards and nonces, and the faults that were asked for. The time stays. */
@@ -104,7 +108,7 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
       requireClientOrderId('sandbox.forOrder', clientOrderId)
       return have(`sandbox.forOrder('${clientOrderId}')`, { clientOrderId })
     },
-    faults: () => ask<FaultList>('/faults'),
+    faults: () => ask<ReturnType<FaultControl['list']>>('/faults'),
     settled: async () => void (await ask('/settle', {})),
     order: async (clientOrderId) => {
       requireClientOrderId('sandbox.order', clientOrderId)
@@ -117,13 +121,13 @@ export function sandboxAt(address: string | URL = USUAL, options: SandboxAtOptio
       const said = await askSandbox(port, `/orders/${orderId}/chargeback`, { amount, caseId })
       const { status, body, error } = said
       const result = status === 409 ? { ok: false, rule: body['rule'], reason: error } : requireDone(said)
-      return requireCarriedOut('sandbox.chargeback', result as unknown as Chargeback)
+      return requireCarriedOut('sandbox.chargeback', result as unknown as Awaited<ReturnType<Gateway['chargeback']>>)
     },
     resendCallbacks: async (orderId) =>
       (await ask<{ readonly callbacks: number }>('/callbacks/resend', { orderId })).callbacks,
     reset: async () => void (await ask('/reset', {})),
     verify: async () => {
-      const list = await ask<FaultList>('/faults')
+      const list = await ask<ReturnType<FaultControl['list']>>('/faults')
       verify({ leftovers: () => unmet(list) })
     },
   }
@@ -142,7 +146,7 @@ function originOf(address: string | URL): string {
 }
 
 /** Faults of callbacks, of the issuer and of pages stay on the gateway's list when they have happened. */
-function unmet({ next, orders }: FaultList): readonly string[] {
+function unmet({ next, orders }: ReturnType<FaultControl['list']>): readonly string[] {
   const waiting = next.map(({ operation, fault }) => `sandbox.next('${operation}').${actOf(fault)}()`)
   const spared = orders.flatMap(({ clientOrderId, fault }) =>
     ['reply', 'outcome'].includes(FAULTS[fault].acts) ? `sandbox.forOrder('${clientOrderId}').${actOf(fault)}()` : [],

@@ -11,7 +11,7 @@ import { type FieldName, FORM_FIELDS, type FormIssues, inputId, type SentFields,
 export type ReadForm =
   | {
       readonly ok: true
-      readonly instrument: PaymentMethod
+      readonly paymentMethod: PaymentMethod
       /** The card that pays or receives, for the vault. */
       readonly card?: CardToSeal
       readonly bankName?: string | undefined
@@ -40,7 +40,7 @@ function readCard(fields: SentFields, at: number): ReadForm {
   }
   return {
     ok: true,
-    instrument: { card: { pan, cvv, cardholderName, ...expiry } },
+    paymentMethod: { card: { pan, cvv, cardholderName, ...expiry } },
     card: { pan, cardholderName, ...expiry },
   }
 }
@@ -54,7 +54,7 @@ function readDestination(fields: SentFields): ReadForm {
   const { pan } = destination
   return {
     ok: true,
-    instrument: { destination },
+    paymentMethod: { destination },
     ...(pan === undefined ? {} : { card: { pan } }),
     bankName: destination.bankName,
   }

@@ -89,27 +89,27 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
   const { service, at } = context
   const { form } = read
   const sealed = read.card && service.vault.seal(order.login, read.card)
-  if (read.instrument.card !== undefined && sealed !== undefined) {
+  if (read.paymentMethod.card !== undefined && sealed !== undefined) {
     const from = service.callers.countedAs(context.request.peer)
     const tooOften = read.countTry({ login: order.login, fingerprint: sealed.fingerprint, from })
     const headers = { 'retry-after': String(tooOften?.afterSeconds) }
     if (tooOften !== undefined) return failurePage(tooOften.limit, languageOf(order, context), headers)
   }
-  const instrument = { ...read.instrument, particulars: particularsOf(order, read, context) }
+  const paymentMethod = { ...read.paymentMethod, requestFields: particularsOf(order, read, context) }
   const { id, kind, amount } = openingOperation(order)
   const payment = { ...originOf(order), kind, amount, currency: order.terms.currency }
-  const taken = await tokenize(instrument, payment, { at }, service)
+  const taken = await tokenize(paymentMethod, payment, { at }, service)
   if ('refused' in taken) return await refuse(order, { ...refusedByBank(read), form }, context, taken.refused)
-  const { reference: prepared, authenticates } = taken
-  const step = { status: 'sent', at, outcome: {}, prepared } as const
+  const { reference: token, authenticates } = taken
+  const step = { status: 'sent', at, outcome: {}, token } as const
   const advanced = advanceOperation(withoutParticulars(order), id, step)
   const { pages, ...details } = advanced.order.details
   const sent: StoredOrder = {
     ...advanced.order,
     details: {
       ...details,
-      ...(read.instrument.card === undefined || sealed === undefined ? {} : { card: shownCard(sealed) }),
-      ...(read.instrument.destination === undefined
+      ...(read.paymentMethod.card === undefined || sealed === undefined ? {} : { card: shownCard(sealed) }),
+      ...(read.paymentMethod.destination === undefined
         ? {}
         : { destination: { ...(sealed && shownDestination(sealed)), bankName: read.bankName } }),
       pages: pages && { ...pages, ...(authenticates ? { threeDs: 'redirect' as const } : {}) },
@@ -124,8 +124,8 @@ async function take(order: StoredOrder, read: Taken, context: PageContext): Prom
 }
 
 /** The reason is for the merchant. The customer reads that something else is needed. */
-function refusedByBank({ instrument }: Taken): Extract<ReadForm, { ok: false }> {
-  const isCard = instrument.destination === undefined
+function refusedByBank({ paymentMethod }: Taken): Extract<ReadForm, { ok: false }> {
+  const isCard = paymentMethod.destination === undefined
   return { ok: false, issues: isCard ? { credit_card_number: 'cardRefused' } : { way: 'destinationRefused' } }
 }
 
@@ -136,6 +136,6 @@ function particularsOf(
   { service: { vault }, token }: PageContext,
 ): RequestFields {
   const name = card?.cardholderName
-  const said = openRequestFields(details.pages?.particulars, token, vault)
+  const said = openRequestFields(details.pages?.requestFields, token, vault)
   return name === undefined ? said : { ...said, fields: { ...said.fields, cardPrintedName: name } }
 }

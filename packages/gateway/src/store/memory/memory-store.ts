@@ -6,7 +6,7 @@ import { requireDecided } from '../check-change.ts'
 import { NONCE_WINDOW_SECONDS } from '../nonce-window.ts'
 import type { OperatorRecord } from '../operator-record.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
-import type { Change, Committed, Conflict, Store } from '../store.ts'
+import type { Change, CommitResult, Conflict, Store } from '../store.ts'
 import { MemoryOrders } from './orders.ts'
 import { MemoryAgenda } from './tasks.ts'
 
@@ -197,7 +197,7 @@ function emptyTables(): Tables {
 }
 
 /** Checks everything, then writes everything: nothing else runs in between. */
-function commit(change: Change, now: number, tables: Tables): Committed {
+function commit(change: Change, now: number, tables: Tables): CommitResult {
   requireDecided(change)
   const conflict = conflictOf(change, tables)
   if (conflict !== undefined) return { ok: false, conflict }

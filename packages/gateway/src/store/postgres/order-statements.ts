@@ -67,7 +67,7 @@ export function orderWrites(schema: string) {
       name: 'insert_operations',
       columns: {
         ...columns('bigint', 'order_seq', 'position', 'amount', 'created_at', 'status_at', 'sent_by'),
-        ...columns('text', 'operation_id', 'kind', 'status', 'serial_number', 'prepared', 'outcome'),
+        ...columns('text', 'operation_id', 'kind', 'status', 'serial_number', 'token', 'outcome'),
       },
       readers: { ...OPERATION_INSERT, sent_by: sentBy },
       text: (rows, names) => `INSERT INTO ${schema}.operations (${names}) SELECT ${names} FROM ${rows}`,
@@ -77,11 +77,11 @@ export function orderWrites(schema: string) {
       name: 'update_operations',
       columns: {
         ...columns('bigint', 'order_seq', 'position', 'status_at', 'sent_by'),
-        ...columns('text', 'status', 'prepared', 'outcome'),
+        ...columns('text', 'status', 'token', 'outcome'),
       },
       readers: { ...OPERATION_UPDATE, sent_by: sentBy },
       text: (rows) => `UPDATE ${schema}.operations SET status = given.status, status_at = given.status_at,
-        prepared = given.prepared, outcome = given.outcome, sent_by = CASE WHEN operations.status = 'sent' AND given.status = 'sent'
+        token = given.token, outcome = given.outcome, sent_by = CASE WHEN operations.status = 'sent' AND given.status = 'sent'
           THEN operations.sent_by ELSE given.sent_by END
         FROM ${rows} WHERE operations.order_seq = given.order_seq AND operations.position = given.position`,
     }),
@@ -89,16 +89,7 @@ export function orderWrites(schema: string) {
 }
 
 /** The columns of an operation. `created_at`, which an order has as well, is read under another name. */
-const OPERATION_COLUMNS = [
-  'operation_id',
-  'kind',
-  'amount',
-  'status',
-  'status_at',
-  'serial_number',
-  'prepared',
-  'outcome',
-]
+const OPERATION_COLUMNS = ['operation_id', 'kind', 'amount', 'status', 'status_at', 'serial_number', 'token', 'outcome']
 
 /** The statements that find orders, each with all its operations. */
 export function orderReads(schema: string) {

@@ -136,14 +136,14 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
 
   return {
     durable: true,
-    sharing: {
+    cluster: {
       isAlive: lease.isAlive,
       // While nothing is being written: whatever this process has written as sent, it knows to be under way by now.
-      takeLeftOperations: (limit, isUnderWay) =>
+      takeAbandonedOperations: (limit, isUnderWay) =>
         queue.alone(async () => (await lease.takeLeft(limit)).filter(({ operationId }) => !isUnderWay(operationId))),
       onWake: wakes.onWake,
     },
-    keyNotes: keyFingerprintsOf({ schema, queries, ...tools }),
+    keyFingerprints: keyFingerprintsOf({ schema, queries, ...tools }),
     commit: async (change, now) => {
       clocks.requireAgreement(change)
       const committed = await queue.commit(change, now)

@@ -2,7 +2,7 @@ import type { StoredOrder } from '../../orders/order.ts'
 import { requireDecided } from '../check-change.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
 import type { OrderCache } from '../sql/order-cache.ts'
-import type { Change, Committed, Conflict, OrderChange } from '../store.ts'
+import type { Change, CommitResult, Conflict, OrderChange } from '../store.ts'
 import { StoreError } from '../store-error.ts'
 import { howManyTogether, ordersIn, type QueuedChange } from './batch-plan.ts'
 import type { NonceWindow } from './nonce-window.ts'
@@ -14,7 +14,7 @@ import { type BatchTools, type WrittenBatch, writeBatch } from './write-batch.ts
 
 /** Writes the changes of this process, one transaction after the other, each with all that wait. */
 export interface WriteQueue {
-  commit(change: Change, now: number): Promise<Committed>
+  commit(change: Change, now: number): Promise<CommitResult>
   /** Runs the work in its turn, while nothing else is being written. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>
   /** Writes what waits, and accepts no more. */
@@ -31,7 +31,7 @@ interface WriteQueueTools extends BatchTools {
 }
 
 interface Waiting extends QueuedChange {
-  readonly tell: (committed: Committed) => void
+  readonly tell: (committed: CommitResult) => void
   readonly fail: (error: unknown) => void
 }
 
@@ -125,7 +125,7 @@ export function writeQueue(tools: WriteQueueTools): WriteQueue {
   }
 
   /** Returns the conflict to report; if there is none, writes the change. */
-  function* single(queued: QueuedChange): Work<Committed> {
+  function* single(queued: QueuedChange): Work<CommitResult> {
     const { order, recurringPayment } = queued.change
     const conflict =
       (order === undefined ? undefined : yield* conflicts.ofOrder(order)) ??

@@ -84,7 +84,7 @@ export const OPERATION_UPDATE = {
   position: ({ position }) => position,
   status: ({ operation }) => operation.status,
   status_at: ({ operation }) => operation.statusAt,
-  prepared: ({ operation }) => operation.prepared ?? null,
+  token: ({ operation }) => operation.token ?? null,
   outcome: ({ operation }) => JSON.stringify(operation.outcome),
 } satisfies Readers<OperationWrite>
 
@@ -148,7 +148,7 @@ function operationOf(row: OperationRow): StoredOperation {
     createdAt: Number(row.created_at),
     statusAt: Number(row.status_at),
     serialNumber: row.serial_number,
-    prepared: row.prepared ?? undefined,
+    token: row.token ?? undefined,
     outcome: JSON.parse(row.outcome) as OperationOutcome,
   }
 }

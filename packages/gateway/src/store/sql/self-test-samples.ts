@@ -11,7 +11,7 @@ const HOLD = {
   createdAt: 0,
   statusAt: 0,
   serialNumber: '1',
-  prepared: '1',
+  token: '1',
   outcome: {},
 } as const
 

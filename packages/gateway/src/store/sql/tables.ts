@@ -71,7 +71,7 @@ export interface OperationsTable {
   created_at: Whole
   status_at: Whole
   serial_number: string
-  prepared: string | null
+  token: string | null
   /** JSON of `OperationOutcome`. */
   outcome: string
 }

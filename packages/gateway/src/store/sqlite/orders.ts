@@ -214,7 +214,7 @@ function operationWrites(database: Database, queries: Queries) {
       OPERATION_UPDATE,
       queries
         .updateTable('operations')
-        .set(slots(['status', 'status_at', 'prepared', 'outcome']))
+        .set(slots(['status', 'status_at', 'token', 'outcome']))
         .where('order_seq', '=', slot('order_seq'))
         .where('position', '=', slot('position')),
     ),

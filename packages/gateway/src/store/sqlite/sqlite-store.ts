@@ -107,7 +107,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
 
   return {
     durable: true,
-    keyNotes: keyFingerprintsOf(database, queries, queue),
+    keyFingerprints: keyFingerprintsOf(database, queries, queue),
     commit: (change, now) => queue.run(() => writeChange(change, now, tables)),
     findOrder: (names) =>
       findOrder(names, {

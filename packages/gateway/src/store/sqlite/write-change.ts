@@ -2,7 +2,7 @@ import { requireDecided } from '../check-change.ts'
 import type { OrderCache } from '../sql/order-cache.ts'
 import { RECORD_INSERT } from '../sql/queries.ts'
 import type { Queries } from '../sql/tables.ts'
-import type { Change, Committed, Conflict } from '../store.ts'
+import type { Change, CommitResult, Conflict } from '../store.ts'
 import { cardTable, postingTable } from './cards.ts'
 import { type Database, preparedStatement, slotsOf } from './database.ts'
 import { nonceTable } from './nonce-table.ts'
@@ -35,7 +35,7 @@ export function storeTables(database: Database, queries: Queries, { cache, spare
  * Writes a change, within a transaction that others share. A conflict leaves nothing of it, without a savepoint, which would
  * cost more than the change.
  */
-export function writeChange(change: Change, now: number, tables: StoreTables): Committed {
+export function writeChange(change: Change, now: number, tables: StoreTables): CommitResult {
   requireDecided(change)
   const conflict = writeConditional(change, now, tables)
   if (conflict !== undefined) return { ok: false, conflict }

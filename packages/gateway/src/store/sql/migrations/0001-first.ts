@@ -110,7 +110,7 @@ function operations({ isSqlite, schema, whole, text, madeByKey }: Target): Compi
     .addColumn('created_at', whole, required)
     .addColumn('status_at', whole, required)
     .addColumn('serial_number', text, required)
-    .addColumn('prepared', text)
+    .addColumn('token', text)
     .addColumn('outcome', text, required)
     .$call((built: Table) => (isSqlite ? built : built.addColumn('sent_by', whole)))
     .addPrimaryKeyConstraint('operations_key', ['order_seq', 'position'])

@@ -179,7 +179,7 @@ describe('the result of a 3DS step, after the process that had it died', () => {
 
 /** A store that several processes share. One that is gone has left these operations. */
 function sharedBy(inner: Store, left: AbandonedOperation[] = []): Store {
-  return { ...inner, sharing: shared(async () => left.splice(0)).sharing }
+  return { ...inner, cluster: shared(async () => left.splice(0)).cluster }
 }
 
 test('[F-A13] an outcome that became unknown at a time that has been corrected since is that it was never carried out', async () => {
