@@ -56,12 +56,12 @@ export function pagesWithBlocks(): readonly Page[] {
   })
 }
 
-/** `<!-- options: NAME -->` is of the package whose README or page it is; another one is named: `NAME of @tallystick/PACKAGE`. */
+/** `<!-- options: NAME -->` is of the package whose README or page it is; another one is named: `NAME of @tallystick/PACKAGE/ENTRY`. */
 function optionsIn(page: string, text: string): readonly OptionsType[] {
   const own = /(?:^docs\/|\/)([\w-]+)(?:\.md|\/README\.md)$/.exec(page)?.[1]
-  return [...text.matchAll(/^<!-- options: (\S+)(?: of @tallystick\/([\w-]+))? -->$/gm)].map(
-    ([, name = '', of = own]) => ({
-      module: join(root, 'packages', of ?? '', 'src/index.ts'),
+  return [...text.matchAll(/^<!-- options: (\S+)(?: of @tallystick\/([\w-]+)(?:\/(\w+))?)? -->$/gm)].map(
+    ([, name = '', of = own, entry = 'index']) => ({
+      module: join(root, 'packages', of ?? '', `src/${entry}.ts`),
       name,
     }),
   )

@@ -48,7 +48,7 @@ interface Notes {
   createCardRefV4: unknown
   /** Makes a recurring payment: `reply.recurringPaymentId`. `previewCharges` lists its days. Needs `privateKey`. */
   createRecurringPayment: unknown
-  /** The first step of a payout: validates the receiver, and moves nothing. `payOutInSteps` does both. Needs `privateKey`. */
+  /** The first step of a payout: validates the receiver, and moves nothing. `payoutInSteps` does both. Needs `privateKey`. */
   payoutCheck: unknown
   /** The second: pays what was checked. Needs `privateKey`. */
   payoutPay: unknown

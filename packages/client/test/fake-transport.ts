@@ -1,4 +1,5 @@
-import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '../src/index.ts'
+import type { Exchange, OutgoingRequest, Transport } from '../src/index.ts'
+import type { TransportOptions } from '../src/internal.ts'
 
 export interface FakeTransport extends Transport {
   /** What was sent, in order. */

@@ -13,11 +13,9 @@ import {
 } from '@tallystick/core'
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
-  CallbackHandlerOptions,
   CallOptions,
   createCallbackHandler,
   Inbound,
-  InboxHandlerOptions,
   OperationResult,
   PaymentClient,
   PaymentClientOptions,
@@ -26,10 +24,10 @@ import type {
   StoredCard,
   UndiciTransportOptions,
   Unknown,
-  WaitOptions,
 } from '../src/index.ts'
+import type { CallbackHandlerOptions, InboxHandlerOptions } from '../src/internal.ts'
 import type { OperationMethods } from '../src/methods.ts'
-import type { ResolveOptions } from '../src/result.ts'
+import type { ResolveOptions, WaitOptions } from '../src/result.ts'
 import type { AuthenticateOptions } from '../src/three-ds/three-ds.ts'
 
 type Outcome<K extends OperationKey, O extends string> = Extract<OperationResult<K>, { outcome: O }>

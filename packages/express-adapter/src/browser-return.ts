@@ -1,9 +1,5 @@
-import {
-  type ClientReturnOptions,
-  createBrowserReturnHandler,
-  type Handler,
-  type JournalReturnOptions,
-} from '@tallystick/client'
+import { createBrowserReturnHandler, type Handler } from '@tallystick/client'
+import type { ClientReturnOptions, JournalReturnOptions } from '@tallystick/client/internal'
 import type { RequestHandler } from 'express'
 import { route } from './route.ts'
 

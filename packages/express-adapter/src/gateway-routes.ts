@@ -1,4 +1,4 @@
-import { type GatewayHandle, readGatewayRequest } from '@tallystick/client'
+import { type GatewayHandle, readGatewayRequest } from '@tallystick/client/internal'
 import type { RequestHandler } from 'express'
 import { answerWith } from './route.ts'
 

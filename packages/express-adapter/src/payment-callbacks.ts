@@ -1,9 +1,5 @@
-import {
-  type CallbackHandlerOptions,
-  createCallbackHandler,
-  type Handler,
-  type InboxHandlerOptions,
-} from '@tallystick/client'
+import { createCallbackHandler, type Handler } from '@tallystick/client'
+import type { CallbackHandlerOptions, InboxHandlerOptions } from '@tallystick/client/internal'
 import type { RequestHandler } from 'express'
 import { route } from './route.ts'
 

@@ -1,4 +1,5 @@
-import { type Handler, readInbound, sendGatewayReply } from '@tallystick/client'
+import { type Handler, readInbound } from '@tallystick/client'
+import { sendGatewayReply } from '@tallystick/client/internal'
 import type { Request, RequestHandler } from 'express'
 
 type Reply = Parameters<typeof sendGatewayReply>[1]

@@ -1,4 +1,5 @@
-import { createThreeDsReturnHandler, type Handler, type ThreeDsReturnOptions } from '@tallystick/client'
+import { createThreeDsReturnHandler, type Handler } from '@tallystick/client'
+import type { ThreeDsReturnOptions } from '@tallystick/client/internal'
 import type { RequestHandler } from 'express'
 import { route } from './route.ts'
 

@@ -1,18 +1,20 @@
 import { AssertionError } from 'node:assert'
 import {
-  type ClientReturnOptions,
   createBrowserReturnHandler,
   createCallbackHandler,
   createThreeDsReturnHandler,
-  type GatewayHandle,
   type Handler,
   type Inbound,
-  type JournalReturnOptions,
-  readGatewayRequest,
   readInbound,
   redirectTo,
-  sendGatewayReply,
 } from '@tallystick/client'
+import {
+  type ClientReturnOptions,
+  type GatewayHandle,
+  type JournalReturnOptions,
+  readGatewayRequest,
+  sendGatewayReply,
+} from '@tallystick/client/internal'
 import { adapterCases, eachAdapterCase, type MountAdapter } from '@tallystick/testing'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { expect, test } from 'vitest'

@@ -1,11 +1,6 @@
 import type { Clock, PaymentClient } from '@tallystick/client'
-import type {
-  IntentEndpoint,
-  JournalOutcome,
-  JournalStore,
-  OperationOutcome,
-  OrderNotice,
-} from '@tallystick/client/ports'
+import type { IntentEndpoint } from '@tallystick/client/internal'
+import type { JournalOutcome, JournalStore, OperationOutcome, OrderNotice } from '@tallystick/client/ports'
 import type { Exponents, PaymentError, RejectedError, Secret } from '@tallystick/core'
 import type { Leases } from './background/lease.ts'
 import type { JournalListener } from './events.ts'

@@ -1,4 +1,5 @@
-import type { Intent, IntentEndpoint, JournalOutcome } from '@tallystick/client/ports'
+import type { IntentEndpoint } from '@tallystick/client/internal'
+import type { Intent, JournalOutcome } from '@tallystick/client/ports'
 import type { PaymentError } from '@tallystick/core'
 import type { OrphanNotice, OrphanOutcome } from './intents/orphan-outcome.ts'
 import type { Decision } from './status/status-result.ts'

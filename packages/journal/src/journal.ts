@@ -1,4 +1,5 @@
-import type { CallbackInbox, InsertResult, Intent } from '@tallystick/client/ports'
+import type { InsertResult } from '@tallystick/client/internal'
+import type { CallbackInbox, Intent } from '@tallystick/client/ports'
 import { requireRecentNode } from '@tallystick/durable/recent-node'
 import { clockChanges } from './background/clock-changes.ts'
 import { listening, loop, notStartedCheck } from './background/loop.ts'

@@ -1,5 +1,6 @@
 import type { Exchange } from '@tallystick/client'
-import type { Intent, IntentRenewal, JournalStore } from '@tallystick/client/ports'
+import type { IntentRenewal } from '@tallystick/client/internal'
+import type { Intent, JournalStore } from '@tallystick/client/ports'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { memoryJournalStore, sqliteJournalStore } from '../src/index.ts'
 import { keyText } from '../src/intents/business-key.ts'

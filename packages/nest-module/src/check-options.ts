@@ -1,4 +1,4 @@
-import type { ClientReturnOptions } from '@tallystick/client'
+import type { ClientReturnOptions } from '@tallystick/client/internal'
 import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import type {
   CallbackSettings,

@@ -1,13 +1,6 @@
 import type { FactoryProvider, ModuleMetadata, Type } from '@nestjs/common'
-import type {
-  CallbackHandlerOptions,
-  ClientReturnOptions,
-  Inbound,
-  Outbound,
-  PaymentClient,
-  PaymentClientOptions,
-  ThreeDsReturnOptions,
-} from '@tallystick/client'
+import type { Inbound, Outbound, PaymentClient, PaymentClientOptions } from '@tallystick/client'
+import type { CallbackHandlerOptions, ClientReturnOptions, ThreeDsReturnOptions } from '@tallystick/client/internal'
 import type { CallbackInbox, JournalOutcome } from '@tallystick/client/ports'
 import type { RouteOptions } from './routes/route-options.ts'
 

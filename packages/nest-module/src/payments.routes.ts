@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common'
 import {
-  type CallbackHandlerOptions,
   createBrowserReturnHandler,
   createCallbackHandler,
   createThreeDsReturnHandler,
   type Handler,
 } from '@tallystick/client'
+import type { CallbackHandlerOptions } from '@tallystick/client/internal'
 import type { InstanceParts } from './payments.instance.ts'
 import type { PaymentsRoutes } from './payments.options.ts'
 import type { RouteOptions } from './routes/route-options.ts'

@@ -1,4 +1,4 @@
-import type { FirstOutcome, PaymentClientOptions, ReturnedOrder } from '@tallystick/client'
+import type { PaymentClientOptions, PaymentOutcome, ReturnedOrder } from '@tallystick/client'
 import { expectTypeOf, test } from 'vitest'
 import { OnPaymentOutcome, type PaymentJournal, PaymentsModule } from '../src/index.ts'
 
@@ -21,7 +21,10 @@ test('the page of a returning customer is made from what the journal says, or fr
   })
   PaymentsModule.forRoot({
     client,
-    callbacks: { path, onOutcome: (outcome) => void expectTypeOf(outcome).toEqualTypeOf<FirstOutcome>() },
+    callbacks: {
+      path,
+      onOutcome: (outcome) => void expectTypeOf(outcome).toEqualTypeOf<Omit<PaymentOutcome, 'change'>>(),
+    },
     browserReturn: {
       path,
       show: (view) => {

@@ -1,4 +1,4 @@
-import { createCallbackHandler, type PaymentOutcome, payOutInSteps } from '@tallystick/client'
+import { createCallbackHandler, type PaymentOutcome, payoutInSteps } from '@tallystick/client'
 import { type OperationKey, operationKeys } from '@tallystick/core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MissingAnswerError } from '../src/fake-client/scripted-transport.ts'
@@ -141,7 +141,7 @@ describe('an operation', () => {
     fake.answer('payoutCheck', accepted({ orderId: '77' }))
     fake.answer('status', accepted({ status: 'processing', orderStage: 'payout_checked', orderId: '77' }))
     fake.answer('payoutPay', accepted())
-    const steps = await payOutInSteps(fake, buildInput('payoutCheck'), {
+    const steps = await payoutInSteps(fake, buildInput('payoutCheck'), {
       confirm: ({ reply }) => reply.status === 'processing',
     })
     expect(steps).toMatchObject({ stage: 'pay', result: { outcome: 'accepted', reply: { orderId: '77' } } })

@@ -58,11 +58,6 @@ export interface PaymentNotice extends PaymentOutcome {
   readonly change: NonNullable<OutcomeShown['change']>
 }
 
-/** The outcome of the payment itself. */
-export interface FirstOutcome extends PaymentOutcome {
-  readonly change?: never
-}
-
 /** Stores callbacks and acknowledges them at once. The reader of the inbox asks for the status (docs/guides/callbacks.md). */
 export interface InboxHandlerOptions {
   /** Verifies the callback. */
@@ -82,7 +77,7 @@ export interface CallbackHandlerOptions {
    * What the shop does with the outcome of a payment. Called at least once per outcome, and again after a restart or a
    * failure: make it harmless to repeat. Key the payment by `orderId`. If it throws, the answer asks the gateway to call again.
    */
-  readonly onOutcome: (outcome: FirstOutcome) => void | Promise<void>
+  readonly onOutcome: (outcome: Omit<PaymentOutcome, 'change'>) => void | Promise<void>
   /**
    * What it does with what was done to an order later, such as a chargeback or a return, in the same way. Key it by `orderId`,
    * the `transactionType` and the `status` of the `change`, and `reply.amount`. `'ignore'`: such callbacks are acknowledged.

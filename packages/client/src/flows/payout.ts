@@ -15,13 +15,13 @@ export interface CheckedPayout {
 }
 
 /** How long to wait for the check, and who confirms it. */
-export interface PayOutOptions extends WaitOptions {
+export interface PayoutInStepsOptions extends WaitOptions {
   /** Whether to pay the checked payout: nothing is paid unless it returns `true`. */
   readonly confirm: (checked: CheckedPayout) => boolean | Promise<boolean>
 }
 
 /** How far a payout in two steps came. This call has sent a payment only if `stage` is `pay`. */
-export type PayOutResult =
+export type PayoutInStepsResult =
   /** The check was refused, or not sent. */
   | { readonly stage: 'check'; readonly result: Rejected | NotSent }
   /**
@@ -34,7 +34,7 @@ export type PayOutResult =
   /** It was sent. Its outcome follows by status and callback. */
   | { readonly stage: 'pay'; readonly checked: CheckedPayout; readonly result: OperationResult<'payoutPay'> }
 
-const KINDS: Validators<PayOutOptions> = { confirm: validator.required(validator.function), ...WAIT_KINDS }
+const KINDS: Validators<PayoutInStepsOptions> = { confirm: validator.required(validator.function), ...WAIT_KINDS }
 
 /**
  * A payout in two steps as one call (interface part 3, rule 7): checks, waits for the check, asks `confirm`, pays.
@@ -43,12 +43,12 @@ const KINDS: Validators<PayOutOptions> = { confirm: validator.required(validator
  *
  * @throws TypeError for a wrong option, before anything is sent; whatever `watchOutcome` throws
  */
-export async function payOutInSteps(
+export async function payoutInSteps(
   client: Pick<PaymentClient, 'payoutCheck' | 'payoutPay' | 'watchOutcome'>,
   input: RequestInput<'payoutCheck'>,
-  options: PayOutOptions,
-): Promise<PayOutResult> {
-  checkOptions('payOutInSteps', options, KINDS)
+  options: PayoutInStepsOptions,
+): Promise<PayoutInStepsResult> {
+  checkOptions('payoutInSteps', options, KINDS)
   const { confirm, ...wait } = options
   const { deadlineMs: _, ...call } = wait
   const { clientOrderId: named } = namesOf(input)

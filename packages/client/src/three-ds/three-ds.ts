@@ -91,16 +91,11 @@ interface PageOptions {
   readonly nonce?: string | undefined
   /** The language of the texts, a BCP 47 tag. Default `en`. */
   readonly language?: string | undefined
-  /** The few words that a customer may see. Default English ones. */
-  readonly texts?: Partial<PageTexts> | undefined
+  /** The few words that a customer may see: the title, the text while the customer waits, and the button. Default English ones. */
+  readonly texts?: { readonly title?: string; readonly wait?: string; readonly proceed?: string } | undefined
 }
 
-/** The words of the pages: the title, the text while the customer waits, and the button. */
-export interface PageTexts {
-  readonly title: string
-  readonly wait: string
-  readonly proceed: string
-}
+type PageTexts = Required<NonNullable<PageOptions['texts']>>
 
 const ENGLISH: PageTexts = {
   title: 'Your bank confirms the payment',

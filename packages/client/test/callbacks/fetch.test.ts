@@ -5,7 +5,8 @@ import { Readable } from 'node:stream'
 import type { GatewayReply } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import type { HeaderValues } from '../../src/callbacks/handler.ts'
-import { type Inbound, readGatewayRequest, sendGatewayReply, toFetchHandler } from '../../src/index.ts'
+import { type Inbound, toFetchHandler } from '../../src/index.ts'
+import { readGatewayRequest, sendGatewayReply } from '../../src/internal.ts'
 
 async function inboundOf(request: Request) {
   const seen: Inbound[] = []

@@ -3,7 +3,7 @@ import {
   createPaymentClient,
   type Exchange,
   type OrderRef,
-  payOutInSteps,
+  payoutInSteps,
   previewCharges,
   rebillOrderId,
   storeCard,
@@ -140,7 +140,7 @@ describe('[S3-07] a payout in two steps', () => {
       asked.push(payout)
       return true
     }
-    expect(await payOutInSteps(client, input, { confirm })).toMatchObject({
+    expect(await payoutInSteps(client, input, { confirm })).toMatchObject({
       stage: 'pay',
       result: { outcome: 'accepted' },
     })
@@ -150,7 +150,7 @@ describe('[S3-07] a payout in two steps', () => {
 
   test('pays nothing unless confirm returns true', async () => {
     const { client, paths } = shop(taken, checked, taken)
-    expect(await payOutInSteps(client, input, { confirm: () => false })).toMatchObject({
+    expect(await payoutInSteps(client, input, { confirm: () => false })).toMatchObject({
       stage: 'checked',
       checked: order,
     })
@@ -160,13 +160,13 @@ describe('[S3-07] a payout in two steps', () => {
   test.each(['yes', 1, {}])('pays nothing if confirm returns %j', async (said) => {
     const { client, paths } = shop(taken, checked, taken)
     const confirm = async () => said as never
-    expect(await payOutInSteps(client, input, { confirm })).toMatchObject({ stage: 'checked' })
+    expect(await payoutInSteps(client, input, { confirm })).toMatchObject({ stage: 'checked' })
     expect(paths()).not.toContain('v4/payout-pay/253')
   })
 
   test('pays nothing under an id that was paid before, and reports that outcome', async () => {
     const { client, paths } = shop(taken, status({ status: 'approved', 'order-stage': 'payout_approved' }))
-    expect(await payOutInSteps(client, input, yes)).toMatchObject({
+    expect(await payoutInSteps(client, input, yes)).toMatchObject({
       stage: 'checking',
       outcome: { outcome: 'approved', ...order },
     })
@@ -174,50 +174,50 @@ describe('[S3-07] a payout in two steps', () => {
   })
 
   test('finds a check whose reply was lost', async () => {
-    expect(await payOutInSteps(shop(lost, checked, taken).client, input, yes)).toMatchObject({ stage: 'pay' })
+    expect(await payoutInSteps(shop(lost, checked, taken).client, input, yes)).toMatchObject({ stage: 'pay' })
   })
 
   test('pays nothing if its check was not sent, whatever the order looks like', async () => {
     const unsent: Exchange = { kind: 'not-sent', seen: 'the connection failed with ECONNREFUSED' }
     const { client, paths } = shop(unsent, checked, taken)
-    expect(await payOutInSteps(client, input, yes)).toMatchObject({ stage: 'check', result: { outcome: 'notSent' } })
+    expect(await payoutInSteps(client, input, yes)).toMatchObject({ stage: 'check', result: { outcome: 'notSent' } })
     expect(paths()).toEqual(['v4/payout-check/253'])
   })
 
   test('ends with a check that was refused, declined or is undecided', async () => {
-    expect(await payOutInSteps(shop(refused).client, input, yes)).toMatchObject({
+    expect(await payoutInSteps(shop(refused).client, input, yes)).toMatchObject({
       stage: 'check',
       result: { outcome: 'rejected' },
     })
     const declined = shop(taken, status({ status: 'declined' })).client
-    expect(await payOutInSteps(declined, input, yes)).toMatchObject({
+    expect(await payoutInSteps(declined, input, yes)).toMatchObject({
       stage: 'checking',
       outcome: { outcome: 'declined' },
     })
     const clock = steppedClock(1_669_966_913_999)
     const transport = fakeTransport(taken, checking)
     const waits = createPaymentClient({ ...merchant, privateKey: privatePem, baseUrl, transport, clock })
-    const undecided = payOutInSteps(waits, input, { ...yes, deadlineMs: 1000 })
+    const undecided = payoutInSteps(waits, input, { ...yes, deadlineMs: 1000 })
     await clock.advance(1000)
     expect(await undecided).toMatchObject({ stage: 'checking', outcome: { outcome: 'undecided' } })
   })
 
   test.each<readonly [option: string, options: unknown]>([
-    ['payOutInSteps: the options must be an object', undefined],
+    ['payoutInSteps: the options must be an object', undefined],
     ['confirm must be given', { deadlineMs: 1000 }],
     ['confirm must be a function', { confirm: true }],
     ['deadlineMs must be', { ...yes, deadlineMs: '5s' }],
     ['did you mean deadlineMs?', { ...yes, deadline: 1000 }],
   ])('registers nothing if an option is wrong: %s', async (message, options) => {
     const { client, paths } = shop(taken, checked, taken)
-    await expect(payOutInSteps(client, input, options as typeof yes)).rejects.toThrow(message)
+    await expect(payoutInSteps(client, input, options as typeof yes)).rejects.toThrow(message)
     expect(paths()).toEqual([])
   })
 
   test('pays what it has checked, even if the caller changes the input meanwhile', async () => {
     const { client, bodies } = shop(taken, checked, taken)
     const reused = { ...input }
-    const paid = payOutInSteps(client, reused, yes)
+    const paid = payoutInSteps(client, reused, yes)
     reused.clientOrderId = 'invoice-b'
     expect(await paid).toMatchObject({ stage: 'pay', checked: order })
     expect(bodies().map((body) => body.get('client_orderid'))).toEqual(['invoice-a', 'invoice-a', 'invoice-a'])
@@ -235,13 +235,13 @@ describe('[S3-07] a payout in two steps', () => {
       asked.push(of)
       return client.watchOutcome({ clientOrderId: of.clientOrderId }, wait)
     }
-    await payOutInSteps({ ...client, watchOutcome }, Object.assign(new Row(), input), yes)
+    await payoutInSteps({ ...client, watchOutcome }, Object.assign(new Row(), input), yes)
     expect(asked).toEqual([{ clientOrderId: 'invoice-a' }])
   })
 
   test('leaves the outcome of a payment whose reply was lost unknown, and pays once', async () => {
     const { client, paths } = shop(taken, checked, lost)
-    expect(await payOutInSteps(client, input, yes)).toMatchObject({ stage: 'pay', result: { outcome: 'unknown' } })
+    expect(await payoutInSteps(client, input, yes)).toMatchObject({ stage: 'pay', result: { outcome: 'unknown' } })
     expect(paths().filter((path) => path.includes('payout-pay'))).toHaveLength(1)
   })
 })

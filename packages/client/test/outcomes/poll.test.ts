@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pollInterval } from '../../src/ports.ts'
+import { pollInterval } from '../../src/internal.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

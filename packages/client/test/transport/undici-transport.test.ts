@@ -4,13 +4,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type SelfSigned, selfSigned } from '../../../gateway/test/support/self-signed.ts'
-import {
-  createPaymentClient,
-  type Exchange,
-  type TransportOptions,
-  type UndiciTransportOptions,
-  undiciTransport,
-} from '../../src/index.ts'
+import { createPaymentClient, type Exchange, type UndiciTransportOptions, undiciTransport } from '../../src/index.ts'
+import type { TransportOptions } from '../../src/internal.ts'
 import { merchant } from '../merchant.ts'
 import { httpReply, type RawServer, rawServer } from './raw-server.ts'
 

@@ -1,4 +1,5 @@
-import type { Clock, Exchange, Handler, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
+import type { Clock, Exchange, Handler, OutgoingRequest, Transport } from '@tallystick/client'
+import type { TransportOptions } from '@tallystick/client/internal'
 import type { Gateway, VirtualClock } from '@tallystick/gateway'
 import type { Random } from '@tallystick/proof-kit'
 import { askDirectly } from '../../test/support/ask-directly.ts'

@@ -1,4 +1,5 @@
-import type { Intent, NamedOrders } from '@tallystick/client/ports'
+import type { NamedOrders } from '@tallystick/client/internal'
+import type { Intent } from '@tallystick/client/ports'
 import { warnOf } from '../events.ts'
 import { isNamed } from '../intents/states.ts'
 import { type ReviewDecision, resolveReview } from '../reconcile/review.ts'

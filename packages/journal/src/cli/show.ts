@@ -1,11 +1,5 @@
-import type {
-  Intent,
-  NamedOrders,
-  Observation,
-  OrphanOrder,
-  ReviewReason,
-  StoredOutcome,
-} from '@tallystick/client/ports'
+import type { NamedOrders } from '@tallystick/client/internal'
+import type { Intent, Observation, OrphanOrder, ReviewReason, StoredOutcome } from '@tallystick/client/ports'
 import { fromMinorUnits, redact } from '@tallystick/core'
 import { exponentOf } from '@tallystick/core/internal'
 import { isUnconfirmed } from '../intents/states.ts'

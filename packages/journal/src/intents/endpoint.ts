@@ -1,5 +1,5 @@
 import type { CallOptions } from '@tallystick/client'
-import type { IntentEndpoint } from '@tallystick/client/ports'
+import type { IntentEndpoint } from '@tallystick/client/internal'
 import type { Endpoint } from '@tallystick/core'
 import { endpointAddress, type Validator } from '@tallystick/core/internal'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IntentEndpoint, IntentKind } from '@tallystick/client/ports'
+import type { IntentEndpoint, IntentKind } from '@tallystick/client/internal'
 import {
   catalogue,
   type Exponents,

@@ -1,8 +1,8 @@
-import type { FirstOutcome, PaymentOutcome } from '@tallystick/client'
+import type { PaymentOutcome } from '@tallystick/client'
 import type { Intent } from '@tallystick/client/ports'
 
 /** The outcome of an order without an intent. */
-export interface OrphanOutcome extends FirstOutcome, OrphanReport {
+export interface OrphanOutcome extends Omit<PaymentOutcome, 'change'>, OrphanReport {
   readonly kind: 'outcome'
 }
 

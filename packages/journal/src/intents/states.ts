@@ -1,4 +1,5 @@
-import type { Evidence, Intent, IntentChange, IntentState, JournalStore, Observation } from '@tallystick/client/ports'
+import type { Evidence } from '@tallystick/client/internal'
+import type { Intent, IntentChange, IntentState, JournalStore, Observation } from '@tallystick/client/ports'
 import { isFinalStatus, redact } from '@tallystick/core'
 import { changeShown } from '@tallystick/core/internal'
 

@@ -1,4 +1,5 @@
-import { type Intent, LEAST_WAIT_MS } from '@tallystick/client/ports'
+import { LEAST_WAIT_MS } from '@tallystick/client/internal'
+import type { Intent } from '@tallystick/client/ports'
 import type { JournalParts } from '../context.ts'
 import { isOpening } from '../intents/states.ts'
 import { type Standing, standingOf } from '../pay/result.ts'

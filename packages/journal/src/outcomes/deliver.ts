@@ -1,4 +1,4 @@
-import type { OpenOutcome } from '@tallystick/client/ports'
+import type { OpenOutcome } from '@tallystick/client/internal'
 import { type WorkerPool, withinLimit, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts, ReportInput } from '../context.ts'
 

@@ -1,4 +1,5 @@
-import { type CallbackInbox, LEAST_WAIT_MS, type ReceivedCallback } from '@tallystick/client/ports'
+import { LEAST_WAIT_MS } from '@tallystick/client/internal'
+import type { CallbackInbox, ReceivedCallback } from '@tallystick/client/ports'
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import type { JournalParts } from '../context.ts'
 import { filledText } from '../intents/endpoint.ts'

@@ -1,4 +1,5 @@
-import type { Intent, JournalStore, OrphanOrder, StateCounts } from '@tallystick/client/ports'
+import type { StateCounts } from '@tallystick/client/internal'
+import type { Intent, JournalStore, OrphanOrder } from '@tallystick/client/ports'
 
 /** What stands open, for an operator: each list has the oldest first, a thousand at most. */
 export interface JournalReport {

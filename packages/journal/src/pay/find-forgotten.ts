@@ -1,4 +1,5 @@
-import { type Intent, saysNoSuchOrder } from '@tallystick/client/ports'
+import { saysNoSuchOrder } from '@tallystick/client/internal'
+import type { Intent } from '@tallystick/client/ports'
 import { isPaymentError, NotSentError, type PaymentError } from '@tallystick/core'
 import type { JournalParts } from '../context.ts'
 import { announce } from '../events.ts'

@@ -1,4 +1,5 @@
-import type { Intent, IntentEndpoint } from '@tallystick/client/ports'
+import type { IntentEndpoint } from '@tallystick/client/internal'
+import type { Intent } from '@tallystick/client/ports'
 import type { JournalParts } from '../context.ts'
 import { type BusinessKey, keyText, rebillOrderId } from '../intents/business-key.ts'
 import { endpointOf, isNamed, writtenEndpoint } from '../intents/endpoint.ts'

@@ -1,4 +1,5 @@
-import type { Intent, IntentConflict } from '@tallystick/client/ports'
+import type { IntentConflict } from '@tallystick/client/internal'
+import type { Intent } from '@tallystick/client/ports'
 import type { JournalParts } from '../context.ts'
 import { keyText } from '../intents/business-key.ts'
 import type { PaymentEndpoint } from '../intents/endpoint.ts'

@@ -1,4 +1,5 @@
-import type { Intent, IntentEndpoint } from '@tallystick/client/ports'
+import type { IntentEndpoint } from '@tallystick/client/internal'
+import type { Intent } from '@tallystick/client/ports'
 import { isPaymentError, type PaymentError, type RequestInput } from '@tallystick/core'
 import type { JournalParts, Refusals } from '../context.ts'
 import type { JournalListener } from '../events.ts'

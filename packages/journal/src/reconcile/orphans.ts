@@ -1,10 +1,5 @@
-import {
-  type Intent,
-  LEAST_WAIT_MS,
-  type Observation,
-  type OrphanChange,
-  type OrphanOrder,
-} from '@tallystick/client/ports'
+import { LEAST_WAIT_MS } from '@tallystick/client/internal'
+import type { Intent, Observation, OrphanChange, OrphanOrder } from '@tallystick/client/ports'
 import { isFinalStatus } from '@tallystick/core'
 import { changeShown, outcomeShown } from '@tallystick/core/internal'
 import { LEASE_MS, leases } from '../background/lease.ts'

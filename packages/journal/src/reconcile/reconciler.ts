@@ -1,4 +1,5 @@
-import { type Intent, LEAST_WAIT_MS } from '@tallystick/client/ports'
+import { LEAST_WAIT_MS } from '@tallystick/client/internal'
+import type { Intent } from '@tallystick/client/ports'
 import { LEASE_MS } from '../background/lease.ts'
 import { type WorkerPool, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts } from '../context.ts'

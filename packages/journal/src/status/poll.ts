@@ -1,4 +1,5 @@
-import { type Intent, LEAST_WAIT_MS, pollInterval } from '@tallystick/client/ports'
+import { LEAST_WAIT_MS, pollInterval } from '@tallystick/client/internal'
+import type { Intent } from '@tallystick/client/ports'
 
 /** How far apart the clocks of two machines may be, as the README says. */
 export const CLOCKS_APART_MS = 3000

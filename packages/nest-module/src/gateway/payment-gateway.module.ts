@@ -14,7 +14,7 @@ import {
   type Type,
 } from '@nestjs/common'
 import { type AbstractHttpAdapter, HttpAdapterHost, ModuleRef } from '@nestjs/core'
-import { type GatewayHandle, readGatewayRequest } from '@tallystick/client'
+import { type GatewayHandle, readGatewayRequest } from '@tallystick/client/internal'
 import { checkOptions, missingMethods, type Validators, validator } from '@tallystick/core/internal'
 import { acceptForms } from '../routes/accept-forms.ts'
 import { nodeRequestOf, type PlatformRequest, type PlatformResponse, send } from '../routes/platform.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type readGatewayRequest, sendGatewayReply } from '@tallystick/client'
+import { type readGatewayRequest, sendGatewayReply } from '@tallystick/client/internal'
 import type { GatewayReply } from '@tallystick/core'
 
 type NodeGatewayRequest = Parameters<typeof readGatewayRequest>[0]

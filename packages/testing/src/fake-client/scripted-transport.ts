@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Exchange, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
+import type { Exchange, OutgoingRequest, Transport } from '@tallystick/client'
+import type { TransportOptions } from '@tallystick/client/internal'
 import {
   catalogue,
   decodeRequest,

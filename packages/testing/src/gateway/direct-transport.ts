@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers'
-import type { Exchange, GatewayHandle, OutgoingRequest, Transport, TransportOptions } from '@tallystick/client'
+import type { Exchange, OutgoingRequest, Transport } from '@tallystick/client'
+import type { GatewayHandle, TransportOptions } from '@tallystick/client/internal'
 import type { GatewayReply, GatewayRequest } from '@tallystick/gateway'
 import { notBegun, notSent } from '../not-begun.ts'
 

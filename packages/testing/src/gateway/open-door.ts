@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers'
-import type { GatewayHandle, Transport } from '@tallystick/client'
+import type { Transport } from '@tallystick/client'
+import type { GatewayHandle } from '@tallystick/client/internal'
 import { listen } from '@tallystick/gateway'
 import { directFetch, directTransport, type Fetch, socketFetch } from './direct-transport.ts'
 

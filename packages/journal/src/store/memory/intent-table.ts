@@ -1,13 +1,11 @@
 import type {
   InsertResult,
-  Intent,
-  IntentChange,
-  IntentClaim,
   IntentConflict,
   IntentEndpoint,
   IntentRenewal,
   StateCounts,
-} from '@tallystick/client/ports'
+} from '@tallystick/client/internal'
+import type { Intent, IntentChange, IntentClaim } from '@tallystick/client/ports'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { endpointName } from '../../intents/endpoint.ts'
 import { isNamed, isOpening, isPaid, isUnsent } from '../../intents/states.ts'

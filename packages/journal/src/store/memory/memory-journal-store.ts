@@ -1,4 +1,5 @@
-import type { InboxEntry, IntentChange, JournalStore, NamedOrders, OrphanTerms } from '@tallystick/client/ports'
+import type { NamedOrders, OrphanTerms } from '@tallystick/client/internal'
+import type { InboxEntry, IntentChange, JournalStore } from '@tallystick/client/ports'
 import { endpointName } from '../../intents/endpoint.ts'
 import { isOpening, isUnconfirmed } from '../../intents/states.ts'
 import { earliest } from '../../runtime/concurrency.ts'

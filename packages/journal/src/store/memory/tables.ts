@@ -1,13 +1,12 @@
+import type { OpenOutcome, OrphanTerms } from '@tallystick/client/internal'
 import type {
   InboxEntry,
   Intent,
   JournalOutcome,
   NewOutcome,
-  OpenOutcome,
   OrphanChange,
   OrphanClaim,
   OrphanOrder,
-  OrphanTerms,
   StoredOutcome,
 } from '@tallystick/client/ports'
 import { earliest } from '../../runtime/concurrency.ts'

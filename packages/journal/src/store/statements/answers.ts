@@ -1,4 +1,5 @@
-import type { Intent, IntentEndpoint, JournalStore } from '@tallystick/client/ports'
+import type { IntentEndpoint } from '@tallystick/client/internal'
+import type { Intent, JournalStore } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import type { ClockSetBack } from '../../runtime/system.ts'

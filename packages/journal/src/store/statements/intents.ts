@@ -1,13 +1,5 @@
-import type {
-  DueWindow,
-  InsertResult,
-  Intent,
-  IntentChange,
-  IntentClaim,
-  IntentConflict,
-  IntentRenewal,
-  JournalStore,
-} from '@tallystick/client/ports'
+import type { DueWindow, InsertResult, IntentConflict, IntentRenewal } from '@tallystick/client/internal'
+import type { Intent, IntentChange, IntentClaim, JournalStore } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'

@@ -1,11 +1,5 @@
-import type {
-  InboxEntry,
-  JournalStore,
-  OrphanChange,
-  OrphanClaim,
-  OrphanOrder,
-  OrphanTerms,
-} from '@tallystick/client/ports'
+import type { OrphanTerms } from '@tallystick/client/internal'
+import type { InboxEntry, JournalStore, OrphanChange, OrphanClaim, OrphanOrder } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'

@@ -1,4 +1,5 @@
-import type { JournalOutcome, JournalStore, NewOutcome, OpenOutcome } from '@tallystick/client/ports'
+import type { OpenOutcome } from '@tallystick/client/internal'
+import type { JournalOutcome, JournalStore, NewOutcome } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
 import { queries } from '../schema/tables.ts'

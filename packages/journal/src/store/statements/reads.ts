@@ -1,12 +1,5 @@
-import type {
-  Intent,
-  IntentState,
-  JournalStore,
-  NamedOrders,
-  OrphanOrder,
-  StateCounts,
-  StoredOutcome,
-} from '@tallystick/client/ports'
+import type { NamedOrders, StateCounts } from '@tallystick/client/internal'
+import type { Intent, IntentState, JournalStore, OrphanOrder, StoredOutcome } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { type IntentsTable, intentIn, intentsIn, queries } from '../schema/tables.ts'
