@@ -23,7 +23,7 @@ test('the page of a returning customer is made from what the journal says, or fr
     client,
     callbacks: {
       path,
-      onOutcome: (outcome) => void expectTypeOf(outcome).toEqualTypeOf<Omit<PaymentOutcome, 'change'>>(),
+      onOutcome: (outcome) => void expectTypeOf(outcome).toEqualTypeOf<PaymentOutcome & { readonly change?: never }>(),
     },
     browserReturn: {
       path,

@@ -77,7 +77,7 @@ export interface CallbackHandlerOptions {
    * What the shop does with the outcome of a payment. Called at least once per outcome, and again after a restart or a
    * failure: make it harmless to repeat. Key the payment by `orderId`. If it throws, the answer asks the gateway to call again.
    */
-  readonly onOutcome: (outcome: Omit<PaymentOutcome, 'change'>) => void | Promise<void>
+  readonly onOutcome: (outcome: PaymentOutcome & { readonly change?: never }) => void | Promise<void>
   /**
    * What it does with what was done to an order later, such as a chargeback or a return, in the same way. Key it by `orderId`,
    * the `transactionType` and the `status` of the `change`, and `reply.amount`. `'ignore'`: such callbacks are acknowledged.

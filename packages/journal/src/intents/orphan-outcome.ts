@@ -2,8 +2,9 @@ import type { PaymentOutcome } from '@tallystick/client'
 import type { Intent } from '@tallystick/client/ports'
 
 /** The outcome of an order without an intent. */
-export interface OrphanOutcome extends Omit<PaymentOutcome, 'change'>, OrphanReport {
+export interface OrphanOutcome extends PaymentOutcome, OrphanReport {
   readonly kind: 'outcome'
+  readonly change?: never
 }
 
 /**
