@@ -109,7 +109,7 @@ const FIELD_NAMES: ReadonlyMap<OperationKey, readonly string[]> = new Map(
 )
 
 /**
- * A text by which a repeat of a request is recognised, however its fields are spelled and ordered. Hash it under a key: with a
+ * A text by which a repeat of a request is recognised, however its fields are spelled and ordered, and whatever query its address has. Hash it under a key: with a
  * plain digest, the card number could be found by trying all of them.
  */
 export function requestDigest(address: string, key: OperationKey, request: RequestValues<OperationKey>): string {
@@ -120,8 +120,8 @@ export function requestDigest(address: string, key: OperationKey, request: Reque
     const value = values[name]
     if (value !== undefined) known.push(name, amounts.includes(name) ? asNumbers(value) : plain(value))
   }
-  const unknown = Object.entries(request.extra).filter(([name]) => !isOfCvv(name))
-  return JSON.stringify([address, known, unknown.sort(byName)])
+  const unknown = Object.entries(request.extra).filter(([name, value]) => value.trim() !== '' && !isOfCvv(name))
+  return JSON.stringify([address.replace(/\?.*/s, ''), known, unknown.sort(byName)])
 }
 
 /** 10.50 is no other amount than 10.5. A list of amounts is separated by commas. */

@@ -38,6 +38,14 @@ describe('[G13-10] a request is known again', () => {
     expect(digestOf(backwards)).toBe(digestOf(EXTRA))
   })
 
+  test('[F-A10] with a field that no model has, and that is blank', () => {
+    expect(digestOf({ ...EXTRA, shelf_mark: ' ' })).toBe(digestOf(EXTRA))
+  })
+
+  test('[F-A10] with a query at its address, as a proxy adds one', () => {
+    for (const query of ['?', '?trace=1']) expect(digestOf(SALE, `/api/v2/sale/1111${query}`)).toBe(digestOf(SALE))
+  })
+
   test('with another CVV', () => {
     expect(digestOf({ ...SALE, cvv2: '321' })).toBe(digestOf(SALE))
   })
