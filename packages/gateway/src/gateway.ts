@@ -4,7 +4,7 @@ import { requireRecentNode } from '@tallystick/durable/recent-node'
 import type { Service } from './context.ts'
 import { type Listeners, listeners } from './events.ts'
 import type { FaultControl } from './faults/fault-plan.ts'
-import { type RequestHandler, requestHandler } from './handler.ts'
+import { requestHandler } from './handler.ts'
 import { entrance, requestLimits } from './http/concurrency-limit.ts'
 import { type Answer, type Handle, render, serverError } from './http/reply.ts'
 import { replyFormat } from './http/request.ts'
@@ -16,7 +16,7 @@ import { submitForm } from './pages/form/submit-form.ts'
 import type { PageRoute } from './pages/page-route.ts'
 import { pages } from './pages/router.ts'
 import { showOrder } from './pages/show-order.ts'
-import { takeCRes, takeMethodResult, takePaRes } from './pages/three-ds/results.ts'
+import { takeCRes, takeMethodResult, takePaRes } from './pages/three-ds.ts'
 import { resendCallbacks } from './processing/deliveries.ts'
 import {
   type Chargeback,
@@ -28,7 +28,7 @@ import {
 import type { Clock } from './runtime/clock.ts'
 import { systemClock } from './runtime/system.ts'
 import { acsRoutes } from './simulated-acs/pages.ts'
-import { type StartedService, startService } from './start.ts'
+import { startService } from './start.ts'
 import {
   type Operator,
   type OperatorRecord,
@@ -159,13 +159,17 @@ async function rotateAndRecord(
   }
 }
 
-interface Front extends Pick<RequestHandler, 'basePath'> {
+interface Front {
+  readonly basePath: string
   readonly options: GatewayOptions
   readonly heard: Listeners
 }
 
 /** Pages for browsers, the interface for merchants, and in a sandbox the faults of replies before both. */
-function handler({ service, faults, recovery }: StartedService, { basePath, options, heard }: Front): Handle {
+function handler(
+  { service, faults, recovery }: ReturnType<typeof startService>,
+  { basePath, options, heard }: Front,
+): Handle {
   const { numericIds } = options
   const { ids, profile } = service
   const enter = entrance(requestLimits(options), heard)

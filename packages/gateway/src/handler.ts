@@ -9,7 +9,7 @@ import { loginOf } from './requests/explain-refusal.ts'
 import { handleRequest } from './requests/handle-request.ts'
 import { inTime } from './runtime/tasks.ts'
 
-export interface RequestHandler {
+interface RequestHandler {
   readonly service: Service
   readonly basePath: string
   readonly enter: Entrance

@@ -1,11 +1,11 @@
 import { isFinalStatus, type Profile } from '@tallystick/core'
 import { simulator } from './acquirer/simulator.ts'
-import { type Deliverer, deliverer, deliveryReport } from './callbacks/deliverer.ts'
+import { deliverer, deliveryReport } from './callbacks/deliverer.ts'
 import { callbackLimits } from './callbacks/host-limiter.ts'
 import { callbackSender } from './callbacks/sender.ts'
 import type { Service } from './context.ts'
 import type { DecisionEvent, Listeners } from './events.ts'
-import { type FaultParts, faultParts, noFaults } from './faults/fault-parts.ts'
+import { faultParts, noFaults } from './faults/fault-parts.ts'
 import { callerAddresses } from './http/caller-address.ts'
 import { readSetting } from './merchants/endpoint-settings.ts'
 import { readMerchants } from './merchants/merchants.ts'
@@ -13,7 +13,7 @@ import type { GatewayOptions } from './options.ts'
 import { operationOf } from './orders/operations.ts'
 import { beforeAttempt } from './processing/deliveries.ts'
 import { runTask, tasksPerMerchant } from './processing/run-task.ts'
-import { type Recovery, recover, takeUpLeft } from './processing/status-inquiry.ts'
+import { recover, takeUpLeft } from './processing/status-inquiry.ts'
 import { mostTries, tries } from './processing/tries.ts'
 import { inWholeMilliseconds, isVirtual, watchedClock } from './runtime/clock.ts'
 import { pooledRandomness, randomFraction, randomIds, realTime, systemClock } from './runtime/system.ts'
@@ -34,23 +34,13 @@ import { createVault } from './vault/vault.ts'
 const CLOSE_WITHIN_MS = 20_000
 const CLOCK_READ_EVERY_MS = 10_000
 
-/** The running service, with the parts that work for it. */
-export interface StartedService {
-  readonly service: Service
-  readonly faults: FaultParts
-  readonly deliverer: Deliverer
-  readonly recovery: Recovery
-  /** Finishes the work in progress, and closes the store. */
-  close(): Promise<void>
-}
-
 /**
  * Assembles the service from the operator's options and starts it: it does what is due, and takes up what the last process
  * left.
  *
  * @throws TypeError that names a wrong setting
  */
-export function startService(options: GatewayOptions, profile: Profile, heard: Listeners): StartedService {
+export function startService(options: GatewayOptions, profile: Profile, heard: Listeners) {
   const { onCallback, onDecision, onRecord, onLimit, onError } = heard
   const { store = memoryStore(), sandbox = false, sendCallback } = options
   const clock = watchedClock(inWholeMilliseconds(options.clock ?? systemClock), {
@@ -142,6 +132,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     faults,
     deliverer: deliveries,
     recovery,
+    /** Finishes the work in progress, and closes the store. */
     close: async () => {
       stopWatching()
       await recovery.stop()

@@ -5,7 +5,7 @@ import { background } from '../runtime/tasks.ts'
 import type { Attempted, Delivery } from '../store/delivery.ts'
 import type { Change, CommitResult } from '../store/store.ts'
 import type { CallbackAnswer, NoAnswer } from './callback-answer.ts'
-import { type HostLimiterDependencies, type HostVerdict, hostLimiter } from './host-limiter.ts'
+import { type HostLimiterDependencies, hostLimiter } from './host-limiter.ts'
 import { afterAttempt, putOff, withdrawn } from './retry.ts'
 
 export interface Deliverer {
@@ -161,14 +161,14 @@ function hostOf(url: string): string {
 }
 
 /** A host is up and keeps up even if it refuses this callback. */
-function verdictOf(answer: CallbackAnswer | NoAnswer): HostVerdict {
+function verdictOf(answer: CallbackAnswer | NoAnswer) {
   if ('status' in answer) return answer.status < 500 && answer.status !== 429 ? 'up' : 'down'
   if (isOwnFailure(answer)) return 'unknown'
   return isUnreachable(answer) ? 'unreachable' : 'down'
 }
 
 /** A delivery before an attempt. */
-export interface BeforeAttempt {
+interface BeforeAttempt {
   /** `undefined`: no address is configured for it any more. */
   readonly delivery: Delivery | undefined
   /** Of the operation whose outcome it reports. */

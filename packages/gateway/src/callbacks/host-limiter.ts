@@ -24,7 +24,7 @@ type Admission = Turn | { readonly putOffUntil: number }
  * What an attempt says about its host. `unreachable`: no connection, whoever calls. `unknown`: nothing, because what failed is
  * on our side.
  */
-export type HostVerdict = 'up' | 'down' | 'unreachable' | 'unknown'
+type HostVerdict = 'up' | 'down' | 'unreachable' | 'unknown'
 
 interface Turn {
   readonly begunAt: number

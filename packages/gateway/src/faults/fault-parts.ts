@@ -13,7 +13,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Delivery } from '../store/delivery.ts'
 import type { Change, Store } from '../store/store.ts'
 import { planDeliveries, withCallbackFaults } from './callback-faults.ts'
-import { type FaultControl, FaultPlan, type FaultyRequest, readDraw } from './fault-plan.ts'
+import { type FaultControl, FaultPlan, readDraw } from './fault-plan.ts'
 import type { FaultAt, FaultName, FaultOptions } from './faults.ts'
 import {
   CallbackBeforeReturn,
@@ -24,7 +24,7 @@ import {
 } from './order-faults.ts'
 
 /** Wraps the ports of a gateway in the faults of its orders. */
-export interface FaultParts {
+interface FaultParts {
   readonly control: FaultControl
   readonly faults: OrderFaults
   handle(handle: Handle, front: Pick<ReplyFaultDependencies, 'basePath' | 'render'>): Handle
@@ -190,7 +190,7 @@ function withReplyFaults({ desk, handle, basePath, profile, clock, render }: Rep
   }
 }
 
-function faultyRequest(request: ReadRequest, profile: Profile): FaultyRequest {
+function faultyRequest(request: ReadRequest, profile: Profile) {
   const values = valuesByName(request, profile)
   const { clientOrderId = '', amount = '', currency = '', cardNumber = '', destinationCardNumber = '' } = values
   const digits = toMinorUnits(amount.trim(), exponentOf(currency.trim(), profile.exponents))

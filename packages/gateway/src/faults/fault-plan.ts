@@ -33,7 +33,7 @@ export interface FaultList {
 }
 
 /** What the fault of a request depends on. */
-export interface FaultyRequest {
+interface FaultyRequest {
   readonly operation: OperationKey
   readonly clientOrderId: string | undefined
   readonly marks: MagicAmounts

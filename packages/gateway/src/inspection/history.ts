@@ -37,7 +37,7 @@ export function summaryOf(order: StoredOrder, profile: Profile, at: number) {
   }
 }
 
-export interface HistoryParts {
+interface HistoryParts {
   readonly order: StoredOrder
   readonly postings: readonly Posting[]
   readonly deliveries: readonly Delivery[]
@@ -60,7 +60,7 @@ export function historyOf({ order, postings, deliveries, tasks, records, profile
   }
 }
 
-export function shownOperation(operation: StoredOperation, { terms }: StoredOrder, profile: Profile) {
+function shownOperation(operation: StoredOperation, { terms }: StoredOrder, profile: Profile) {
   const { id, kind, amount, status, createdAt, statusAt, serialNumber, outcome } = operation
   const { awaits, comment, errorMessage, ...known } = outcome
   return {
@@ -78,7 +78,7 @@ export function shownOperation(operation: StoredOperation, { terms }: StoredOrde
   }
 }
 
-export function shownPosting({ operationId, account, amount, currency, at }: Posting, profile: Profile) {
+function shownPosting({ operationId, account, amount, currency, at }: Posting, profile: Profile) {
   return { operationId, account, amount: signed(amount, currency, profile), currency, at: timeOf(at) }
 }
 
@@ -96,7 +96,7 @@ export function shownDelivery({ id, createdAt, dueAt, made, firstAt, state, last
   }
 }
 
-export function shownTask({ id, kind, dueAt, tried }: OrderTask) {
+function shownTask({ id, kind, dueAt, tried }: OrderTask) {
   return { id, kind, dueAt: timeOf(dueAt), tried }
 }
 
@@ -111,7 +111,7 @@ function signed(amount: bigint, currency: string, profile: Profile): string {
   return amount < 0n ? `-${majorUnits(-amount, currency, profile)}` : `${majorUnits(amount, currency, profile)}`
 }
 
-export function masked(text: string | undefined): string | undefined {
+function masked(text: string | undefined): string | undefined {
   return text === undefined ? undefined : maskCardNumbers(text)
 }
 

@@ -133,7 +133,7 @@ export function hasEnded(
 const NO_SUCH_CARD =
   'There is no stored card of this reference, it may only be paid to, or its finish date is past or it was stopped; send the card itself.'
 
-export function noSuchCard(): Answer {
+function noSuchCard(): Answer {
   return refusal(GATEWAY_CODES.noSuchCard, NO_SUCH_CARD)
 }
 

@@ -45,7 +45,7 @@ export function ruledOrder({ operations, terms }: StoredOrder): Order {
 }
 
 /** A new operation, or why the rules refuse it. */
-export type Appended =
+type Appended =
   | { readonly ok: true; readonly order: StoredOrder; readonly operation: StoredOperation }
   | { readonly ok: false; readonly refusal: StateRefusal }
 

@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
+import type { Texts } from '../texts/en.ts'
 import { inAscii, inOnePiece, type Language } from '../texts/languages.ts'
 
 /** What a page route answers, before it is written with its headers. */
@@ -37,7 +38,7 @@ export interface SeeOther {
 }
 
 /** Writes a whole page: the frame that all pages have, and the page's own content. */
-export type Layout = (page: Page, nonce: string) => string
+type Layout = (page: Page, nonce: string) => string
 
 /** Stands for what is new in every page. No text has this character. */
 const PLACE = '\0'
@@ -184,4 +185,32 @@ export const SEND_FORMS = `for(const form of document.querySelectorAll('form[dat
  */
 export function anyHost(address: string): readonly string[] {
   return /^https:/i.test(address) ? ['https:'] : ['http:', 'https:']
+}
+
+/** Pages that only say that it did not work: nothing about the inside, and nothing of what was sent. */
+const FAILURES = {
+  'not-found': [404, 'titleOfNotFound', 'notFound'],
+  unreadable: [400, 'titleOfBadRequest', 'badRequest'],
+  method: [405, 'titleOfBadRequest', 'badRequest'],
+  failure: [500, 'titleOfFailure', 'failure'],
+  'tries-per-card': [429, 'titleOfTriedTooOften', 'triedTooOften'],
+  'tries-per-address': [429, 'titleOfAddressTriedTooOften', 'addressTriedTooOften'],
+  busy: [503, 'titleOfBusy', 'busy'],
+} as const satisfies Record<string, readonly [status: number, title: keyof Texts, text: keyof Texts]>
+
+export function failurePage(
+  failure: keyof typeof FAILURES,
+  language: Language,
+  headers: Readonly<Record<string, string>> = {},
+): Page {
+  const [status, title, text] = FAILURES[failure]
+  const { texts } = language
+  return {
+    kind: 'page',
+    status,
+    language,
+    title: texts[title],
+    body: html`<h1>${texts[title]}</h1><p>${texts[text]}</p>`,
+    headers,
+  }
 }

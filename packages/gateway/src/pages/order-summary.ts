@@ -44,7 +44,7 @@ function shortened(text: string): string {
 }
 
 /** Which page of an order the customer sees. */
-export type OrderView =
+type OrderView =
   | { readonly shows: 'form'; readonly form: HostedForm }
   /** Its merchant or its endpoint is not configured any more, so it can no longer be paid. */
   | { readonly shows: 'nothing' }

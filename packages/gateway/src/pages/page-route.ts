@@ -1,7 +1,7 @@
 import type { GatewayRequest } from '@tallystick/core'
 import type { Service } from '../context.ts'
 import type { StoredOrder } from '../orders/order.ts'
-import { chooseLanguage, type FormatAmount, type Language } from '../texts/languages.ts'
+import { type amountFormatter, chooseLanguage, type Language } from '../texts/languages.ts'
 import type { formParts } from './form/form-parts.ts'
 import type { PageAnswer } from './layout.ts'
 
@@ -24,7 +24,7 @@ export interface PageContext {
   readonly orderOfPage: () => Promise<StoredOrder | undefined>
   /** The browser's, by its header Accept-Language. Pages of an order use `languageOf(order, context)`. */
   readonly language: Language
-  readonly formatAmount: FormatAmount
+  readonly formatAmount: ReturnType<typeof amountFormatter>
   readonly formParts: ReturnType<typeof formParts>
   /** Milliseconds since 1970: one instant for the whole request. */
   readonly at: number

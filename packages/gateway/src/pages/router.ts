@@ -9,9 +9,8 @@ import type { RandomFill } from '../runtime/system.ts'
 import { inTime, memoize } from '../runtime/tasks.ts'
 import { amountFormatter, chooseLanguage } from '../texts/languages.ts'
 import { formParts } from './form/form-parts.ts'
-import { type Layout, layout, type Page, type PageAnswer } from './layout.ts'
+import { failurePage, layout, type Page, type PageAnswer } from './layout.ts'
 import { languageAt, type PageContext, type PageRoute } from './page-route.ts'
-import { failurePage } from './show-order.ts'
 
 interface PagesDependencies {
   readonly routes: readonly PageRoute[]
@@ -161,7 +160,7 @@ interface Writing {
   readonly common: Readonly<Record<string, string>>
   /** New for every answer. */
   readonly nonce: string
-  readonly layout: Layout
+  readonly layout: ReturnType<typeof layout>
 }
 
 /** Two years, as browsers' preload lists ask for. */

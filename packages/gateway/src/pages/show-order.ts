@@ -4,12 +4,11 @@ import { payloadPairs } from '../callbacks/payload.ts'
 import { openingOperation, ruledOrder } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Texts } from '../texts/en.ts'
-import type { Language } from '../texts/languages.ts'
 import { formPage } from './form/form-page.ts'
-import { anyHost, hiddenInputs, type Page, type PageAnswer } from './layout.ts'
-import { type OrderView, viewOf } from './order-summary.ts'
+import { anyHost, failurePage, hiddenInputs, type Page, type PageAnswer } from './layout.ts'
+import { viewOf } from './order-summary.ts'
 import { languageOf, type PageContext } from './page-route.ts'
-import { threeDsPage } from './three-ds/three-ds-page.ts'
+import { threeDsPage } from './three-ds.ts'
 
 /** The page of an order, in whatever state the order is now. */
 export async function showOrder(context: PageContext): Promise<PageAnswer> {
@@ -20,7 +19,7 @@ export async function showOrder(context: PageContext): Promise<PageAnswer> {
   return pageOf(order, view, context)
 }
 
-function pageOf(order: StoredOrder, view: OrderView, context: PageContext): Page {
+function pageOf(order: StoredOrder, view: ReturnType<typeof viewOf>, context: PageContext): Page {
   switch (view.shows) {
     case 'form':
       return formPage(order, view.form, context)
@@ -158,33 +157,5 @@ export function expiredPage(order: StoredOrder, context: PageContext): Page {
     language,
     title: texts.titleOfExpired,
     body: html`<h1>${texts.titleOfExpired}</h1><p role="status">${texts[outcomeText(order)]}</p><p>${texts.askTheShop}</p>`,
-  }
-}
-
-/** Pages that only say that it did not work: nothing about the inside, and nothing of what was sent. */
-const FAILURES = {
-  'not-found': [404, 'titleOfNotFound', 'notFound'],
-  unreadable: [400, 'titleOfBadRequest', 'badRequest'],
-  method: [405, 'titleOfBadRequest', 'badRequest'],
-  failure: [500, 'titleOfFailure', 'failure'],
-  'tries-per-card': [429, 'titleOfTriedTooOften', 'triedTooOften'],
-  'tries-per-address': [429, 'titleOfAddressTriedTooOften', 'addressTriedTooOften'],
-  busy: [503, 'titleOfBusy', 'busy'],
-} as const satisfies Record<string, readonly [status: number, title: keyof Texts, text: keyof Texts]>
-
-export function failurePage(
-  failure: keyof typeof FAILURES,
-  language: Language,
-  headers: Readonly<Record<string, string>> = {},
-): Page {
-  const [status, title, text] = FAILURES[failure]
-  const { texts } = language
-  return {
-    kind: 'page',
-    status,
-    language,
-    title: texts[title],
-    body: html`<h1>${texts[title]}</h1><p>${texts[text]}</p>`,
-    headers,
   }
 }

@@ -1,5 +1,4 @@
 import { isFinalStatus } from '@tallystick/core'
-import type { BeforeAttempt } from '../callbacks/deliverer.ts'
 import { callbackUrl } from '../callbacks/payload.ts'
 import { resend } from '../callbacks/retry.ts'
 import type { Service } from '../context.ts'
@@ -70,7 +69,7 @@ function deliveryNow(delivery: Delivery, order: StoredOrder, service: Service): 
 }
 
 /** `deliveryNow` before each attempt, even the first: a host that was down, or a restart, may have held it up for long. */
-export async function beforeAttempt(delivery: Delivery, service: Service): Promise<BeforeAttempt> {
+export async function beforeAttempt(delivery: Delivery, service: Service) {
   const order = await service.store.orderById(delivery.orderId)
   if (order === undefined) return { delivery, serialNumber: undefined }
   const { serialNumber } = operationOf(order, delivery.id)

@@ -2,7 +2,7 @@ import { GATEWAY_CODES, isFinalStatus } from '@tallystick/core'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
 import { withoutParticulars } from '../orders/new-order.ts'
-import { type Appended, advanceOperation, appendOperation, openingOperation, ruledOrder } from '../orders/operations.ts'
+import { advanceOperation, appendOperation, openingOperation, ruledOrder } from '../orders/operations.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { MOST_TRIES, waitBeforeTry } from '../scheduler/scheduler.ts'
 import type { Change, OrderTask } from '../store/store.ts'
@@ -117,7 +117,7 @@ function releaseOf(order: StoredOrder, { clock, ids }: Service) {
 const HOLDING_UP: readonly string[] = ['one-in-flight', 'G13-17']
 
 /** Not while the release is only held up: what is in flight is looked up, and may turn out to have been the release. */
-function nothingIsLeft(appended: Appended): boolean {
+function nothingIsLeft(appended: ReturnType<typeof appendOperation>): boolean {
   return !appended.ok && !HOLDING_UP.includes(appended.refusal.rule)
 }
 

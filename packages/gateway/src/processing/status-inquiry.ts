@@ -18,20 +18,20 @@ const NEVER_CARRIED_OUT: Decision = {
 }
 
 /** An operation that was sent and has no outcome, and its order as it was read. */
-export interface SentOperation {
+interface SentOperation {
   readonly order: StoredOrder
   readonly operation: StoredOperation
 }
 
 /** The sent operations of an order. Once they have been read, operations that this process sends are not among them. */
-export async function sentOperations(orderId: string, { store }: Service): Promise<readonly SentOperation[]> {
+async function sentOperations(orderId: string, { store }: Service): Promise<readonly SentOperation[]> {
   const order = await store.orderById(orderId)
   if (order === undefined) return []
   return order.operations.filter(({ status }) => status === 'sent').map((operation) => ({ order, operation }))
 }
 
 /** Looks up what became of an operation that an earlier process sent. It is never sent again: that could charge twice. */
-export async function lookUpSent({ order, operation }: SentOperation, service: Service): Promise<void> {
+async function lookUpSent({ order, operation }: SentOperation, service: Service): Promise<void> {
   const asked = askedOperation(order, operation, service)
   await conclude(asked, () => lookUp(asked, service), service)
 }
@@ -126,7 +126,7 @@ const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
 
 /** Finds out what the last process left behind. */
-export interface Recovery {
+interface Recovery {
   /** Resolves once that is known. Rejects while the store fails, which is then asked again. */
   known(): Promise<void>
   /** Stops asking. Resolves when nothing is running any more. */

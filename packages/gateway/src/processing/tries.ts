@@ -3,7 +3,7 @@ import type { LimitListener } from '../http/concurrency-limit.ts'
 import type { GatewayOptions } from '../options.ts'
 import type { Clock } from '../runtime/clock.ts'
 
-export interface MostTries {
+interface MostTries {
   readonly perCard: number
   readonly perAddress: number
 }
@@ -24,7 +24,7 @@ export function mostTries({ maxTriesPerCard, maxTriesPerAddress, sandbox, acquir
 
 const UNLIMITED: MostTries = { perCard: Number.POSITIVE_INFINITY, perAddress: Number.POSITIVE_INFINITY }
 
-export const DEFAULT_TRIES: MostTries = { perCard: MOST_PER_CARD, perAddress: MOST_PER_ADDRESS }
+const DEFAULT_TRIES: MostTries = { perCard: MOST_PER_CARD, perAddress: MOST_PER_ADDRESS }
 
 const WINDOW_MS = 3_600_000
 /** Of cards, and of addresses. The oldest are forgotten first. */

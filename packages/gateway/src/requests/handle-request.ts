@@ -22,7 +22,7 @@ import { explainOtherLogin, explainRefusal, reasonOfRefusal } from './explain-re
 import { creates, findReplay, firstAnswer, refuseWrongFields, requestDigest } from './idempotency.ts'
 import { NonceConsumer, NonceUsedError } from './nonce.ts'
 import { cardNumbersInTexts, missingFields, withoutCardNumbers } from './validate.ts'
-import { type Verification, type VerificationInput, verifyCaptureOfOrder, verifyRequest } from './verify.ts'
+import { type VerificationInput, verifyCaptureOfOrder, verifyRequest } from './verify.ts'
 
 interface Entered {
   readonly service: Service
@@ -68,7 +68,7 @@ export async function handleRequest(
 }
 
 /** A capture without an amount may be signed with the amount of its order (conflict C4). */
-async function verify(input: VerificationInput, { store, time }: Service): Promise<Verification> {
+async function verify(input: VerificationInput, { store, time }: Service) {
   const verified = verifyRequest(input)
   if (verified.ok || verified.issues !== undefined || input.request.key !== 'capture') return verified
   return await verifyCaptureOfOrder(input, store, time)

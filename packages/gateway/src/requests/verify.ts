@@ -18,7 +18,7 @@ import { openingOperation } from '../orders/operations.ts'
 import type { RealTime } from '../runtime/system.ts'
 import type { Store } from '../store/store.ts'
 
-export type Verification =
+type Verification =
   | {
       readonly ok: true
       readonly target: Target

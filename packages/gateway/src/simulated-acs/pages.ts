@@ -1,20 +1,51 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { cresOf, inBase64url, jsonInBase64, paResOf, type SimulatedResult } from '../acquirer/simulated-messages.ts'
+import type { FaultName } from '../faults/faults.ts'
 import type { AuthenticationStep, StoredOrder } from '../orders/order.ts'
 import type { SentFields } from '../pages/form/fields.ts'
-import { hiddenInputs, type Page } from '../pages/layout.ts'
+import { hiddenInputs, type Page, SEND_FORMS, selfSendingForm } from '../pages/layout.ts'
 import { amountOf, summaryOf } from '../pages/order-summary.ts'
 import { languageOf, type PageRoute } from '../pages/page-route.ts'
 import { fill, type Texts } from '../texts/en.ts'
-import {
-  acsReturnForm,
-  deadEnd,
-  FRAMED_BY_ANY,
-  inSession,
-  isBrowserAddress,
-  type Session,
-  unreadable,
-} from './session.ts'
+import { deadEnd, FRAMED_BY_ANY, inSession, type Session, unreadable } from './session.ts'
+
+/** Whether the browser may be sent to this address with the server's message: http or https, without user name or password. */
+function isBrowserAddress(address: string): boolean {
+  const url = URL.parse(address)
+  return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
+}
+
+/** The fault of a sandbox by which the customer does not come back from a step. */
+const NOBODY_COMES_BACK = {
+  method: 'method-time-out',
+  challenge: 'three-ds-abandoned',
+  pareq: 'three-ds-abandoned',
+} as const satisfies Readonly<Record<AuthenticationStep, FaultName>>
+
+/** Takes the server's message back to the requestor: by script, or by a button if the browser runs none. */
+function acsReturnForm(
+  { order, context, awaits }: Pick<Session<AuthenticationStep>, 'order' | 'context' | 'awaits'>,
+  address: string,
+  fields: Readonly<Record<string, string>>,
+): Page {
+  const language = languageOf(order, context)
+  const { texts } = language
+  if (context.service.faults.of(order).has(NOBODY_COMES_BACK[awaits.step])) {
+    return deadEnd({ order, context }, texts.acsNobodyComesBack)
+  }
+  return {
+    kind: 'page',
+    language,
+    title: texts.titleOfAcs,
+    body: html`<h1>${texts.titleOfAcs}</h1>
+<p role="status">${texts.acsDone}</p>
+${selfSendingForm({ action: address, fields, button: { label: texts.continue, noScript: texts.noScript } })}`,
+    // By scheme: browsers apply the policy to redirects of the answer too, which may lead to another host.
+    formTargets: ['http:', 'https:'],
+    framedBy: FRAMED_BY_ANY,
+    script: SEND_FORMS,
+  }
+}
 
 /** Gaps part 10. */
 const CODE = 'hint'

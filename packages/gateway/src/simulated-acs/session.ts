@@ -1,7 +1,6 @@
 import { html } from '@remix-run/html-template'
 import { isFinalStatus } from '@tallystick/core'
 import { type SimulatedTransaction, simulatedTransaction } from '../acquirer/simulated-messages.ts'
-import type { FaultName } from '../faults/faults.ts'
 import { threeDsPath } from '../orders/new-order.ts'
 import { openingOperation } from '../orders/operations.ts'
 import type {
@@ -11,10 +10,10 @@ import type {
   StoredOrder,
 } from '../orders/order.ts'
 import { readFields, type SentFields } from '../pages/form/fields.ts'
-import { type Page, type PageAnswer, SEND_FORMS, selfSendingForm } from '../pages/layout.ts'
+import { failurePage, type Page, type PageAnswer } from '../pages/layout.ts'
 import { viewOf } from '../pages/order-summary.ts'
 import { languageAt, languageOf, type PageContext } from '../pages/page-route.ts'
-import { expiredPage, failurePage, returnForm } from '../pages/show-order.ts'
+import { expiredPage, returnForm } from '../pages/show-order.ts'
 
 /** A visit of the customer's browser to the simulated server, for an order that waits for it. */
 export interface Session<S extends AuthenticationStep> {
@@ -81,44 +80,6 @@ async function ended(order: StoredOrder, context: PageContext): Promise<Page> {
 
 /** Any site may show an issuer's pages in a frame: some merchants show the challenge in one. */
 export const FRAMED_BY_ANY = ['*'] as const
-
-/** Whether the browser may be sent to this address with the server's message: http or https, without user name or password. */
-export function isBrowserAddress(address: string): boolean {
-  const url = URL.parse(address)
-  return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
-}
-
-/** The fault of a sandbox by which the customer does not come back from a step. */
-const NOBODY_COMES_BACK = {
-  method: 'method-time-out',
-  challenge: 'three-ds-abandoned',
-  pareq: 'three-ds-abandoned',
-} as const satisfies Readonly<Record<AuthenticationStep, FaultName>>
-
-/** Takes the server's message back to the requestor: by script, or by a button if the browser runs none. */
-export function acsReturnForm(
-  { order, context, awaits }: Pick<Session<AuthenticationStep>, 'order' | 'context' | 'awaits'>,
-  address: string,
-  fields: Readonly<Record<string, string>>,
-): Page {
-  const language = languageOf(order, context)
-  const { texts } = language
-  if (context.service.faults.of(order).has(NOBODY_COMES_BACK[awaits.step])) {
-    return deadEnd({ order, context }, texts.acsNobodyComesBack)
-  }
-  return {
-    kind: 'page',
-    language,
-    title: texts.titleOfAcs,
-    body: html`<h1>${texts.titleOfAcs}</h1>
-<p role="status">${texts.acsDone}</p>
-${selfSendingForm({ action: address, fields, button: { label: texts.continue, noScript: texts.noScript } })}`,
-    // By scheme: browsers apply the policy to redirects of the answer too, which may lead to another host.
-    formTargets: ['http:', 'https:'],
-    framedBy: FRAMED_BY_ANY,
-    script: SEND_FORMS,
-  }
-}
 
 /** A page that leads nowhere. */
 export function deadEnd({ order, context }: Pick<Session<AuthenticationStep>, 'order' | 'context'>, why: string): Page {

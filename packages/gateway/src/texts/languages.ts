@@ -58,7 +58,7 @@ export function inOnePiece(text: string): string {
 }
 
 /** Writes an amount in major units as the language does, with all its decimals: `34.00` and `EUR` as `€34.00`. */
-export type FormatAmount = (amount: string, currency: string, languageTag: string) => SafeHtml
+type FormatAmount = (amount: string, currency: string, languageTag: string) => SafeHtml
 
 /** Caches the formatter of each currency, and recent amounts: making either takes longer than the rest of a page. */
 export function amountFormatter(): FormatAmount {

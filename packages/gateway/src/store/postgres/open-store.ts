@@ -7,19 +7,19 @@ import { isKeyInUse, notedKeys } from '../sql/queries.ts'
 import type { Queries, Tables } from '../sql/tables.ts'
 import type { KeyCheck, KeyFingerprints } from '../store.ts'
 import { otherTables, StoreError } from '../store-error.ts'
-import { type Clocks, checkServer, clocksOf } from './clocks.ts'
-import { type Lease, leaseOf, RENEWED_WITHIN_MS, type WakeUps, wakeUps } from './cluster.ts'
+import { checkServer, clocksOf } from './clocks.ts'
+import { leaseOf, RENEWED_WITHIN_MS, wakeUps } from './cluster.ts'
 import type { ConnectionOptions, Connections } from './connections.ts'
 import { idBlocks, locksOf, writeBarrier } from './locks.ts'
 import { migrate } from './migrate.ts'
-import { type NonceWindow, nonceWindow } from './nonce-window.ts'
+import { nonceWindow } from './nonce-window.ts'
 import type { Jobs } from './pg-boss-jobs.ts'
 import { type AskTools, ask } from './retry.ts'
 import { selfTest } from './self-test.ts'
 import { columns, rowsStatement } from './statement.ts'
-import { type Statements, statementsOver } from './statements.ts'
+import { statementsOver } from './statements.ts'
 import type { TransactionTools, Work } from './transaction.ts'
-import { conflictQuestions, type WriteQueue, writeQueue } from './write-queue.ts'
+import { conflictQuestions, writeQueue } from './write-queue.ts'
 
 export interface OpenOptions {
   readonly schema: string
@@ -32,29 +32,18 @@ export interface OpenOptions {
 }
 
 /** A schema of the newest version on a sound server, and what works on it. */
-export interface OpenStore {
-  readonly tools: TransactionTools
-  readonly queries: Queries
-  readonly statements: Statements
-  readonly cache: OrderCache
-  readonly window: NonceWindow
-  readonly lease: Lease
-  readonly clocks: Clocks
-  /** Closes the connections, once nothing else goes on. */
-  readonly disconnect: () => Promise<void>
-  readonly queue: WriteQueue
-  readonly wakes: WakeUps
-}
+export type OpenStore = Awaited<ReturnType<typeof openStore>>
 
 /**
  * @throws StoreError
  * @throws TypeError if the name of the schema is a reserved word
  */
-export async function openStore(options: OpenOptions): Promise<OpenStore> {
+export async function openStore(options: OpenOptions) {
   const { schema, connect, time } = options
   await prepare(options)
   const connections = connect({})
   const own = connect({ most: 1, answerWithinMs: RENEWED_WITHIN_MS })
+  /** Once nothing else goes on. */
   const disconnect = async () => void (await Promise.all([connections.close(), own.close()]))
   try {
     const bare = { connections, time, opening: [locksOf(schema).writing] }
@@ -94,11 +83,7 @@ function explained(error: unknown, schema: string): unknown {
   return REFUSED_TO_OPERATOR.test(code) ? new StoreError('UNWRITABLE', `The database refuses: ${error.message}`) : error
 }
 
-async function assemble(
-  options: OpenOptions,
-  bare: TransactionTools,
-  own: Connections,
-): Promise<Omit<OpenStore, 'disconnect'>> {
+async function assemble(options: OpenOptions, bare: TransactionTools, own: Connections) {
   const { schema, cachedOrders, spareNonces, startJobs, onError } = options
   const { connections, time } = bare
   const statements = statementsOver(schema)
@@ -106,11 +91,11 @@ async function assemble(
   const window = nonceWindow({ statements, spare: spareNonces, barrier: writeBarrier(schema, bare), connections, time })
   const clocks = clocksOf({ time, onError })
   // The lease uses these at its first renewal at the earliest: by then `queue` and `wakes` exist.
-  const alone = (work: () => Promise<void>) => queue.alone(work)
-  const onGone = () => wakes.wake()
-  const lease: Lease = await leaseOf({ schema, connections, own, time, clocks, onGone, onError, alone })
+  const alone = (work: () => Promise<void>): Promise<void> => queue.alone(work)
+  const onGone = (): void => wakes.wake()
+  const lease = await leaseOf({ schema, connections, own, time, clocks, onGone, onError, alone })
   const tools = { ...bare, marks: lease.marks }
-  const queue: WriteQueue = writeQueue({
+  const queue = writeQueue({
     schema,
     statements,
     cache,
@@ -121,7 +106,7 @@ async function assemble(
     conflicts: conflictQuestions(schema, statements),
     soon: afterNextTurn,
   })
-  const wakes: WakeUps = wakeUps(time, startJobs && ((wake) => startJobs(time, wake)))
+  const wakes = wakeUps(time, startJobs && ((wake) => startJobs(time, wake)))
   return {
     tools,
     queries: queriesOf(bare).withSchema(schema),

@@ -10,7 +10,7 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-export interface JobOptions {
+interface JobOptions {
   readonly connectionString: string
   /** Where pg-boss keeps its tables. */
   readonly schema: string

@@ -3,7 +3,7 @@ import { StoreError } from '../store-error.ts'
 import type { Database } from './database.ts'
 
 /** Runs work within a transaction that it may share with others. */
-export interface CommitQueue {
+interface CommitQueue {
   /**
    * Resolves when what the work has written is durable. Work that throws does not harm the others. Work may run a second
    * time, after everything it wrote the first time was rolled back.

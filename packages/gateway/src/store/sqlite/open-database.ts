@@ -96,7 +96,7 @@ function fileOf(database: Database): string {
  * Notes who holds the file, for the message that another process gets. The lock itself is the system's, on the database: it
  * ends with the process, so the note of a killed process means nothing.
  */
-export interface LockOwner {
+interface LockOwner {
   /** @throws StoreError when it cannot be written */
   write(): void
   remove(): void

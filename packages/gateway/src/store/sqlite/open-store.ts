@@ -10,7 +10,7 @@ import { NAMESAKE, ORPHAN, OVERDRAWN, SAMPLE } from '../sql/self-test-samples.ts
 import type { Queries, Tables } from '../sql/tables.ts'
 import { StoreError } from '../store-error.ts'
 import { type Database, type OpenDatabase, prepare, type SqlValue } from './database.ts'
-import { aloneOn, explained, type LockOwner, lockOwnerOf, openDatabase } from './open-database.ts'
+import { aloneOn, explained, lockOwnerOf, openDatabase } from './open-database.ts'
 import { type StoreTables, storeTables, writeChange } from './write-change.ts'
 
 /** A file that is locked, has the newest schema, and has passed the self-test. */
@@ -19,7 +19,7 @@ export interface OpenStore {
   readonly queries: Queries
   readonly tables: StoreTables
   readonly cache: OrderCache
-  readonly holder: LockOwner
+  readonly holder: ReturnType<typeof lockOwnerOf>
 }
 
 interface OpenStoreOptions {

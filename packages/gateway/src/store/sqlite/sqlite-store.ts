@@ -24,7 +24,7 @@ import {
 } from '../sql/queries.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { KeyCheck, KeyFingerprints, Store } from '../store.ts'
-import { type CommitQueue, commitQueue } from './commit-queue.ts'
+import { commitQueue } from './commit-queue.ts'
 import { type Database, type OpenDatabase, preparedStatement, slotsOf } from './database.ts'
 import { aloneOn, inPlaceOf } from './open-database.ts'
 import { type OpenStore, openStore } from './open-store.ts'
@@ -168,7 +168,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
 const KEPT = ['schema_version', 'probe', 'key_checks', 'operator_records']
 
 /** Deletes every row of all other tables, within the transaction of the commit queue. */
-export function truncate(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {
+function truncate(database: Database, { nonces }: Pick<StoreTables, 'nonces'>, cache: OrderCache): void {
   database.exec('PRAGMA defer_foreign_keys = ON')
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
   for (const { name } of tables.all()) {
@@ -204,7 +204,11 @@ function writabilityCheck(database: Database, queries: Queries): () => void {
 
 const KEY_CHECK = { key_name: ({ name }) => name, check_value: ({ value }) => value } satisfies Readers<KeyCheck>
 
-function keyFingerprintsOf(database: Database, queries: Queries, queue: CommitQueue): KeyFingerprints {
+function keyFingerprintsOf(
+  database: Database,
+  queries: Queries,
+  queue: ReturnType<typeof commitQueue>,
+): KeyFingerprints {
   const write = preparedStatement(
     database,
     KEY_CHECK,
