@@ -1,6 +1,6 @@
 /**
- * Lints the sources of every package that users get against the dependency table (`scripts/dependencies/table.ts`):
- * what it may import, and where it may read the clock, randomness and the like.
+ * Lints the imports of every package that users get against the dependency table (`scripts/dependencies/table.ts`) and the order of
+ * its folders (`layers.ts`). Where a file may read the clock, randomness and the like is a rule of `biome.json`.
  *
  *     node scripts/check-dependencies.ts
  */

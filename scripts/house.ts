@@ -23,10 +23,21 @@ const rows = packages.map((each) => {
     texts.map(({ path, text }) => ({ path, program: parseSync(path, text).program })),
   )
   const lines = texts.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
-  return { name: each.folder, files: files.length, lines, exported, single, ...publicNames(each) }
+  const { names, bare } = publicNames(each)
+  const used = { exported, 'of one other file': single, public: names, 'without a summary': bare }
+  return { name: each.folder, files: files.length, lines, ...used }
 })
 
 const sum = (key: Exclude<keyof (typeof rows)[number], 'name'>) => rows.reduce((total, row) => total + row[key], 0)
+const all = {
+  name: 'all',
+  files: sum('files'),
+  lines: sum('lines'),
+  exported: sum('exported'),
+  'of one other file': sum('of one other file'),
+  public: sum('public'),
+  'without a summary': sum('without a summary'),
+}
 const breaches = packages.flatMap((each) => checkPackage(each, 'src')).map(({ message }) => message)
 const circles = breaches.filter((message) => message.startsWith('imports itself'))
 const against = breaches.filter((message) => message.endsWith('layers.ts'))
@@ -36,31 +47,10 @@ const sale = execFileSync(
   { encoding: 'utf8' },
 )
 
-console.log('package          files   lines  exported  of one other file  public  without a summary')
-for (const row of [
-  ...rows,
-  {
-    name: 'all',
-    files: sum('files'),
-    lines: sum('lines'),
-    exported: sum('exported'),
-    single: sum('single'),
-    names: sum('names'),
-    bare: sum('bare'),
-  },
-]) {
-  const { name, files, lines, exported, single, names, bare } = row
-  console.log(
-    `${name.padEnd(16)}${right(files, 6)}${right(lines, 8)}${right(exported, 10)}${right(single, 19)}${right(names, 8)}${right(bare, 19)}`,
-  )
-}
+console.table(Object.fromEntries([...rows, all].map(({ name, ...row }) => [name, row])))
 console.log(`
 imports against the order of the folders  ${against.length}
 circles of files                          ${circles.length}
 files entered by a sale                   ${sale.trim()}
 
 Public are the names of all entry points but \`internal\`, which only our own packages may use.`)
-
-function right(value: number, width: number): string {
-  return String(value).padStart(width)
-}

@@ -2,10 +2,9 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { findEffects } from './effects.ts'
 import { findImports } from './imports.ts'
 import { isAgainstOrder, type Order } from './layers.ts'
-import { EFFECT_MODULES, type PackageRule } from './table.ts'
+import type { PackageRule } from './table.ts'
 
 export interface CheckedFile {
   /** Below the package's folder, with forward slashes: `src/runtime/system.ts`. */
@@ -19,21 +18,15 @@ export interface Breach {
   readonly message: string
 }
 
-/**
- * Imports that the table or the order of the folders forbids, and effects where none may be. A syntax error is a breach too, because
- * it would hide others.
- */
+/** Imports that the table or the order of the folders forbids. A syntax error is a breach too, because it would hide others. */
 export function findBreaches(rule: PackageRule, { path, text }: CheckedFile, order: Order = []): readonly Breach[] {
   const { program, errors } = parseSync(path, text)
   const at = (offset: number, message: string) => ({ path, line: text.slice(0, offset).split('\n').length, message })
   const imports = findImports(program).map(({ specifier, offset }) =>
     at(offset, judgeImport(rule, order, path, specifier)),
   )
-  const effects = mayHaveEffects(rule, path)
-    ? []
-    : findEffects(program).map(({ name, offset }) => at(offset, `reads ${name}; ${adviceFor(rule)}`))
   const syntax = errors.map(({ message, labels: [label] }) => at(label?.start ?? 0, message))
-  return [...syntax, ...imports, ...effects].filter(({ message }) => message !== '')
+  return [...syntax, ...imports].filter(({ message }) => message !== '')
 }
 
 /** What is wrong with the import; empty if nothing is. */
@@ -42,30 +35,14 @@ function judgeImport(rule: PackageRule, order: Order, path: string, specifier: s
     if (leavesItsFolder(path, specifier)) return `imports ${specifier}, which leaves the package`
     return isAgainstOrder(order, path, specifier) ? `imports ${specifier}, which stands above it in layers.ts` : ''
   }
-  if (isBuiltin(specifier)) return judgeBuiltin(rule, path, specifier)
+  if (isBuiltin(specifier)) {
+    const name = specifier.startsWith('node:') ? specifier : `node:${specifier}`
+    if (rule.builtins?.includes(name) ?? true) return ''
+    return `imports ${specifier}; of Node it may import ${list(rule.builtins ?? [])}`
+  }
   const bundled = path.startsWith('src/') ? rule.bundled : undefined
   const allowed = [...rule.packages, ...(bundled ?? [])].includes(packageOf(specifier))
   return allowed ? '' : `imports ${specifier}; it may import ${list(rule.packages)}`
-}
-
-function judgeBuiltin(rule: PackageRule, path: string, specifier: string): string {
-  const name = specifier.startsWith('node:') ? specifier : `node:${specifier}`
-  if (rule.builtins !== 'any' && !rule.builtins.includes(name)) {
-    return `imports ${specifier}; of Node it may import ${list(rule.builtins)}`
-  }
-  const effect = EFFECT_MODULES.includes(name) && !mayHaveEffects(rule, path)
-  return effect ? `imports ${specifier}; ${adviceFor(rule)}` : ''
-}
-
-/** A bundle contains those files together with the rest, so only bundles of packages that have no such files are checked. */
-function mayHaveEffects({ effects }: PackageRule, path: string): boolean {
-  if (effects === 'anywhere') return true
-  if (path.startsWith('dist/')) return effects.length > 0
-  return effects.some((place) => path === `src/${place}` || path.startsWith(`src/${place}/`))
-}
-
-function adviceFor({ effects }: PackageRule): string {
-  return effects.length > 0 ? `take it as an argument, or move it to src/${effects[0]}/` : 'take it as an argument'
 }
 
 /** Neither `src` nor `dist` may import from outside itself. */

@@ -7,13 +7,8 @@ export interface PackageRule {
   readonly packages: readonly string[]
   /** Private packages of ours that its build contains: its sources import them, and nothing that is published does. */
   readonly bundled?: readonly string[]
-  /** Modules built into Node, as imported. */
-  readonly builtins: 'any' | readonly string[]
-  /**
-   * Files and folders below `src` that may use the clock, randomness, timers, `fetch` and the environment. The others get them as
-   * arguments.
-   */
-  readonly effects: 'anywhere' | readonly string[]
+  /** Modules built into Node, as imported; if there is no list, all of them. */
+  readonly builtins?: readonly string[]
 }
 
 const core = '@tallystick/core'
@@ -28,15 +23,13 @@ const durable = '@tallystick/durable'
  */
 export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   // Its OpenAPI document imports the package by its name, so that the package without the document is one file.
-  core: { packages: ['zod', core], builtins: [], effects: [] },
-  signing: { packages: [], builtins: ['node:crypto'], effects: [] },
-  client: { packages: [core, signing, 'undici'], builtins: 'any', effects: ['runtime', 'transport'] },
-  durable: { packages: ['kysely', 'pg'], builtins: 'any', effects: ['system.ts'] },
+  core: { packages: ['zod', core], builtins: [] },
+  signing: { packages: [], builtins: ['node:crypto'] },
+  client: { packages: [core, signing, 'undici'] },
+  durable: { packages: ['kysely', 'pg'] },
   journal: {
     packages: [core, client, 'kysely', 'pg', 'pg-boss'],
     bundled: [durable],
-    builtins: 'any',
-    effects: ['runtime', 'cli/main.ts'],
   },
   gateway: {
     packages: [
@@ -53,23 +46,14 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
       'zod',
     ],
     bundled: [durable],
-    builtins: 'any',
-    effects: ['runtime', 'cli', 'http/server.ts', 'http/reject.ts', 'callbacks/sender.ts'],
   },
-  'express-adapter': { packages: [core, client, 'express'], builtins: 'any', effects: [] },
+  'express-adapter': { packages: [core, client, 'express'] },
   'nest-module': {
     packages: [core, client, '@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'],
-    builtins: 'any',
-    effects: [],
   },
-  cli: { packages: [core, signing, client, gateway], bundled: [durable], builtins: 'any', effects: ['runtime'] },
-  opentelemetry: { packages: [core, client, '@opentelemetry/api'], builtins: 'any', effects: [] },
+  cli: { packages: [core, signing, client, gateway], bundled: [durable] },
+  opentelemetry: { packages: [core, client, '@opentelemetry/api'] },
   testing: {
     packages: [core, signing, client, gateway, 'vitest', 'jest', 'expect'],
-    builtins: 'any',
-    effects: 'anywhere',
   },
 }
-
-/** Built-in modules that consist only of a clock, timers or the environment. */
-export const EFFECT_MODULES = ['node:perf_hooks', 'node:process', 'node:timers', 'node:timers/promises']

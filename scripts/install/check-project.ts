@@ -116,8 +116,9 @@ export function writePrograms(project: Project, path: string): readonly string[]
   })
 }
 
-function programsOf({ program, commonJs = program }: Project) {
-  return [...new Set([program, commonJs])].map((source) => ({ source, file: `program${extname(source)}` }))
+function programsOf({ program, commonJs }: Project) {
+  const esm = { source: program, file: `program${extname(program)}` }
+  return commonJs === undefined ? [esm] : [esm, { source: commonJs, file: 'program.cts' }]
 }
 
 const { resolve } = createRequire(import.meta.url)

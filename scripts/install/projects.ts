@@ -29,13 +29,13 @@ export interface Project {
   readonly tools?: readonly string[]
   /** What must not be installed at all. */
   readonly unwanted: readonly string[]
-  /** The file in `programs/`; a `.cts` if the app is only CommonJS, a `.mjs` if it has no types to try. */
+  /** The file in `programs/`; a `.mjs` if it has no types to try. */
   readonly program: string
   /** Samples of the documentation that the program works with, so that what is documented is what is tried. */
   readonly samples?: Samples
   /** Other files in `programs/` that the program works with, and where they are put. */
   readonly files?: Readonly<Record<string, string>>
-  /** The same program as a CommonJS module, also in `programs/`, for a package of apps that may be CommonJS. */
+  /** The file in `programs/` that is compiled as a CommonJS module, which may be the same, for a package of apps that may be CommonJS. */
   readonly commonJs?: string
 }
 
@@ -64,7 +64,7 @@ const express: AdapterProject = {
   needed: [adapters.express, ...merchant],
   unwanted: ['@nestjs/common', '@nestjs/core', 'kysely', 'pg', 'pino', '@tallystick/gateway'],
   program: 'express-adapter.ts',
-  commonJs: 'express-adapter.cts',
+  commonJs: 'express-adapter.ts',
 }
 
 const frameworkOfNest = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-fastify', 'reflect-metadata', 'rxjs']
@@ -84,7 +84,7 @@ const nest: AdapterProject = {
   // pino belongs to Fastify.
   unwanted: ['express', '@nestjs/platform-express', 'kysely', 'pg', '@tallystick/gateway'],
   program: 'nest-module.ts',
-  commonJs: 'nest-module.cts',
+  commonJs: 'nest-module.ts',
 }
 
 export const projects: readonly Project[] = [

@@ -21,13 +21,6 @@ test.each(['@tallystick/express-adapter', '@tallystick/nest-module'])(
   },
 )
 
-test('@tallystick/nest-module is also installed into both versions of Nest that jest is tried with', () => {
-  const versions = projects
-    .filter(({ asked }) => asked.includes('@tallystick/nest-module'))
-    .map(({ others }) => others['@nestjs/core']?.split('.')[0])
-  expect(versions).toEqual(['12', '11', '12'])
-})
-
 test('[F-C4] jest runs a spec in an app of both versions of `nest new`, with the configuration that the documentation shows', () => {
   const apps = projects.filter(({ program }) => program === 'nest-new.mjs')
   expect(apps.map(({ others }) => others['@nestjs/core']?.split('.')[0])).toEqual(['11', '12'])
@@ -49,12 +42,3 @@ function sampleOf(wanted: string, language: string): string {
   const section = sectionOf(readFileSync(join(root, samples?.page ?? ''), 'utf8'), samples?.heading ?? '')
   return findFences(section, language)[0]?.code ?? ''
 }
-
-const programs = new Set(
-  projects.flatMap(({ program, commonJs = program, files = {} }) => [program, commonJs, ...Object.keys(files)]),
-)
-
-test.each([...programs])('%s is short', (program) => {
-  const text = readFileSync(join(root, 'scripts', 'install', 'programs', program), 'utf8')
-  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(22)
-})

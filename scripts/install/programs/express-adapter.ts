@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createPaymentClient } from '@tallystick/client'
 import { paymentCallbacks } from '@tallystick/express-adapter'
@@ -12,10 +11,10 @@ const client = createPaymentClient({
 })
 const app = express()
 app.use('/payments', paymentCallbacks({ client, onOutcome: () => {}, onNotice: 'ignore' }))
-const server = app.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const { port } = server.address() as AddressInfo
-const { status } = await fetch(`http://127.0.0.1:${port}/payments`)
-server.close()
-await client.close()
-if (status !== 400) throw new Error(`an empty callback was answered with ${status}`)
+const server = app.listen(0, '127.0.0.1', async () => {
+  const { port } = server.address() as AddressInfo
+  const { status } = await fetch(`http://127.0.0.1:${port}/payments`)
+  server.close()
+  await client.close()
+  if (status !== 400) throw new Error(`an empty callback was answered with ${status}`)
+})

@@ -11,8 +11,10 @@ const payments = PaymentsModule.forRoot({
   },
   callbacks: { path: 'payments', onOutcome: ({ clientOrderId }) => console.log(clientOrderId) },
 })
-const app = await NestFactory.create(payments, new FastifyAdapter(), { logger: false })
-await app.listen(0, '127.0.0.1')
-const { status } = await fetch(`${await app.getUrl()}/payments`)
-await app.close()
-if (status !== 400) throw new Error(`an empty callback was answered with ${status}`)
+void (async () => {
+  const app = await NestFactory.create(payments, new FastifyAdapter(), { logger: false })
+  await app.listen(0, '127.0.0.1')
+  const { status } = await fetch(`${await app.getUrl()}/payments`)
+  await app.close()
+  if (status !== 400) throw new Error(`an empty callback was answered with ${status}`)
+})()
