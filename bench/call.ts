@@ -6,7 +6,7 @@
  */
 import type { ClientName, ClientSetUp, Cost, Round } from './kit/clients.ts'
 import { measure, printTable, type Row, recordOf, size } from './kit/measure.ts'
-import { ask, type Server, startServer, stop } from './kit/processes.ts'
+import { ask, type Server, startEach, startServer, stop } from './kit/processes.ts'
 
 const ROUNDS = size(9, 1)
 /** Calls of each client before the measurement: V8 needs as many until it runs the final code of ours. */
@@ -17,14 +17,9 @@ type Contest = Readonly<Record<ClientName, Server>>
 
 async function call(what: string, delayMs: number, calls: number): Promise<void> {
   const server = await startServer('answering-server.ts', { delayMs })
-  const start = (name: ClientName) => startServer('clients.ts', { name, port: server.port } satisfies ClientSetUp)
-  const contest: Contest = {
-    bare: await start('bare'),
-    ours: await start('ours'),
-    bareHmac: await start('bareHmac'),
-    oursHmac: await start('oursHmac'),
-    stripe: await start('stripe'),
-  }
+  const contest: Contest = await startEach(NAMES, (name) =>
+    startServer('clients.ts', { name, port: server.port } satisfies ClientSetUp),
+  )
   for (const name of NAMES) await ask(contest[name], { calls: WARM_UP, inFlight: 128 })
   for (const inFlight of [16, 128]) {
     printTable(`A call of ${what}, ${inFlight} in flight`, rowsOf(await leastOf(contest, { calls, inFlight })))

@@ -1,7 +1,7 @@
 /**
  * Measures what it costs to begin: the CPU time of importing core, client and signing, each against what it builds on, in fresh
- * processes; the archives of these three packages, which a merchant installs; and how long a gateway takes to start, as a function
- * and as the command, against a node that only imports the same packages. Reads the built packages, so build first.
+ * processes; and how long a gateway takes to start, as a function and as the command, against a node that only imports the same
+ * packages. Reads the built packages, so build first.
  *
  *     node bench/import.ts [core] [client] [signing] [start]
  */
@@ -9,13 +9,13 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createGateway, simulator } from '@tallystick/gateway'
-import { measure, namesOf, printTable, recordOf, size, temporaryFolder } from './kit/measure.ts'
+import { measure, printTable, size, temporaryFolder } from './kit/measure.ts'
 
 const packages = new URL('../packages/', import.meta.url)
 
@@ -40,15 +40,20 @@ type Imported = readonly [module: URL, name: string]
 
 const RUNS = size(40, 3)
 
-/** The CPU times of imports in fresh processes, in milliseconds. All take turns. */
-function importTimes<const Name extends string>(contest: Readonly<Record<Name, readonly Imported[]>>) {
-  const names = namesOf(contest)
-  const times = recordOf(names, (): number[] => [])
-  for (let run = 0; run < RUNS; run++) for (const name of names) times[name].push(timeOf(contest[name]))
-  return recordOf(names, (name) => {
-    const sorted = times[name].sort((a, b) => a - b)
-    return { median: sorted[RUNS >> 1] ?? Number.NaN, least: sorted[0] ?? Number.NaN }
-  })
+/** The CPU time of an import in fresh processes, against what it builds on. Both take turns. */
+function importing(name: string, ours: Imported, theirs: Readonly<Record<string, Imported>>, goal: string): void {
+  const times = { ours: [] as number[], theirs: [] as number[] }
+  for (let run = 0; run < RUNS; run++) {
+    times.ours.push(timeOf([ours]))
+    times.theirs.push(timeOf(Object.values(theirs)))
+  }
+  const [mine, others] = [times.ours, times.theirs].map((each) => each.sort((a, b) => a - b))
+  const ratio = (at: number) => (mine?.[at] ?? Number.NaN) / (others?.[at] ?? Number.NaN)
+  printTable(`Import of @tallystick/${name}, CPU time in a fresh process`, [
+    { what: Object.keys(theirs).join(' and '), figure: others?.[RUNS >> 1] ?? Number.NaN, unit: 'ms' },
+    { what: `@tallystick/${name} against it, median`, figure: ratio(RUNS >> 1), unit: 'times', goal },
+    { what: `@tallystick/${name} against it, least`, figure: ratio(0), unit: 'times' },
+  ])
 }
 
 function timeOf(imports: readonly Imported[]): number {
@@ -63,60 +68,22 @@ process.stdout.write(String(user + system))`
   return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })) / 1000
 }
 
-function core(): void {
-  const module = builtModule('core')
-  const { zod, core } = importTimes({ zod: [[moduleFor(module, 'zod'), 'safeParse']], core: [[module, 'catalogue']] })
-  printTable('Import, CPU time in a fresh process', [
-    { what: 'zod alone, median', figure: zod.median, unit: 'ms' },
-    { what: '@tallystick/core, median', figure: core.median / zod.median, unit: 'times', goal: 'at most 1.1' },
-    { what: '@tallystick/core, least', figure: core.least / zod.least, unit: 'times' },
-  ])
-}
+const zod = (): Imported => [moduleFor(builtModule('core'), 'zod'), 'safeParse']
 
-function signing(): void {
-  const { bare, signing } = importTimes({
-    bare: [[new URL('node:crypto'), 'createHash']],
-    signing: [[builtModule('signing'), 'signOAuth']],
-  })
-  printTable('Import, CPU time in a fresh process', [
-    { what: 'node:crypto', figure: bare.least, unit: 'ms' },
-    { what: '@tallystick/signing', figure: signing.least / bare.least, unit: 'times', goal: 'at most 1.5' },
-  ])
-}
+const core = () => importing('core', [builtModule('core'), 'catalogue'], { zod: zod() }, 'at most 1.1')
+
+const signing = () =>
+  importing(
+    'signing',
+    [builtModule('signing'), 'signOAuth'],
+    { 'node:crypto': [new URL('node:crypto'), 'createHash'] },
+    'at most 1.5',
+  )
 
 function client(): void {
-  const client = builtModule('client')
-  const zod = moduleFor(builtModule('core'), 'zod')
-  const { ours, others } = importTimes({
-    ours: [[client, 'createPaymentClient']],
-    others: [
-      [moduleFor(client, 'undici'), 'Agent'],
-      [zod, 'safeParse'],
-    ],
-  })
-  printTable('Import, CPU time in a fresh process', [
-    { what: 'undici and zod', figure: others.median, unit: 'ms' },
-    {
-      what: '@tallystick/client against both',
-      figure: ours.median / others.median,
-      unit: 'times',
-      goal: 'at most 1, better 0.6',
-    },
-  ])
-  const sizes = ['client', 'core', 'signing'].map((name) => ({ what: name, figure: kilobytesOf(name), unit: 'KB' }))
-  const figure = sizes.reduce((sum, size) => sum + size.figure, 0)
-  printTable('To download, without dependencies and licence', [
-    ...sizes,
-    { what: 'together', figure, unit: 'KB', goal: 'at most 600' },
-  ])
-}
-
-/** The published files of a package as an archive, without the licence: `files` of the manifest, the manifest and the README. */
-function kilobytesOf(name: string): number {
-  const cwd = fileURLToPath(new URL(name, packages))
-  const manifest: { readonly files: readonly string[] } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8'))
-  const archive = ['-czf', '-', ...manifest.files, 'package.json', 'README.md']
-  return execFileSync('tar', archive, { cwd, maxBuffer: 2 ** 26 }).byteLength / 1000
+  const module = builtModule('client')
+  const theirs: Readonly<Record<string, Imported>> = { undici: [moduleFor(module, 'undici'), 'Agent'], zod: zod() }
+  importing('client', [module, 'createPaymentClient'], theirs, 'at most 1, better 0.6')
 }
 
 const ROUNDS = size(11, 2)
@@ -144,7 +111,7 @@ function create(): number {
 }
 
 /** Milliseconds until node has run these imports. */
-async function importing(names: readonly string[]): Promise<number> {
+async function importsOf(names: readonly string[]): Promise<number> {
   const statements = [
     ...names.map((name) => `await import('${name}')`),
     ...BUILT_IN.map((name) => `process.getBuiltinModule('${name}')`),
@@ -195,8 +162,8 @@ async function start(): Promise<void> {
   writeFileSync(join(folder, 'gateway.json'), JSON.stringify(configuration))
   const first = create()
   const created = await least(create)
-  const imports = await least(() => importing(IN_MEMORY))
-  const importsOnSqlite = await least(() => importing(ON_SQLITE))
+  const imports = await least(() => importsOf(IN_MEMORY))
+  const importsOnSqlite = await least(() => importsOf(ON_SQLITE))
   const inMemory = await least(() => starting(folder, 'memory'))
   const onSqlite = await least(() => starting(folder, join(folder, `${randomUUID()}.db`)))
   printTable('Time until a gateway has started', [

@@ -9,7 +9,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { replayGuard } from '@tallystick/signing'
 import { cpuClock, measure, printTable, size, temporaryFolder } from './kit/measure.ts'
-import { ask, type Server, send, startServer, stop } from './kit/processes.ts'
+import { ask, makeAll, type Server, send, startServer, stop } from './kit/processes.ts'
 import { merchant, sale } from './kit/requests.ts'
 
 const TOTAL = size(300_000, 6_000)
@@ -21,7 +21,7 @@ async function gateway(): Promise<void> {
   const server = await startServer('gateway-servers.ts', { ...merchant, kind: 'gateway', file }, ['--expose-gc'])
   await printHeaps(server, 'sales', async (from, to) => {
     for (let sent = from; sent < to; sent += AT_ONCE) {
-      const requests = Array.from({ length: AT_ONCE }, (_, at) => sale(sent + at, 'memory-'))
+      const requests = await makeAll(AT_ONCE, (at) => sale(sent + at, 'memory-'))
       await send(server.port, requests, (body) => assert.ok(body.includes('async-response'), body))
     }
   })

@@ -1,8 +1,8 @@
 /**
  * Measures OAuth 1.0a of a payout with 25 fields: HMAC-SHA1 against a bare `createHmac` of the ready base string, RSA-SHA256 against
- * the bare calls with a ready KeyObject, HMAC-SHA1 against other libraries, and the garbage that a signature leaves.
+ * the bare calls with a ready KeyObject, and HMAC-SHA1 against other libraries.
  *
- *     node --conditions=@tallystick/source bench/oauth.ts [hmac] [rsa] [peers] [garbage]
+ *     node --conditions=@tallystick/source bench/oauth.ts [hmac] [rsa] [peers]
  */
 import assert from 'node:assert/strict'
 import { constants, createHmac, createSecretKey, generateKeyPairSync, sign, verify } from 'node:crypto'
@@ -150,51 +150,4 @@ function peers(): void {
   ])
 }
 
-/** The young generation is so large that nothing is collected during a count, so all that is allocated stays in the figures. */
-const FLAGS = ['--expose-gc', '--min-semi-space-size=512', '--max-semi-space-size=512']
-const WARM_CALLS = 20_000
-const CALLS = 500
-const ROUNDS = size(21, 5)
-
-function used(): number {
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
-
-function bytesOf(work: () => unknown, calls: number): number {
-  globalThis.gc?.()
-  const before = used()
-  for (let call = 0; call < calls; call++) work()
-  return used() - before
-}
-
-/**
- * Bytes of a call: the difference between twice as many calls and the calls. What the measurement itself allocates is in both.
- * What the compiler allocates is in some of the differences, so the median of many is taken.
- */
-function garbageOf(work: () => unknown): number {
-  for (let call = 0; call < WARM_CALLS; call++) work()
-  const differences = Array.from({ length: ROUNDS }, () => bytesOf(work, 2 * CALLS) - bytesOf(work, CALLS))
-  const sorted = differences.map((bytes) => bytes / CALLS).sort((a, b) => a - b)
-  const middle = sorted[(ROUNDS - 1) / 2] ?? Number.NaN
-  const alike = sorted.filter((bytes) => Math.abs(bytes - middle) < 0.05 * middle)
-  assert.ok(alike.length > ROUNDS / 2, 'something was collected during the count')
-  return middle
-}
-
-function garbage(): void {
-  const ours = garbageOf(signers.ours)
-  const peers = Object.entries(signers).filter(([name]) => name !== 'ours')
-  const rows = peers.map(([name, sign]) => ({ what: name, figure: garbageOf(sign), unit: 'bytes' }))
-  printTable('OAuth HMAC-SHA1, 25 fields, garbage of a signature', [
-    { what: 'signOAuth', figure: ours, unit: 'bytes' },
-    ...rows,
-    {
-      what: 'the least of theirs against ours',
-      figure: Math.min(...rows.map(({ figure }) => figure)) / ours,
-      unit: 'times',
-    },
-  ])
-}
-
-await measure({ hmac, rsa, peers, garbage }, { garbage: FLAGS })
+await measure({ hmac, rsa, peers })

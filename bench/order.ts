@@ -15,9 +15,9 @@ import { join } from 'node:path'
 import { createGateway, memoryStore, newVaultKeys, readVaultKeys, simulator, virtualClock } from '@tallystick/gateway'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import type { Store } from '@tallystick/gateway/store'
-import { measure, printTable, type Row, size, temporaryFolder } from './kit/measure.ts'
-import { leastTimes, ROUNDS, type Server, startServer, stop } from './kit/processes.ts'
-import { callback, FIRST_ORDER_ID, merchant, RECURRING_ORIGIN, recurringPayment, status } from './kit/requests.ts'
+import { measure, printTable, type Row, recordOf, size, temporaryFolder } from './kit/measure.ts'
+import { leastTimes, ROUNDS, type Server, startEach, startServer, stop } from './kit/processes.ts'
+import { callback, FIRST_ORDER_ID, merchant, recurringPayment, status } from './kit/requests.ts'
 import type { ShopSetUp } from './kit/shop-servers.ts'
 import { orderIdOf, saleOf } from './kit/store-rows.ts'
 
@@ -74,30 +74,13 @@ async function statuses(): Promise<void> {
 async function callbacks(): Promise<void> {
   const orders = size(2000, 200)
   const { controlKey } = merchant
-  const start = (kind: ShopSetUp['kind']) => {
+  const kinds = ['bare', 'journal', 'emptyExpress', 'ourExpress', 'emptyNest', 'ourNest'] as const
+  const servers = await startEach(kinds, (kind) => {
     const setUp: ShopSetUp = { kind, controlKey, folder, orders, rounds: ROUNDS, firstOrderId: FIRST_ORDER_ID }
     return startServer('shop-servers.ts', setUp)
-  }
-  const servers = {
-    bare: await start('bare'),
-    journal: await start('journal'),
-    emptyExpress: await start('emptyExpress'),
-    ourExpress: await start('ourExpress'),
-    emptyNest: await start('emptyNest'),
-    ourNest: await start('ourNest'),
-  }
-  const { cpu, wall } = await leastTimes(
-    (body) => assert.equal(body, 'OK'),
-    {
-      bare: [servers.bare, callback],
-      journal: [servers.journal, callback],
-      emptyExpress: [servers.emptyExpress, callback],
-      ourExpress: [servers.ourExpress, callback],
-      emptyNest: [servers.emptyNest, callback],
-      ourNest: [servers.ourNest, callback],
-    },
-    orders,
-  )
+  })
+  const contest = recordOf(kinds, (kind) => [servers[kind], callback] as const)
+  const { cpu, wall } = await leastTimes((body) => assert.equal(body, 'OK'), contest, orders)
   const compared = (times: typeof cpu, rate: string): readonly Row[] => [
     { what: 'bare node:http, query parsed, one row committed', figure: times.bare, unit: 'us' },
     { what: `journal: ${rate}`, figure: times.bare / times.journal, unit: 'times', goal: 'at least 0.5' },
@@ -139,9 +122,9 @@ interface Arrival {
 async function yearOn(store: Store): Promise<Cost> {
   const arrivals: Arrival[] = []
   const clock = virtualClock(CREATED)
-  const { login, controlKey, publicKey, endpointId: id } = merchant
+  const { baseUrl, login, controlKey, publicKey, endpointId: id } = merchant
   const gateway = createGateway({
-    publicUrl: `${RECURRING_ORIGIN}/paynet`,
+    publicUrl: baseUrl,
     merchants: [{ login, controlKey, publicKey, endpoints: [{ id }] }],
     store,
     acquirer: simulator(),
@@ -158,7 +141,8 @@ async function yearOn(store: Store): Promise<Cost> {
   const ids: string[] = []
   for (let number = 0; number < SCHEDULES; number++) {
     const day = String(dayOf(number)).padStart(2, '0')
-    const { body } = await gateway.handle(recurringPayment(number, day, CREATED))
+    const { url, headers, body: form } = await recurringPayment(number, `2030-01-${day}`, clock)
+    const { body } = await gateway.handle({ method: 'POST', url: new URL(url).pathname, headers, body: form })
     ids.push(JSON.parse(body)['recurring-payment-id'])
   }
   const cost = await timed(async () => {

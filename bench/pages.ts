@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import type { GatewaySetUp } from './kit/gateway-servers.ts'
 import { measure, printTable, size } from './kit/measure.ts'
-import { leastTimes, type Server, send, startServer, stop } from './kit/processes.ts'
+import { leastTimes, makeAll, type Server, send, startServer, stop } from './kit/processes.ts'
 import { merchant, saleForm } from './kit/requests.ts'
 
 const start = (setUp: Partial<GatewaySetUp>) => startServer('gateway-servers.ts', { ...merchant, ...setUp })
@@ -23,7 +23,7 @@ async function page(): Promise<void> {
     assert.ok(body.includes('name="credit_card_number"') && Math.abs(body.length - length) < 100, body.slice(0, 200))
   const get =
     ({ port }: Server) =>
-    (index: number) =>
+    async (index: number) =>
       Buffer.from(
         `GET ${addresses[index % addresses.length]} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\naccept-language: de\r\n\r\n`,
       )
@@ -48,7 +48,7 @@ async function page(): Promise<void> {
 /** Opens orders that wait for their customers, and gives the paths of their forms. */
 async function openForms({ port }: Server, count: number): Promise<readonly string[]> {
   const paths: string[] = []
-  const requests = Array.from({ length: count }, (_, index) => saleForm(index, 'form-'))
+  const requests = await makeAll(count, (index) => saleForm(index, 'form-'))
   await send(port, requests, (body) => void paths.push(new URL(JSON.parse(body)['redirect-url']).pathname), 8)
   return paths
 }

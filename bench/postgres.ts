@@ -18,7 +18,7 @@ import pg from 'pg'
 import type { GatewaySetUp } from './kit/gateway-servers.ts'
 import { measure, printTable, type Row, size } from './kit/measure.ts'
 import { bareProgram, recordCommits, serverCosts } from './kit/postgres.ts'
-import { ask, CONNECTIONS, type Make, portOf, send, startServer, stop } from './kit/processes.ts'
+import { ask, CONNECTIONS, type Make, makeAll, portOf, send, startServer, stop } from './kit/processes.ts'
 import { merchant, sale, status } from './kit/requests.ts'
 import { IN_FLIGHT, orderIdOf, saleOf, sell } from './kit/store-rows.ts'
 
@@ -48,7 +48,7 @@ const startNode = (database: GatewaySetUp['database'], receiver?: string) =>
 
 /** Sends a request for each order: microseconds for each. */
 async function load(port: number, run: string, make: Make, expected: RegExp): Promise<number> {
-  const requests = Array.from({ length: ORDERS }, (_, index) => make(index, run))
+  const requests = await makeAll(ORDERS, (index) => make(index, run))
   return await send(port, requests, (body) => assert.match(body, expected))
 }
 
@@ -97,7 +97,7 @@ async function costs({ url }: TestServer): Promise<void> {
   printTable(`One order on PostgreSQL, ${CONNECTIONS} connections`, rows)
 }
 
-const saleWithCallback: Make = (index, run) => sale(index, run, [['server_callback_url', 'https://shop.example.com/']])
+const saleWithCallback: Make = (index, run) => sale(index, run, { serverCallbackUrl: 'https://shop.example.com/' })
 
 async function rate({ url }: TestServer): Promise<void> {
   const noted = await startNode({ url, schema: 'noted', isRecorded: true })

@@ -8,28 +8,23 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { GatewaySetUp } from './kit/gateway-servers.ts'
 import { measure, printTable, temporaryFolder } from './kit/measure.ts'
-import { leastTimes, type Server, startServer, stop } from './kit/processes.ts'
+import { leastTimes, type Server, startEach, startServer, stop } from './kit/processes.ts'
 import { merchant, payout, sale } from './kit/requests.ts'
 
-const start = (kind: GatewaySetUp['kind'], file?: string) =>
-  startServer('gateway-servers.ts', { ...merchant, kind, file })
+const KINDS = ['bare', 'bareHmac', 'bareRsa', 'bareSeal', 'express', 'memory', 'sqlite'] as const
 
 const acknowledges = (body: string, index: number, run: string) =>
   assert.ok(body.includes(`"${run}${index}z"`) && body.includes('async-response'), body)
 
 async function overHttp(): Promise<void> {
-  const servers = {
-    bare: await start('bare'),
-    bareHmac: await start('bareHmac'),
-    bareRsa: await start('bareRsa'),
-    bareSeal: await start('bareSeal'),
-    express: await start('express'),
-    memory: await start('gateway'),
-    sqlite: await start('gateway', join(temporaryFolder(), 'bench.db')),
-  }
-  const sales = (server: Server) => [server, (index: number, run: string) => sale(index, run)] as const
+  const servers = await startEach(KINDS, (name) => {
+    const kind = name === 'memory' || name === 'sqlite' ? 'gateway' : name
+    const file = name === 'sqlite' ? join(temporaryFolder(), 'bench.db') : undefined
+    return startServer('gateway-servers.ts', { ...merchant, kind, file } satisfies Partial<GatewaySetUp>)
+  })
+  const sales = (server: Server) => [server, sale] as const
   const payouts = (server: Server, method: 'HMAC-SHA1' | 'RSA-SHA256') =>
-    [server, (index: number, run: string) => payout(index, run, method, `http://127.0.0.1:${server.port}`)] as const
+    [server, (index: number, run: string) => payout(index, run, method)] as const
   const { cpu } = await leastTimes(acknowledges, {
     bare: sales(servers.bare),
     bareHmac: payouts(servers.bareHmac, 'HMAC-SHA1'),

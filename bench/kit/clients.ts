@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { createPaymentClient } from '@tallystick/client'
-import { defineProfile, type RequestInput } from '@tallystick/core'
+import { buildInput, customer, requestFixture, saleInput } from '@tallystick/testing'
 import Stripe from 'stripe'
 import { Agent, type Dispatcher } from 'undici'
 import { report } from './processes.ts'
@@ -32,40 +32,12 @@ export interface Cost {
 type Call = (number: number) => Promise<void>
 
 const key = 'D5F82EC1-8575-4482-AD89-97F6X0X20X22'
-
-const saleInput = (number: number): RequestInput<'sale'> => ({
-  clientOrderId: `order-${number}-z`,
-  orderDesc: 'Two cups of tea & a biscuit',
-  firstName: 'John',
-  lastName: 'Smith',
-  address1: '100 Main st',
-  city: 'Seattle',
-  state: 'WA',
-  zipCode: '98102',
-  country: 'US',
-  phone: '+12063582043',
-  email: 'john.smith@example.com',
-  customerIp: '192.0.2.1',
-  amount: '10.42',
-  currency: 'USD',
-  cardNumber: '4444555566661111',
-  cardPrintedName: 'JOHN SMITH',
-  expireMonth: '12',
-  expireYear: '2039',
-  cvv2: '123',
+const addresses = {
   redirectUrl: 'https://shop.example.com/pay/return',
   serverCallbackUrl: 'https://shop.example.com/pay/callback',
-})
-
-const payoutInput = (number: number): RequestInput<'payout'> => ({
-  clientOrderId: `order-${number}-z`,
-  amount: '10.42',
-  currency: 'USD',
-  orderDesc: 'Winnings',
-  cardNumber: '4444555566661111',
-  customerIp: '192.0.2.1',
-  serverCallbackUrl: 'https://shop.example.com/pay/callback',
-})
+}
+const [sale, payout] = [saleInput(addresses), buildInput('payout', { customerIp: '192.0.2.1' })]
+const named = (number: number) => ({ clientOrderId: `order-${number}-z` })
 
 function isTaken(result: { readonly outcome: string }): void {
   assert.equal(result.outcome, 'accepted')
@@ -73,16 +45,20 @@ function isTaken(result: { readonly outcome: string }): void {
 
 /** Our client: a sale of 21 fields by control, or a payout by HMAC. */
 function ours(port: number, operation: 'sale' | 'payout'): Call {
-  const profile = defineProfile({ baseUrl: `http://127.0.0.1:${port}/paynet` })
-  const client = createPaymentClient({ profile, login: 'bench', controlKey: key, endpointId: '253' })
+  const baseUrl = `http://127.0.0.1:${port}/paynet`
+  const client = createPaymentClient({ baseUrl, login: 'bench', controlKey: key, endpointId: '253' })
   return operation === 'sale'
-    ? async (number) => isTaken(await client.sale(saleInput(number)))
-    : async (number) => isTaken(await client.payout(payoutInput(number)))
+    ? async (number) => isTaken(await client.sale({ ...sale, ...named(number) }))
+    : async (number) => isTaken(await client.payout({ ...payout, ...named(number) }))
 }
 
 /** Sends the same bytes, ready made, through a bare `dispatch`, reads the reply as text and compares its beginning. */
 async function bare(port: number, operation: 'sale' | 'payout'): Promise<Call> {
-  const { url, headers, body } = await sentBytes(port, operation)
+  const options = { baseUrl: `http://127.0.0.1:${port}/paynet`, controlKey: key }
+  const { url, headers, body } =
+    operation === 'sale'
+      ? await requestFixture('sale', { ...sale, ...named(1) }, options)
+      : await requestFixture('payout', { ...payout, ...named(1) }, options)
   const { origin, pathname: path } = new URL(url)
   const agent = new Agent({ allowH2: false })
   return () =>
@@ -106,31 +82,9 @@ async function bare(port: number, operation: 'sale' | 'payout'): Promise<Call> {
     })
 }
 
-/** The bytes that our client sends, recorded from it. */
-async function sentBytes(port: number, operation: 'sale' | 'payout') {
-  const sent: Array<{ url: string; headers: Record<string, string>; body: string }> = []
-  const profile = defineProfile({ baseUrl: `http://127.0.0.1:${port}/paynet` })
-  const client = createPaymentClient({
-    profile,
-    login: 'bench',
-    controlKey: key,
-    endpointId: '253',
-    transport: {
-      send: async ({ url, headers, body }) => {
-        sent.push({ url, headers: { ...headers }, body })
-        return { kind: 'lost', seen: 'recorded' }
-      },
-      close: async () => undefined,
-    },
-  })
-  await (operation === 'sale' ? client.sale(saleInput(1)) : client.payout(payoutInput(1)))
-  const [first] = sent
-  assert.ok(first)
-  return first
-}
-
 /** A call of stripe-node with as many fields, to the same server. */
 function stripe(port: number): Call {
+  const { firstName: first_name, lastName: last_name, address1, city, state, zipCode, country, phone, email } = customer
   const api = new Stripe('sk_test_bench', {
     host: '127.0.0.1',
     port,
@@ -144,18 +98,18 @@ function stripe(port: number): Call {
       currency: 'usd',
       description: 'Two cups of tea & a biscuit',
       confirm: true,
-      receipt_email: 'john.smith@example.com',
+      receipt_email: email,
       return_url: 'https://shop.example.com/pay/return',
       payment_method_data: {
         type: 'card',
         billing_details: {
           name: 'JOHN SMITH',
-          email: 'john.smith@example.com',
-          phone: '+12063582043',
-          address: { line1: '100 Main st', city: 'Seattle', state: 'WA', postal_code: '98102', country: 'US' },
+          email,
+          phone,
+          address: { line1: address1, city, state, postal_code: zipCode, country },
         },
       },
-      metadata: { client_orderid: `order-${number}-z`, first_name: 'John', last_name: 'Smith', ipaddress: '192.0.2.1' },
+      metadata: { client_orderid: `order-${number}-z`, first_name, last_name, ipaddress: '192.0.2.1' },
     })
     assert.equal(intent.status, 'succeeded')
   }

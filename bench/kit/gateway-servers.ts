@@ -32,6 +32,8 @@ export interface GatewaySetUp {
   readonly controlKey: string
   readonly endpointId: string
   readonly publicKey: string
+  /** The address for which the requests are signed. */
+  readonly baseUrl: string
   /** Of a gateway: a file for SQLite, or a database; else it stores in memory. */
   readonly file?: string
   readonly database?: { readonly url: string; readonly schema: string; readonly isRecorded?: boolean }
@@ -146,19 +148,16 @@ function senderTo(receiver: string): SendCallback {
 async function gateway(): Promise<number> {
   const { login, controlKey, publicKey, endpointId: id, receiver } = setUp
   const store = await openStore()
-  // Its address is only known once it listens.
-  let handle: ReturnType<typeof createGateway>['handle']
-  const listener = await listen((request) => handle(request))
-  ;({ handle } = createGateway({
-    publicUrl: `${listener.origin}/paynet`,
+  const { handle } = createGateway({
+    publicUrl: setUp.baseUrl,
     merchants: [{ login, controlKey, publicKey, endpoints: [{ id, currencies: ['USD', 'EUR'] }] }],
     store,
     vaultKeys: readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal()),
     acquirer: simulator(),
     ...(receiver === undefined ? {} : { sendCallback: senderTo(receiver) }),
     onError,
-  }))
-  return Number(new URL(listener.origin).port)
+  })
+  return Number(new URL((await listen(handle)).origin).port)
 }
 
 function onError(error: unknown): void {

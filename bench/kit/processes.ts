@@ -31,6 +31,16 @@ export async function startServer(program: string, setUp: object, flags: readonl
   return { child, port }
 }
 
+/** Starts a server of each name, one after the other. */
+export async function startEach<const Name extends string>(
+  names: readonly Name[],
+  start: (name: Name) => Promise<Server>,
+): Promise<Record<Name, Server>> {
+  const started: [Name, Server][] = []
+  for (const name of names) started.push([name, await start(name)])
+  return Object.fromEntries(started) as Record<Name, Server>
+}
+
 export async function ask<Answer = Usage>({ child }: Server, question: Serializable): Promise<Answer> {
   child.send(question)
   const [answer] = (await once(child, 'message')) as [Answer]
@@ -65,7 +75,7 @@ export async function portOf(server: NetServer): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-export type Make = (index: number, run: string) => Uint8Array
+export type Make = (index: number, run: string) => Promise<Uint8Array>
 /** Throws if an answer is wrong. */
 type Check = (body: string, index: number, run: string) => void
 
@@ -89,7 +99,7 @@ export async function leastTimes<const Name extends string>(
     for (const name of names) {
       const [server, make] = contest[name]
       const run = `${name}${round}-`
-      const made = Array.from({ length: requests }, (_, index) => make(index, run))
+      const made = await makeAll(requests, (index) => make(index, run))
       const before = await ask(server, 'usage')
       const wall = await send(server.port, made, (body, index) => check(body, index, run))
       const { cpu } = await ask(server, 'usage')
@@ -98,6 +108,16 @@ export async function leastTimes<const Name extends string>(
     }
   }
   return least
+}
+
+/** So many requests, one after the other. */
+export async function makeAll(
+  count: number,
+  make: (index: number) => Promise<Uint8Array>,
+): Promise<readonly Uint8Array[]> {
+  const made: Uint8Array[] = []
+  while (made.length < count) made.push(await make(made.length))
+  return made
 }
 
 /**

@@ -1,183 +1,130 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { callbackControlTerms, type GatewayRequest, type Pair, serializeForm } from '@tallystick/core'
-import { writeCallback } from '@tallystick/core/internal'
-import { hmacKey, rsaPrivateKey, signControl, signOAuth } from '@tallystick/signing'
+import { randomUUID } from 'node:crypto'
+import { type Clock, createPaymentClient, type OutgoingRequest } from '@tallystick/client'
+import type { RequestInput } from '@tallystick/core'
+import {
+  buildInput,
+  customer,
+  requestFixture,
+  saleInput,
+  signedCallback,
+  testControlKey,
+  testKeyPair,
+} from '@tallystick/testing'
 
-/** The requests of the benchmarks, signed, each for another order and card: what a shop sends, and a gateway's callback. */
+/** The requests of the benchmarks, each for another order and card, as our client sends them, and a gateway's callback. */
 
-const pair = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+const { publicKey, privateKey } = testKeyPair()
+/** With the address of every gateway here, for which OAuth signs, wherever it listens. */
+export const merchant = {
+  baseUrl: 'https://gate.example.com/paynet',
+  login: 'shop',
+  controlKey: testControlKey(),
+  endpointId: '253',
+  publicKey,
+}
+const { baseUrl, login, controlKey, endpointId } = merchant
+
+let sent: OutgoingRequest | undefined
+const client = createPaymentClient({
+  baseUrl,
+  login,
+  controlKey,
+  privateKey,
+  endpointId,
+  readAttempts: 1,
+  transport: {
+    send: async (request) => {
+      sent = request
+      return { kind: 'not-sent', seen: 'it was kept' }
+    },
+    close: async () => {},
+  },
 })
 
-export const merchant = { login: 'shop', controlKey: randomUUID(), endpointId: '253', publicKey: pair.publicKey }
-
-const PAYER: readonly Pair[] = [
-  ['order_desc', 'A tally stick of hazel'],
-  ['first_name', 'John'],
-  ['last_name', 'Smith'],
-  ['address1', '100 Main st'],
-  ['city', 'Seattle'],
-  ['state', 'WA'],
-  ['zip_code', '98102'],
-  ['country', 'US'],
-  ['phone', '+12063582043'],
-  ['email', 'john.smith@example.com'],
-  ['ipaddress', '192.0.2.1'],
-  ['amount', '10.42'],
-  ['currency', 'USD'],
-]
-const CARD: readonly Pair[] = [
-  ['card_printed_name', 'JOHN SMITH'],
-  ['expire_month', '12'],
-  ['expire_year', '2039'],
-  ['cvv2', '123'],
-]
-
-/** A hosted form for a sale, by control. */
-export function saleForm(index: number, run: string): Uint8Array {
-  const clientOrderId = `${run}${index}z`
-  const minorUnits = String(1042 + index)
-  const terms = [merchant.endpointId, clientOrderId, minorUnits, 'john.smith@example.com']
-  const control = signControl({ terms, key: merchant.controlKey })
-  const redirect: Pair = ['redirect_url', 'https://shop.example.com/return']
-  return post(
-    '/api/v2/sale-form/253',
-    serializeForm([['client_orderid', clientOrderId], ...payerOf(minorUnits), redirect, ['control', control]]),
-  )
-}
-
-function payerOf(minorUnits: string): readonly Pair[] {
-  return PAYER.map(([name, value]) => [
-    name,
-    name === 'amount' ? `${minorUnits.slice(0, -2)}.${minorUnits.slice(-2)}` : value,
-  ])
+/** The bytes of a call. A read throws because it has no reply. */
+async function bytesOf(call: () => Promise<unknown>): Promise<Uint8Array> {
+  await call().catch(() => undefined)
+  if (sent === undefined) throw new Error('nothing was sent')
+  const { url, headers, body } = sent
+  const fields = Object.entries({ host: '127.0.0.1', ...headers, 'content-length': String(Buffer.byteLength(body)) })
+  const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return Buffer.from(`POST ${new URL(url).pathname} HTTP/1.1\r\n${head}\r\n${body}`)
 }
 
 /** A sale of 19 fields by control, and more fields if they are given. */
-export function sale(index: number, run: string, more: readonly Pair[] = []): Uint8Array {
-  const clientOrderId = `${run}${index}z`
-  const terms = [merchant.endpointId, clientOrderId, '1042', 'john.smith@example.com']
-  const control = signControl({ terms, key: merchant.controlKey })
-  const pairs: Pair[] = [
-    ['client_orderid', clientOrderId],
-    ...PAYER,
-    ['credit_card_number', cardNumber(index)],
-    ...CARD,
-    ...more,
-    ['control', control],
-  ]
-  return post('/api/v2/sale/253', serializeForm(pairs))
+export function sale(index: number, run: string, more: Partial<RequestInput<'sale'>> = {}): Promise<Uint8Array> {
+  const input = saleInput({ clientOrderId: `${run}${index}z`, cardNumber: cardNumber(index), ...more })
+  return bytesOf(() => client.sale(input))
+}
+
+/** A hosted form for a sale, by control. */
+export function saleForm(index: number, run: string): Promise<Uint8Array> {
+  const input = buildInput('saleForm', { clientOrderId: `${run}${index}z`, amount: (10.42 + index).toFixed(2) })
+  return bytesOf(() => client.saleForm(input))
 }
 
 /** A status request with both ids, or only with the merchant's. */
-export function status(clientOrderId: string, orderId = ''): Uint8Array {
-  const { login, controlKey: key, endpointId } = merchant
-  const control = signControl({ terms: [login, clientOrderId, orderId], key })
-  const named: readonly Pair[] = orderId === '' ? [] : [['orderid', orderId]]
-  const pairs: readonly Pair[] = [['login', login], ['client_orderid', clientOrderId], ...named, ['control', control]]
-  return post(`/api/v2/status/${endpointId}`, serializeForm(pairs))
+export function status(clientOrderId: string, orderId?: string): Promise<Uint8Array> {
+  return bytesOf(() => client.status({ clientOrderId, orderId }))
+}
+
+/** A payout to an account by HMAC-SHA1 (v2), or its check by RSA-SHA256 (v4). */
+export function payout(index: number, run: string, method: 'HMAC-SHA1' | 'RSA-SHA256'): Promise<Uint8Array> {
+  const account = { ...customer, customerIp: '192.0.2.1', accountNumber: '40817810099910004312', bankName: 'A bank' }
+  const input = {
+    ...account,
+    clientOrderId: `${run}${index}z`,
+    amount: '10.42',
+    currency: 'USD',
+    orderDesc: 'Winnings',
+  }
+  return bytesOf(() => (method === 'HMAC-SHA1' ? client.payout(input) : client.payoutCheck(input)))
+}
+
+/** A charge of 9.99 EUR on that day of each month of 2030. */
+export function recurringPayment(number: number, startDate: string, clock: Clock): Promise<OutgoingRequest> {
+  const schedule = { amount: '9.99', currency: 'EUR', startDate, finishDate: '2030-12-31' }
+  const order = { clientOrderId: `profile-${number}`, cardNumber: cardNumber(number), email: customer.email }
+  return requestFixture(
+    'createRecurringPayment',
+    { ...schedule, ...order, serverCallbackUrl: 'https://shop.example.com/callback' },
+    { baseUrl, login, controlKey, privateKey, clock, nonce: randomUUID },
+  )
 }
 
 /** The order id of the first callback of a run. */
 export const FIRST_ORDER_ID = 100_000_000_000_000
 
 /** An approved sale's callback, as the gateway sends it. */
-export function callback(index: number, run: string): Uint8Array {
+export async function callback(index: number, run: string): Promise<Uint8Array> {
   const orderId = String(FIRST_ORDER_ID + index)
-  const fields = {
-    status: 'approved',
-    orderId,
-    clientOrderId: `${run}${index}z`,
-    type: 'sale',
-    amount: '10.42',
-    currency: 'USD',
-    descriptor: 'test-descriptor',
-    gatePartialReversal: 'enabled',
-    processorTxId: `PNTEST-${orderId}`,
-    approvalCode: '123456',
-    name: 'JOHN SMITH',
-    email: 'john.smith@example.com',
-    cardType: 'VISA',
-    bin: '444455',
-    lastFourDigits: '1111',
-  }
-  const control = signControl({ terms: callbackControlTerms(fields), key: merchant.controlKey })
-  const query = serializeForm(writeCallback({ ...fields, control }))
-  return Buffer.from(`GET /callback?${query} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
-}
-
-const hmac = hmacKey(merchant.controlKey)
-const rsa = rsaPrivateKey(pair.privateKey)
-
-/** A payout to an account by HMAC-SHA1 (v2), or its check by RSA-SHA256 (v4). */
-export function payout(index: number, run: string, method: 'HMAC-SHA1' | 'RSA-SHA256', origin: string): Uint8Array {
-  const path = method === 'HMAC-SHA1' ? '/api/v2/payout/253' : '/api/v4/payout-check/253'
-  const parameters: Pair[] = [
-    ['client_orderid', `${run}${index}z`],
-    ...PAYER,
-    ['account_number', '40817810099910004312'],
-    ['bank_name', 'A bank'],
-  ]
-  const signed = signedByOAuth(`${origin}/paynet${path}`, parameters, method, Date.now())
-  return post(path, signed.body, `authorization: ${signed.authorization}\r\n`)
-}
-
-/** Where {@link recurringPayment} is sent. */
-export const RECURRING_ORIGIN = 'https://gate.example.com'
-
-/** A charge of 9.99 EUR on that day of each month of 2030. */
-export function recurringPayment(number: number, day: string, at: number): GatewayRequest {
-  const url = `/paynet/api/v4/create-recurring-payment/${merchant.endpointId}`
-  const parameters: Pair[] = [
-    ['login', merchant.login],
-    ['client-orderid', `profile-${number}`],
-    ['rp_card_type', 'SRC'],
-    ['credit-card-number', cardNumber(number)],
-    ['card-printed-name', 'JOHN SMITH'],
-    ['expire-month', '12'],
-    ['expire-year', '2039'],
-    ['currency', 'EUR'],
-    ['amount', '9.99'],
-    ['period', 'month'],
-    ['interval', '1'],
-    ['start-date', `2030-01-${day}`],
-    ['finish-date', '2030-12-31'],
-    ['email', 'john.smith@example.com'],
-    ['server_callback_url', 'https://shop.example.com/callback'],
-  ]
-  const { authorization, body } = signedByOAuth(RECURRING_ORIGIN + url, parameters, 'RSA-SHA256', at)
-  const headers = {
-    authorization,
-    accept: 'application/vnd.pay+json',
-    'content-type': 'application/x-www-form-urlencoded',
-  }
-  return { method: 'POST', url, headers, body }
-}
-
-function signedByOAuth(url: string, parameters: readonly Pair[], method: 'HMAC-SHA1' | 'RSA-SHA256', at: number) {
-  const timestamp = Math.floor(at / 1000)
-  const request = { httpMethod: 'POST', url, consumerKey: merchant.login, nonce: randomUUID(), timestamp, parameters }
-  return signOAuth(method === 'HMAC-SHA1' ? { ...request, method, key: hmac } : { ...request, method, key: rsa })
-}
-
-function post(path: string, body: string, headers = ''): Uint8Array {
-  return Buffer.from(
-    `POST /paynet${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/vnd.pay+json\r\n` +
-      `content-type: application/x-www-form-urlencoded\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  const query = signedCallback(
+    {
+      status: 'approved',
+      orderId,
+      clientOrderId: `${run}${index}z`,
+      type: 'sale',
+      amount: '10.42',
+      currency: 'USD',
+      descriptor: 'test-descriptor',
+      processorTxId: `PNTEST-${orderId}`,
+      approvalCode: '123456',
+      name: 'JOHN SMITH',
+      email: 'john.smith@example.com',
+      cardType: 'VISA',
+      bin: '444455',
+      lastFourDigits: '1111',
+    },
+    controlKey,
   )
+  return Buffer.from(`GET /callback?${query} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
 }
 
 /** 16 digits with a right check digit. */
 function cardNumber(index: number): string {
   const digits = `444455${String(index % 1_000_000_000).padStart(9, '0')}`
-  const sum = digits
-    .split('')
-    .reverse()
-    .reduce((total, digit, at) => {
-      const value = Number(digit) * (at % 2 === 0 ? 2 : 1)
-      return total + (value > 9 ? value - 9 : value)
-    }, 0)
+  const sum = Array.from(digits, (digit, at) => Number(digit) * (at % 2 === 0 ? 2 : 1))
+    .map((value) => (value > 9 ? value - 9 : value))
+    .reduce((total, value) => total + value)
   return digits + String((10 - (sum % 10)) % 10)
 }
