@@ -19,7 +19,7 @@ import { measure, printTable, type Row, recordOf, size, temporaryFolder } from '
 import { leastTimes, ROUNDS, type Server, startEach, startServer, stop } from './kit/processes.ts'
 import { callback, FIRST_ORDER_ID, merchant, recurringPayment, status } from './kit/requests.ts'
 import type { ShopSetUp } from './kit/shop-servers.ts'
-import { orderIdOf, saleOf } from './kit/store-rows.ts'
+import { orderIdOf, salesFrom, sell } from './kit/store-rows.ts'
 
 const folder = temporaryFolder()
 
@@ -34,24 +34,10 @@ const byOne = (number: number) => status(`invoice-${number}`)
 
 async function filledServer(orders: number): Promise<Server> {
   const file = join(folder, `${orders}.db`)
-  await fillFile(file, orders)
-  return await startServer('gateway-servers.ts', { ...merchant, kind: 'gateway', file })
-}
-
-/** How many sales share a commit. */
-const SALES_OF_COMMIT = 1_000
-
-/** Writes approved sales to a file as the gateway's store does. */
-async function fillFile(file: string, orders: number): Promise<void> {
   const store = sqliteStore({ file })
-  for (let first = 0; first < orders; first += SALES_OF_COMMIT) {
-    const sales = Array.from({ length: Math.min(SALES_OF_COMMIT, orders - first) }, (_, at) => saleOf(first + at))
-    for (const moment of ['opened', 'approved'] as const) {
-      const committed = await Promise.all(sales.map((sale) => store.commit(sale[moment], sale.at)))
-      assert.ok(committed.every(({ ok }) => ok))
-    }
-  }
+  await sell(store, salesFrom(0, orders))
   await store.close()
+  return await startServer('gateway-servers.ts', { ...merchant, kind: 'gateway', file })
 }
 
 async function statuses(): Promise<void> {

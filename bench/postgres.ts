@@ -20,7 +20,7 @@ import { measure, printTable, type Row, size } from './kit/measure.ts'
 import { bareProgram, recordCommits, serverCosts } from './kit/postgres.ts'
 import { ask, CONNECTIONS, type Make, makeAll, portOf, send, startServer, stop } from './kit/processes.ts'
 import { merchant, sale, status } from './kit/requests.ts'
-import { IN_FLIGHT, orderIdOf, saleOf, sell } from './kit/store-rows.ts'
+import { IN_FLIGHT, orderIdOf, saleOf, salesFrom, sell } from './kit/store-rows.ts'
 
 const ORDERS = size(5_000, 500)
 const RATE_ROUNDS = size(3, 1)
@@ -145,8 +145,6 @@ function middleOf(costs: readonly number[]): number {
   return costs.toSorted((a, b) => a - b)[Math.floor(costs.length / 2)] ?? Number.NaN
 }
 
-const salesFrom = (first: number) => Array.from({ length: SALES }, (_, at) => saleOf(first + at))
-
 async function commits(server: TestServer): Promise<void> {
   const take = recordCommits('noted')
   const noted = await openStore(server, 'noted')
@@ -158,11 +156,11 @@ async function commits(server: TestServer): Promise<void> {
   const costs = { store: [] as number[], bare: [] as number[] }
   let batches = 0
   for (let round = 0; round < STORE_ROUNDS; round++) {
-    const sales = salesFrom(round * SALES)
-    await sell(noted, sales)
+    const sales = [...salesFrom(round * SALES, SALES)]
+    await sell(noted, sales.values())
     const statements = take()
     batches += statements.filter(({ text }) => text === 'COMMIT').length
-    costs.store.push(await timed(2 * SALES, () => sell(store, sales)))
+    costs.store.push(await timed(2 * SALES, () => sell(store, sales.values())))
     costs.bare.push(await timed(2 * SALES, () => bare.run(statements)))
   }
   assert.deepEqual(await store.orderById(orderIdOf(7)), saleOf(7).order)
@@ -177,63 +175,23 @@ async function commits(server: TestServer): Promise<void> {
   ])
 }
 
-/** Fills a store with finished orders, within the server: copies of the rows of one sale under other names. */
-async function fill(url: string, schema: string, count: number): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const columns = async (table: string) => {
-    const { rows } = await client.query(
-      'SELECT column_name FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2',
-      [schema, table],
-    )
-    return rows.map(({ column_name }) => String(column_name))
-  }
-  const copy = async (table: string, changed: Readonly<Record<string, string>>, where: string) => {
-    const names = await columns(table)
-    const values = names.map((name) => changed[name] ?? `model.${name}`).join(', ')
-    await client.query(
-      `INSERT INTO ${schema}.${table} (${names.join(', ')}) SELECT ${values} FROM generate_series(1, ${count}) AS n,
-       ${schema}.${table} AS model WHERE ${where}`,
-    )
-  }
-  const seq = `(SELECT min(seq) FROM ${schema}.orders)`
-  const far = '(10000000 + n)'
-  const id = "(100000000000000 + (n::numeric * 618033988749895) % 900000000000000)::text || ''"
-  await copy(
-    'orders',
-    {
-      seq: far,
-      order_id: id,
-      client_order_id: "'filled-' || n",
-      changed_at: 'model.changed_at - n',
-      signed_as: 'md5(n::text)',
-    },
-    `seq = ${seq}`,
-  )
-  await copy(
-    'cards',
-    { card_id: "md5('card ' || n)", fingerprint: "md5('a' || n) || md5('b' || n)" },
-    `card_id = (SELECT min(card_id) FROM ${schema}.cards)`,
-  )
-  for (const table of ['operations', 'postings']) await copy(table, { order_seq: far }, `order_seq = ${seq}`)
-  await copy('deliveries', { order_seq: far, due_at: 'NULL' }, `order_seq = ${seq}`)
-  await client.query('VACUUM ANALYZE')
-  await client.query('CHECKPOINT')
-  await client.end()
-}
-
 async function growth(server: TestServer): Promise<void> {
   const few = await openStore(server, 'few')
   const many = await openStore(server, 'many')
   let next = 0
   const round = async (store: Store) => {
     next += SALES
-    const sales = salesFrom(5_000_000 + next)
-    return await timed(SALES, () => sell(store, sales))
+    const sales = [...salesFrom(5_000_000 + next, SALES)]
+    return await timed(SALES, () => sell(store, sales.values()))
   }
   await round(few)
   await round(many)
-  await fill(server.url, 'many', MANY)
+  await sell(many, salesFrom(10_000_000, MANY))
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query('VACUUM ANALYZE')
+  await client.query('CHECKPOINT')
+  await client.end()
   const costs = { few: [] as number[], many: [] as number[] }
   for (let at = 0; at < ROUNDS_OF_WHOLE_PAGES + STORE_ROUNDS; at++) {
     costs.few.push(await round(few))

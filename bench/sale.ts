@@ -19,8 +19,8 @@ const acknowledges = (body: string, index: number, run: string) =>
 async function overHttp(): Promise<void> {
   const servers = await startEach(KINDS, (name) => {
     const kind = name === 'memory' || name === 'sqlite' ? 'gateway' : name
-    const file = name === 'sqlite' ? join(temporaryFolder(), 'bench.db') : undefined
-    return startServer('gateway-servers.ts', { ...merchant, kind, file } satisfies Partial<GatewaySetUp>)
+    const file = name === 'sqlite' ? { file: join(temporaryFolder(), 'bench.db') } : {}
+    return startServer('gateway-servers.ts', { ...merchant, kind, ...file } satisfies GatewaySetUp)
   })
   const sales = (server: Server) => [server, sale] as const
   const payouts = (server: Server, method: 'HMAC-SHA1' | 'RSA-SHA256') =>

@@ -15,14 +15,6 @@ interface Report {
   readonly numTodoTests: number
 }
 
-export function add(one: Count, other: Count): Count {
-  return {
-    passed: one.passed + other.passed,
-    failed: one.failed + other.failed,
-    skipped: one.skipped + other.skipped,
-  }
-}
-
 /**
  * A step counts as its tests, if it leaves a report, otherwise as one. A run without tests has failed, whatever it reports. So has
  * a run that fails without a failed test: a file does not load, or an error occurs after the last test.
@@ -47,8 +39,9 @@ function readReport(path: string): Report | undefined {
   }
 }
 
-/** The last line of `npm test`. */
-export function closingLine({ passed, failed, skipped }: Count): string {
-  const line = `${passed} passed, ${failed} failed`
-  return skipped === 0 ? line : `${line}, ${skipped} skipped`
+/** The last line of `npm test`, of all counts together. */
+export function closingLine(...counts: readonly Count[]): string {
+  const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0)
+  const line = `${sum('passed')} passed, ${sum('failed')} failed`
+  return sum('skipped') === 0 ? line : `${line}, ${sum('skipped')} skipped`
 }

@@ -12,8 +12,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { add, closingLine, countOf } from './verify-count.ts'
+import { closingLine, countOf } from './verify-count.ts'
 import { root, scratch } from './workspace.ts'
 
 /** One after the other: what the build needs nothing of, what may read it, and what uses all cores or measures time. */
@@ -47,30 +46,22 @@ async function main(): Promise<void> {
   const counts = ran.map(({ name, succeeded }) => countOf(succeeded, reportOf(name)))
   console.log(`\n${ran.map((one, at) => `${lineOf(one)}   ${closingLine(counts[at] ?? countOf(false))}`).join('\n')}`)
   console.log(lineOf({ name: 'all', succeeded: true, seconds: (performance.now() - started) / 1000 }))
-  const total = counts.reduce(add)
-  if (total.failed > 0) process.exitCode = 1
-  console.log(closingLine(total))
+  if (counts.some(({ failed }) => failed > 0)) process.exitCode = 1
+  console.log(closingLine(...counts))
 }
 
 function readPhases(): readonly (readonly string[])[] {
-  const options = { help: { type: 'boolean', short: 'h' }, quick: { type: 'boolean' } } as const
+  const wanted = process.argv.slice(2)
   const known = [...EVERYTHING, ...QUICK].flat()
-  try {
-    const { values, positionals: wanted } = parseArgs({ options, allowPositionals: true })
-    if (values.help) stopWith(0, usage())
-    if (values.quick) return QUICK
-    const unknown = wanted.find((name) => !known.includes(name))
-    if (unknown !== undefined) stopWith(2, `there is no step ${unknown}\n\n${usage()}`)
-    if (wanted.length === 0) return EVERYTHING
-    const needsNoBuild = wanted.every(
-      (name) => name !== 'build' && [...EVERYTHING.slice(0, 1), ...QUICK].flat().includes(name),
-    )
-    return needsNoBuild
-      ? [wanted]
-      : [['build'], wanted.filter((name) => name !== 'build')].filter(({ length }) => length > 0)
-  } catch (error) {
-    return stopWith(2, `${error instanceof Error ? error.message : String(error)}\n\n${usage()}`)
-  }
+  if (wanted.some((word) => word === '--help' || word === '-h')) stopWith(0, usage())
+  if (wanted[0] === '--quick') return QUICK
+  const unknown = wanted.find((name) => !known.includes(name))
+  if (unknown !== undefined) stopWith(2, `there is no step ${unknown}\n\n${usage()}`)
+  if (wanted.length === 0) return EVERYTHING
+  const [beforeBuild = []] = EVERYTHING
+  const needsNoBuild = [...beforeBuild, ...QUICK.flat()].filter((name) => name !== 'build')
+  if (wanted.every((name) => needsNoBuild.includes(name))) return [wanted]
+  return [['build'], wanted.filter((name) => name !== 'build')].filter(({ length }) => length > 0)
 }
 
 /** Turbo prints the output of each step when it ends. A step of which it reports nothing has failed. */
@@ -154,9 +145,9 @@ function usage(): string {
   const list = (phases: readonly (readonly string[])[]) =>
     phases
       .flat()
-      .map((name) => `  ${name.padEnd(14)}${tasks[taskOf(name)].description}`)
-      .join('\n')
-  return `usage: npm test [-- --quick | -- STEP...]\n\nEverything, which is what CI runs:\n${list(EVERYTHING)}\n\n--quick:\n${list(QUICK)}`
+      .map((name) => `  ${name.padEnd(14)}${tasks[taskOf(name)].description}\n`)
+      .join('')
+  return `usage: npm test [-- --quick | -- STEP...]\n\nEverything, which is what CI runs:\n${list(EVERYTHING)}\n--quick:\n${list(QUICK)}`
 }
 
 function stopWith(code: number, text: string): never {
