@@ -16,12 +16,12 @@ import {
   type RsaPublicKey,
   rsaPrivateKey,
   rsaPublicKey,
-  type SignedOAuth,
   signatureBaseString,
   signOAuth,
   signOAuthAsync,
   verifyOAuth,
 } from '@tallystick/signing'
+import type { SignedOAuth } from '@tallystick/signing/internal'
 import { measure, printTable, size, timeEach } from './kit/measure.ts'
 import { consumerKey, nonce, payout, secret, signers, timestamp, url } from './kit/signers.ts'
 

@@ -136,7 +136,7 @@ export const layers: Readonly<Record<string, Order>> = {
     'help',
   ],
   testing: [
-    'index jest vitest vitest-4',
+    'index internal jest vitest vitest-4',
     'verify-in-vitest',
     'adapter-cases sandbox',
     'fake-client callbacks',

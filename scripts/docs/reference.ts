@@ -2,12 +2,11 @@
 import {
   catalogue,
   type Model,
-  type ModelField,
   type Operation,
   type OperationKey,
   operationKeys,
 } from '../../packages/core/src/index.ts'
-import { ServerErrorResponse, ValidationErrorResponse } from '../../packages/core/src/internal.ts'
+import { type ModelField, ServerErrorResponse, ValidationErrorResponse } from '../../packages/core/src/internal.ts'
 import { openApiDocument } from '../../packages/core/src/openapi.ts'
 import { replyValues } from '../../packages/testing/src/index.ts'
 import { code, list, table } from './markdown.ts'

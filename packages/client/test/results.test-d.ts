@@ -1,5 +1,4 @@
 import {
-  type FieldIssue,
   type GatewayError,
   type InvalidInputError,
   isPaymentError,
@@ -11,6 +10,7 @@ import {
   type ReplyValues,
   type RequestInput,
 } from '@tallystick/core'
+import type { FieldIssue } from '@tallystick/core/internal'
 import { describe, expectTypeOf, test } from 'vitest'
 import type {
   CallOptions,

@@ -2,22 +2,13 @@ export { type Endpoint, operationUrl } from './addresses/paths.ts'
 export { type Callback, callbackControlTerms } from './callbacks/callback.ts'
 export { parseCallbackForm, readCallback } from './callbacks/codec.ts'
 export { type Pair, parseForm, serializeForm } from './codec/form.ts'
-export { type RecurringResult, recurringResults, recurringRows } from './codec/recurring-rows.ts'
-export { type Reply, readReply } from './codec/reply.ts'
+export { recurringResults, recurringRows } from './codec/recurring-rows.ts'
+export { readReply } from './codec/reply.ts'
 export { decodeRequest, encodeRequest, parseRequest } from './codec/request.ts'
 export { controlTerms } from './control/control-terms.ts'
 export { AuthRejectedError, GatewayError, NoReplyError, NotSentError, RejectedError } from './errors/exchange-errors.ts'
-export { GATEWAY_CODES, type GatewayCode } from './errors/gateway-codes.ts'
 export { isPaymentError, PaymentError } from './errors/is-payment-error.ts'
-export {
-  type FieldIssue,
-  InvalidInputError,
-  MalformedFormError,
-  type PaymentErrorCode,
-  type Retry,
-} from './errors/payment-error.ts'
-export type { GatewayReply, GatewayRequest } from './http/gateway-exchange.ts'
-export type { Field, ModelField, Origin, Requirement } from './models/field.ts'
+export { InvalidInputError, MalformedFormError, type PaymentErrorCode } from './errors/payment-error.ts'
 export type { Model } from './models/model.ts'
 export { type Exponents, fromMinorUnits, toMinorUnits } from './money/minor-units.ts'
 export {
@@ -27,20 +18,17 @@ export {
   operationKeys,
   type ReplyValues,
   type RequestInput,
-  type RequestValues,
 } from './operations/catalogue.ts'
 export type { OAuthMethod, Operation } from './operations/operation.ts'
 export { defineProfile, type Profile } from './profile/profile.ts'
-export type { OrderAction } from './rules/actions.ts'
 export type { ActionTerms } from './rules/attempt.ts'
 export { type ActionAdvice, allowedActions, decideAction, decideStoreCard } from './rules/decide-action.ts'
 export { deriveOrder } from './rules/derive-order.ts'
 export { OPERATION_KINDS, type OperationKind } from './rules/operation-kinds.ts'
 export { DEFAULT_TIMES, type Order, type OrderOperation, type OrderTerms } from './rules/order.ts'
 export { OPERATION_STATUSES, type OperationStatus } from './rules/transitions.ts'
-export { type ChargeDate, chargeDates, type Schedule } from './schedules/charge-dates.ts'
 export { maskCardNumbers } from './sensitive/mask-card-numbers.ts'
-export { Cvv, Payload, Secret } from './sensitive/masked.ts'
+export { Cvv, Secret } from './sensitive/masked.ts'
 export { Pan } from './sensitive/pan.ts'
 export { redact } from './sensitive/redact.ts'
-export { type FinalStatus, isFinalStatus, type KnownStatus, STATUSES, type Status } from './statuses.ts'
+export { type FinalStatus, isFinalStatus, type Status } from './statuses.ts'

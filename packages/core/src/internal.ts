@@ -8,26 +8,30 @@ export { callbackDecides, writeCallback } from './callbacks/codec.ts'
 export { type FormLimits, parseOpenForm, REQUEST_LIMITS, singleValues } from './codec/form.ts'
 export {
   type ReadRow,
+  type RecurringResult,
   ROW_OPERATIONS,
   type RowOperation,
   type RowsKey,
   readRecurringRows,
   writeRecurringResults,
 } from './codec/recurring-rows.ts'
-export { type FailedReply, type RefusalFields, writeReply } from './codec/reply.ts'
+export { type FailedReply, type RefusalFields, type Reply, writeReply } from './codec/reply.ts'
 export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'
 export { writeRequest } from './codec/request.ts'
 export { comparableMessage, issuerFields, issuerMessage } from './codec/three-ds-message.ts'
 export { type ControlInput, type ControlTerms, termsOfRequest } from './control/control-terms.ts'
 export type { ExchangeEvidence, GatewayAnswer } from './errors/exchange-errors.ts'
-export { describeIssue, type MalformedForm } from './errors/payment-error.ts'
+export { GATEWAY_CODES, type GatewayCode } from './errors/gateway-codes.ts'
+export { describeIssue, type FieldIssue, type MalformedForm, type Retry } from './errors/payment-error.ts'
+export type { GatewayReply, GatewayRequest } from './http/gateway-exchange.ts'
 export type { Extra } from './models/extra.ts'
+export type { Field, ModelField, Origin, Requirement } from './models/field.ts'
 export type { Format, TextSchema } from './models/format.ts'
 export { hidesCharacters } from './models/formats.ts'
 export type { Fields, InputOf, Rule, RuleBreach, Shape, ValuesOf } from './models/model.ts'
 export { type Parsed, parseModel } from './models/parse-model.ts'
 export { exponentOf, withoutLastZeros } from './money/minor-units.ts'
-export { maskedNumberOf } from './operations/catalogue.ts'
+export { maskedNumberOf, type RequestValues } from './operations/catalogue.ts'
 export {
   type Auth,
   type ControlAuth,
@@ -51,7 +55,7 @@ export { type BankReferences, type Processed, processed, type ReplyFields } from
 export { StatusResponse } from './replies/status.ts'
 export type { RequestFields } from './requests/request-fields.ts'
 export type { MethodUrlFields } from './requests/three-ds.ts'
-export type { Actor, CreatedBy } from './rules/actions.ts'
+export type { Actor, CreatedBy, OrderAction } from './rules/actions.ts'
 export {
   type AdvanceEvent,
   type AppendEvent,
@@ -71,8 +75,9 @@ export { sqlColumns, sqlConstraints } from './rules/sql-constraints.ts'
 export { STATE_RULES, type StateRuleId } from './rules/state-rules.ts'
 export { TRANSITIONS } from './rules/transitions.ts'
 export { chargeInstant, type LocalTime } from './schedules/calendar.ts'
-export { nextChargeDate, type Period } from './schedules/charge-dates.ts'
+export { type ChargeDate, chargeDates, nextChargeDate, type Period, type Schedule } from './schedules/charge-dates.ts'
 export { maskSent, withoutSentCvv } from './sensitive/mask-sent.ts'
-export { Masked } from './sensitive/masked.ts'
+export { Masked, Payload } from './sensitive/masked.ts'
 export { CARD_BRANDS, cardBrand, WITHOUT_CHECK_DIGIT } from './sensitive/pan.ts'
 export { redactSecrets } from './sensitive/redact.ts'
+export { type KnownStatus, STATUSES } from './statuses.ts'

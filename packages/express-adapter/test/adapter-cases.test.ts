@@ -1,4 +1,5 @@
-import { adapterCases, eachAdapterCase } from '@tallystick/testing'
+import { eachAdapterCase } from '@tallystick/testing'
+import { adapterCases } from '@tallystick/testing/internal'
 import express from 'express'
 import express4 from 'express4'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 import { type Transport, undiciTransport } from '@tallystick/client'
-import { ADAPTER_PARSERS, buildInput, saleInput, startGateway } from '@tallystick/testing'
+import { buildInput, saleInput, startGateway } from '@tallystick/testing'
+import { ADAPTER_PARSERS } from '@tallystick/testing/internal'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import { gatewayRoutes } from '../src/index.ts'

@@ -15,7 +15,8 @@ import {
   readGatewayRequest,
   sendGatewayReply,
 } from '@tallystick/client/internal'
-import { adapterCases, eachAdapterCase, type MountAdapter } from '@tallystick/testing'
+import { eachAdapterCase, type MountAdapter } from '@tallystick/testing'
+import { adapterCases } from '@tallystick/testing/internal'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { expect, test } from 'vitest'
 import * as adapter from '../src/index.ts'

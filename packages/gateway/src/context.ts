@@ -1,4 +1,5 @@
-import type { OperationKey, Profile, RequestValues } from '@tallystick/core'
+import type { OperationKey, Profile } from '@tallystick/core'
+import type { RequestValues } from '@tallystick/core/internal'
 import type { Acquirer, RequestFields } from './acquirer/acquirer.ts'
 import type { FaultName } from './faults/faults.ts'
 import type { CallerAddresses } from './http/caller-address.ts'

@@ -1,5 +1,4 @@
-import type { GatewayReply, GatewayRequest } from '@tallystick/core'
-import type { ReplyFormat } from '@tallystick/core/internal'
+import type { GatewayReply, GatewayRequest, ReplyFormat } from '@tallystick/core/internal'
 import { requireRecentNode } from '@tallystick/durable/recent-node'
 import type { Service } from './context.ts'
 import { type Listeners, listeners } from './events.ts'

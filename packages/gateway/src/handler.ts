@@ -1,4 +1,5 @@
-import type { GatewayRequest, Profile } from '@tallystick/core'
+import type { Profile } from '@tallystick/core'
+import type { GatewayRequest } from '@tallystick/core/internal'
 import type { Service } from './context.ts'
 import type { RefusedAnswer, RequestEvent } from './events.ts'
 import type { Claim, Entrance } from './http/concurrency-limit.ts'

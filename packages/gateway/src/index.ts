@@ -1,4 +1,4 @@
-export type { GatewayReply, GatewayRequest } from '@tallystick/core'
+export type { GatewayReply, GatewayRequest } from '@tallystick/core/internal'
 export type {
   Acquirer,
   AcquirerCard,

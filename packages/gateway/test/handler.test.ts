@@ -1,4 +1,4 @@
-import type { GatewayReply } from '@tallystick/core'
+import type { GatewayReply } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 import {
   type DecisionEvent,

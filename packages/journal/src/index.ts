@@ -1,7 +1,7 @@
 export type { Intent, JournalOutcome, JournalStore } from '@tallystick/client/ports'
 export type { HandlerInput, NoticeInput, Notifier } from './context.ts'
 export type { JournalEvent } from './events.ts'
-export { type BusinessKey, type RebillKey, readRebillKey, rebillOrderId } from './intents/business-key.ts'
+export { type BusinessKey, type RebillKey, readRebillKey } from './intents/business-key.ts'
 export type { JournaledOperation, JournalInput } from './intents/operation-facts.ts'
 export type { OrphanNotice, OrphanOutcome } from './intents/orphan-outcome.ts'
 export { createJournal, type Journal } from './journal.ts'

@@ -8,14 +8,12 @@ export {
   type JournaledOutcome,
   OnPaymentOutcome,
   type OutcomeEvent,
-  type OutcomeFilter,
 } from './outcomes/on-payment-outcome.decorator.ts'
 export type { PaymentsHealth, PaymentsHealthReport } from './payments.instance.ts'
 export { PaymentsModule } from './payments.module.ts'
 export type {
   CallbackSettings,
   OutcomeListener,
-  PaymentJournal,
   PaymentsModuleAsyncOptions,
   PaymentsModuleOptions,
   PaymentsSettings,

@@ -2,13 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import { HttpAdapterHost, NestFactory } from '@nestjs/core'
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
-import {
-  type AdapterParser,
-  type AdapterSetup,
-  type AdapterShop,
-  eachAdapterCase,
-  type MountAdapter,
-} from '@tallystick/testing'
+import { type AdapterShop, eachAdapterCase, type MountAdapter } from '@tallystick/testing'
+import type { AdapterParser, AdapterSetup } from '@tallystick/testing/internal'
 import { parse as parseNested } from 'qs'
 import { describe, expect, test } from 'vitest'
 import { PaymentGatewayModule, PaymentsModule } from '../src/index.ts'

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common'
 import { Reflector } from '@nestjs/core'
 import { createPaymentClient } from '@tallystick/client'
-import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core/internal'
 import { saleInput, startGateway } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
 import { PaymentGatewayModule, type PaymentGatewayModuleOptions } from '../src/index.ts'

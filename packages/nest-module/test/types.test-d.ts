@@ -1,6 +1,7 @@
 import type { PaymentClientOptions, PaymentOutcome, ReturnedOrder } from '@tallystick/client'
 import { expectTypeOf, test } from 'vitest'
-import { OnPaymentOutcome, type PaymentJournal, PaymentsModule } from '../src/index.ts'
+import { OnPaymentOutcome, PaymentsModule } from '../src/index.ts'
+import type { PaymentJournal } from '../src/payments.options.ts'
 
 declare const client: PaymentClientOptions
 declare const journal: PaymentJournal<{ readonly shown: 'a page' }>

@@ -1,7 +1,6 @@
 import {
   decodeParameters,
   hmacKey,
-  type OAuthHeader,
   parseAuthorizationHeader,
   type RsaPrivateKey,
   type RsaPublicKey,
@@ -10,6 +9,7 @@ import {
   signOAuth,
   verifyOAuth,
 } from '../src/index.ts'
+import type { OAuthHeader } from '../src/internal.ts'
 import type { Answer } from './oauthlib.ts'
 import type { WireRequest } from './random-request.ts'
 

@@ -7,13 +7,12 @@ import {
   type FakeClient,
   fakeClient,
   rejected,
-  type Scenario,
   saleInput,
   startGateway,
   type TestGateway,
 } from '../src/index.ts'
 import '../src/vitest.ts'
-import type { ACTS } from '../src/gateway/scenario.ts'
+import type { ACTS, Scenario } from '../src/gateway/scenario.ts'
 
 test('a fake client is a client', () => {
   expectTypeOf<FakeClient>().toExtend<PaymentClient>()

@@ -3,7 +3,6 @@ import { createServer } from 'node:net'
 import { Pan } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import {
-  ADAPTER_PARSERS,
   accepted,
   buildInput,
   cards,
@@ -25,6 +24,7 @@ import {
   startGateway,
   unknown,
 } from '../src/index.ts'
+import { ADAPTER_PARSERS } from '../src/internal.ts'
 
 /** A program without types may pass anything. */
 function given<Given extends unknown[], Result>(method: (...values: Given) => Result) {

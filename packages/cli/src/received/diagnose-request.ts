@@ -1,14 +1,8 @@
 import { catalogue, type OAuthMethod, type Operation, type Pair, parseForm } from '@tallystick/core'
 import { CallbackNotice, matchPath, oauthMethodOf } from '@tallystick/core/internal'
 import { candidateUrls, controlEvidence } from '@tallystick/gateway/internal'
-import {
-  type ControlEvidence,
-  type Explanation,
-  explainControl,
-  explainOAuth,
-  parseAuthorizationHeader,
-} from '@tallystick/signing'
-import type { KeyEvidence } from '@tallystick/signing/internal'
+import { explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
+import type { ControlEvidence, Explanation, KeyEvidence } from '@tallystick/signing/internal'
 import { NO_GATEWAY } from '../arguments/brand.ts'
 import { UsageError } from '../arguments/parse.ts'
 import {

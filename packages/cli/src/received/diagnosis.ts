@@ -1,6 +1,6 @@
 import { catalogue, decodeRequest, type OperationKey, type Pair, type Profile } from '@tallystick/core'
 import { type ControlAuth, describeIssue } from '@tallystick/core/internal'
-import type { Explanation } from '@tallystick/signing'
+import type { Explanation } from '@tallystick/signing/internal'
 
 /** What the person who asks knows. */
 export interface Known {

@@ -2,14 +2,12 @@ import {
   catalogue,
   controlTerms,
   defineProfile,
-  type GatewayReply,
-  type GatewayRequest,
   type Operation,
   type Pair,
   parseForm,
   serializeForm,
 } from '@tallystick/core'
-import { matchPath, oauthMethodOf } from '@tallystick/core/internal'
+import { type GatewayReply, type GatewayRequest, matchPath, oauthMethodOf } from '@tallystick/core/internal'
 import { createGateway, type GatewayOptions, listen, type SendCallback } from '@tallystick/gateway'
 import { hmacKey, rsaPrivateKey, signControl, signOAuth } from '@tallystick/signing'
 import { testKeyPair } from '@tallystick/testing'

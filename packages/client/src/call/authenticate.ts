@@ -6,7 +6,6 @@ import {
   type Operation,
   type OperationKey,
   type Profile,
-  type RequestValues,
   serializeForm,
 } from '@tallystick/core'
 import {
@@ -14,6 +13,7 @@ import {
   type ControlTerms,
   type OAuthAuth,
   oauthMethodOf,
+  type RequestValues,
   termsOfRequest,
   writeRequest,
 } from '@tallystick/core/internal'

@@ -1,7 +1,6 @@
 import {
   catalogue,
   encodeRequest,
-  type FieldIssue,
   InvalidInputError,
   type NotSentError,
   type Operation,
@@ -9,14 +8,15 @@ import {
   type Pair,
   parseRequest,
   type RequestInput,
-  type RequestValues,
   serializeForm,
 } from '@tallystick/core'
 import {
+  type FieldIssue,
   fieldsOf,
   Masked,
   maskSent,
   REQUEST_LIMITS,
+  type RequestValues,
   ROW_OPERATIONS,
   type RowsKey,
   readRecurringRows,

@@ -7,7 +7,6 @@ import {
   type OperationKey,
   operationUrl,
   RejectedError,
-  type Reply,
   type ReplyValues,
   readReply,
 } from '@tallystick/core'
@@ -16,6 +15,7 @@ import {
   type FailedReply,
   type GatewayAnswer,
   type Masked,
+  type Reply,
   withoutSentCvv,
 } from '@tallystick/core/internal'
 import type { Exchange } from '../transport/transport.ts'

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { type GatewayReply, type GatewayRequest, type Pair, serializeForm } from '@tallystick/core'
+import { type Pair, serializeForm } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core/internal'
 import { type Handler, HandlerError, type HeaderValues } from './handler.ts'
 import { addressOf, type NodeRequest, readBody, readWhole } from './inbound.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { type ChargeDate, chargeDates, type RequestInput } from '@tallystick/core'
-import { checkOptions, type Validator, validator } from '@tallystick/core/internal'
+import type { RequestInput } from '@tallystick/core'
+import { type ChargeDate, chargeDates, checkOptions, type Validator, validator } from '@tallystick/core/internal'
 
 /** The schedule of a recurring payment, as `createRecurringPayment` takes it. */
 export type ScheduleInput = Pick<

@@ -1,5 +1,5 @@
-import type { Model, ModelField, Origin, Profile } from '@tallystick/core'
-import type { TextSchema } from '@tallystick/core/internal'
+import type { Model, Profile } from '@tallystick/core'
+import type { ModelField, Origin, TextSchema } from '@tallystick/core/internal'
 
 /** The part of OpenAPI 3.1 that the interface needs, and the extensions that name the origin of each part. */
 export interface OpenApiDocument {

@@ -4,12 +4,11 @@ import {
   defineProfile,
   InvalidInputError,
   type Pair,
-  Payload,
   parseRequest,
   recurringResults,
   recurringRows,
 } from '@tallystick/core'
-import { readRecurringRows, writeRecurringResults } from '@tallystick/core/internal'
+import { Payload, readRecurringRows, writeRecurringResults } from '@tallystick/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCsv, writeCsv } from '../../src/codec/csv.ts'

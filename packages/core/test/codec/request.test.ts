@@ -4,7 +4,6 @@ import {
   decodeRequest,
   defineProfile,
   encodeRequest,
-  type FieldIssue,
   MalformedFormError,
   type Model,
   type OperationKey,
@@ -15,7 +14,7 @@ import {
   parseRequest,
   serializeForm,
 } from '@tallystick/core'
-import { callbackQueryIssue, Masked, type Parsed, writeRequest } from '@tallystick/core/internal'
+import { callbackQueryIssue, type FieldIssue, Masked, type Parsed, writeRequest } from '@tallystick/core/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validRequests } from '../requests/valid-requests.ts'

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import {
   AuthRejectedError,
-  GATEWAY_CODES,
   GatewayError,
   InvalidInputError,
   isPaymentError,
@@ -11,9 +10,8 @@ import {
   PaymentError,
   type PaymentErrorCode,
   RejectedError,
-  type Retry,
 } from '@tallystick/core'
-import { describeIssue } from '@tallystick/core/internal'
+import { describeIssue, GATEWAY_CODES, type Retry } from '@tallystick/core/internal'
 import { describe, expect, test, vi } from 'vitest'
 
 const evidence = {

@@ -1,19 +1,16 @@
 import type {
   Cvv,
   InvalidInputError,
-  KnownStatus,
   OperationKey,
   Operations,
   Pan,
   PaymentErrorCode,
   Profile,
-  Reply,
   ReplyValues,
   RequestInput,
-  RequestValues,
   Status,
 } from '@tallystick/core'
-import type { Extra } from '@tallystick/core/internal'
+import type { Extra, KnownStatus, Reply, RequestValues } from '@tallystick/core/internal'
 import { expectTypeOf, test } from 'vitest'
 import { field, filledIn, required } from '../../src/models/field.ts'
 import type { Format } from '../../src/models/format.ts'

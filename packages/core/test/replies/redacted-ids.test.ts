@@ -1,4 +1,5 @@
-import { catalogue, type OperationKey, operationKeys, readReply, STATUSES } from '@tallystick/core'
+import { catalogue, type OperationKey, operationKeys, readReply } from '@tallystick/core'
+import { STATUSES } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 
 /** What a gateway may write instead of an id: the request that it received. */

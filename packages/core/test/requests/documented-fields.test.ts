@@ -1,4 +1,5 @@
-import { catalogue, type Model, type ModelField, type OperationKey, type Requirement } from '@tallystick/core'
+import { catalogue, type Model, type OperationKey } from '@tallystick/core'
+import type { ModelField, Requirement } from '@tallystick/core/internal'
 import { describe, expect, test } from 'vitest'
 
 /** Tables transcribed from gaps part 3: wire name, maximum length (`-` where none is given), necessity. */

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { createPaymentClient, type PaymentClient, type Transport } from '@tallystick/client'
-import { catalogue, defineProfile, GATEWAY_CODES, type OperationKey, RejectedError } from '@tallystick/core'
+import { catalogue, defineProfile, type OperationKey, RejectedError } from '@tallystick/core'
+import { GATEWAY_CODES } from '@tallystick/core/internal'
 import {
   createGateway,
   type Gateway,

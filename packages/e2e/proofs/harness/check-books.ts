@@ -1,4 +1,5 @@
-import { GATEWAY_CODES, isFinalStatus } from '@tallystick/core'
+import { isFinalStatus } from '@tallystick/core'
+import { GATEWAY_CODES } from '@tallystick/core/internal'
 import type { Delivery, Store, StoredOperation, StoredOrder } from '@tallystick/gateway/store'
 import { auditOrder } from '../../../gateway/src/ledger/ledger.ts'
 import { type Action, type Actions, actionsIn, type Entry } from './bank.ts'

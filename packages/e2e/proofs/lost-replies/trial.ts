@@ -8,12 +8,12 @@ import {
 import {
   catalogue,
   defineProfile,
-  GATEWAY_CODES,
   type OperationKey,
   PaymentError,
   RejectedError,
   type ReplyValues,
 } from '@tallystick/core'
+import { GATEWAY_CODES } from '@tallystick/core/internal'
 import type { TestGateway } from '@tallystick/testing'
 import { flows, type Merchant } from '../../test/support/flows.ts'
 import { type Fault, type FaultProxy, faultProxy } from './fault-proxy.ts'

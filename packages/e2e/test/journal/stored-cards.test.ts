@@ -1,5 +1,5 @@
 import type { Exchange } from '@tallystick/client'
-import { rebillOrderId } from '@tallystick/journal'
+import { rebillOrderId } from '@tallystick/client'
 import { buildInput, cards } from '@tallystick/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type JournalShop, journalShop, neverLeft, replyLost, requestLost, saleOf } from './shop.ts'
@@ -149,7 +149,7 @@ describe('a period of a subscription whose rebill was declined', () => {
 
   test('has one client order id for each attempt, whatever pays it, and is no key of what pays nothing', async () => {
     const { byForm } = await declined()
-    expect((await byForm()).intent.clientOrderId).toBe(rebillOrderId(KEY, 2))
+    expect((await byForm()).intent.clientOrderId).toBe(rebillOrderId(KEY.profile, KEY.period, 2))
     const order = { clientOrderId: 'a', orderId: '1', comment: 'broken' }
     await expect(shop.journal.pay({ ...KEY, period: '2026-12' }, 'return', order)).rejects.toThrow(
       '{ profile, period } is the key of what pays for that period; give return a text',

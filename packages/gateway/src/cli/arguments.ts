@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import { GATEWAY_CODES } from '@tallystick/core'
-import { suggestName } from '@tallystick/core/internal'
+import { GATEWAY_CODES, suggestName } from '@tallystick/core/internal'
 import { FAULT_NAMES, type FaultOptions } from '../faults/faults.ts'
 import type { FinalDecision } from '../processing/record-outcome.ts'
 import type { Configuration } from './configuration.ts'

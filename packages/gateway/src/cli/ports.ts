@@ -1,4 +1,5 @@
-import type { GatewayReply, GatewayRequest, Secret } from '@tallystick/core'
+import type { Secret } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core/internal'
 import type { Gateway } from '../gateway.ts'
 import type { RefusedRequest } from '../http/reject.ts'
 import { type Handle, SAFE_HEADERS } from '../http/reply.ts'

@@ -1,6 +1,5 @@
-import type { GatewayRequest } from '@tallystick/core'
-import { type GatewayReply, type Profile, toMinorUnits } from '@tallystick/core'
-import { exponentOf } from '@tallystick/core/internal'
+import { type Profile, toMinorUnits } from '@tallystick/core'
+import { exponentOf, type GatewayReply, type GatewayRequest } from '@tallystick/core/internal'
 import type { Acquirer } from '../acquirer/acquirer.ts'
 import type { CallbackAnswer, SendCallback } from '../callbacks/callback-answer.ts'
 import type { OrderFaults, Service } from '../context.ts'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { GatewayRequest } from '@tallystick/core'
+import type { GatewayRequest } from '@tallystick/core/internal'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6

@@ -1,19 +1,13 @@
+import { catalogue, type Model, type OperationKey, type Profile, type ReplyValues } from '@tallystick/core'
 import {
-  catalogue,
+  AsyncCheckoutFormRedirect,
+  AsyncResponse,
+  describeIssue,
   type FieldIssue,
   GATEWAY_CODES,
   type GatewayCode,
   type GatewayReply,
   type GatewayRequest,
-  type Model,
-  type OperationKey,
-  type Profile,
-  type ReplyValues,
-} from '@tallystick/core'
-import {
-  AsyncCheckoutFormRedirect,
-  AsyncResponse,
-  describeIssue,
   REPLY_MEDIA_TYPES,
   type ReplyFormat,
   ServerErrorResponse,

@@ -1,9 +1,6 @@
 import { isIPv4 } from 'node:net'
 import {
   catalogue,
-  GATEWAY_CODES,
-  type GatewayCode,
-  type GatewayRequest,
   MalformedFormError,
   type Operation,
   operationKeys,
@@ -12,6 +9,9 @@ import {
   parseForm,
 } from '@tallystick/core'
 import {
+  GATEWAY_CODES,
+  type GatewayCode,
+  type GatewayRequest,
   matchPath,
   nearestName,
   REPLY_MEDIA_TYPES,

@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { clearTimeout as clearRealTimeout, setTimeout as setRealTimeout } from 'node:timers'
-import type { GatewayReply, GatewayRequest } from '@tallystick/core'
-import { REQUEST_LIMITS } from '@tallystick/core/internal'
+import { type GatewayReply, type GatewayRequest, REQUEST_LIMITS } from '@tallystick/core/internal'
 import { afterNextTurn } from '../runtime/system.ts'
 import { limitConnections } from './connection-limit.ts'
 import {

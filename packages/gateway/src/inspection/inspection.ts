@@ -1,5 +1,5 @@
-import { type KnownStatus, maskCardNumbers } from '@tallystick/core'
-import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
+import { maskCardNumbers } from '@tallystick/core'
+import { checkOptions, type KnownStatus, type Validators, validator } from '@tallystick/core/internal'
 import { type Mutex, mutex } from '@tallystick/durable/mutex'
 import { givenUpBecause } from '../callbacks/retry.ts'
 import type { Service } from '../context.ts'

@@ -1,4 +1,5 @@
-import { type Cvv, decideStoreCard, GATEWAY_CODES, type Pan } from '@tallystick/core'
+import { type Cvv, decideStoreCard, type Pan } from '@tallystick/core'
+import { GATEWAY_CODES } from '@tallystick/core/internal'
 import type { AcquirerCard } from '../acquirer/acquirer.ts'
 import { openedCard } from '../acquirer/card.ts'
 import type { Processor, RequestContext, Service } from '../context.ts'

@@ -1,5 +1,5 @@
-import type { OperationKey, RequestValues } from '@tallystick/core'
-import type { RowsKey } from '@tallystick/core/internal'
+import type { OperationKey } from '@tallystick/core'
+import type { RequestValues, RowsKey } from '@tallystick/core/internal'
 import type { Processor, RequestContext } from '../context.ts'
 import type { Answer } from '../http/reply.ts'
 import { cardReferences } from './cards.ts'

@@ -1,4 +1,5 @@
-import { GATEWAY_CODES, type OrderAction, type Profile, parseRequest, type RequestValues } from '@tallystick/core'
+import { type Profile, parseRequest } from '@tallystick/core'
+import { GATEWAY_CODES, type OrderAction, type RequestValues } from '@tallystick/core/internal'
 import type { AuthenticationResponse } from '../acquirer/acquirer.ts'
 import type { Processor, RequestContext } from '../context.ts'
 import { type Answer, asyncReply, refusal, wrongFields } from '../http/reply.ts'

@@ -1,5 +1,5 @@
-import { GATEWAY_CODES, type Profile } from '@tallystick/core'
-import type { OpeningKind } from '@tallystick/core/internal'
+import type { Profile } from '@tallystick/core'
+import { GATEWAY_CODES, type OpeningKind } from '@tallystick/core/internal'
 import type { PaymentMethod, Token, TokenizationRefused, TokenizationRequest } from '../acquirer/acquirer.ts'
 import type { RequestContext, Service } from '../context.ts'
 import { ADDRESS_RULES, type AddressRules, callbackAddressIssue, holdsUser } from '../http/allowed-address.ts'

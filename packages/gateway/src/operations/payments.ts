@@ -1,5 +1,5 @@
-import { GATEWAY_CODES, type Pan, type RequestValues } from '@tallystick/core'
-import type { OpeningKind } from '@tallystick/core/internal'
+import type { Pan } from '@tallystick/core'
+import { GATEWAY_CODES, type OpeningKind, type RequestValues } from '@tallystick/core/internal'
 import type { AcquirerDestination } from '../acquirer/acquirer.ts'
 import { receivingCard, sealRequestFields } from '../acquirer/card.ts'
 import type { Processor, RequestContext } from '../context.ts'

@@ -1,5 +1,11 @@
-import { GATEWAY_CODES, type RequestValues, toMinorUnits } from '@tallystick/core'
-import { exponentOf, ProcessRecurringPaymentResponse, ValidationErrorResponse } from '@tallystick/core/internal'
+import { toMinorUnits } from '@tallystick/core'
+import {
+  exponentOf,
+  GATEWAY_CODES,
+  ProcessRecurringPaymentResponse,
+  type RequestValues,
+  ValidationErrorResponse,
+} from '@tallystick/core/internal'
 import type { PaymentMethod } from '../acquirer/acquirer.ts'
 import { openedCard, openRequestFields } from '../acquirer/card.ts'
 import type { Processor, RequestContext, Service } from '../context.ts'

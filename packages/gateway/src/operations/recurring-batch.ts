@@ -1,7 +1,9 @@
-import { GATEWAY_CODES, type RecurringResult, type RequestValues } from '@tallystick/core'
 import {
   describeIssue,
+  GATEWAY_CODES,
   RecurringPaymentRowsResponse,
+  type RecurringResult,
+  type RequestValues,
   ROW_OPERATIONS,
   type RowOperation,
   type RowsKey,

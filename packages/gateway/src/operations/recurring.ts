@@ -1,4 +1,5 @@
-import { GATEWAY_CODES, type Profile, type RequestValues, type Schedule } from '@tallystick/core'
+import type { Profile } from '@tallystick/core'
+import { GATEWAY_CODES, type RequestValues, type Schedule } from '@tallystick/core/internal'
 import { sealRequestFields } from '../acquirer/card.ts'
 import type { Processor, RequestContext } from '../context.ts'
 import { type Answer, refusal, success } from '../http/reply.ts'

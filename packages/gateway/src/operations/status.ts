@@ -1,5 +1,6 @@
 import { html } from '@remix-run/html-template'
-import { GATEWAY_CODES, type ReplyValues } from '@tallystick/core'
+import type { ReplyValues } from '@tallystick/core'
+import { GATEWAY_CODES } from '@tallystick/core/internal'
 import type { Processor } from '../context.ts'
 import { type Answer, refusal, success } from '../http/reply.ts'
 import { threeDsPath } from '../orders/new-order.ts'

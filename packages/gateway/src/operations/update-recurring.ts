@@ -1,5 +1,5 @@
-import { GATEWAY_CODES, type RequestValues, type Schedule, toMinorUnits } from '@tallystick/core'
-import { exponentOf, nextChargeDate } from '@tallystick/core/internal'
+import { toMinorUnits } from '@tallystick/core'
+import { exponentOf, GATEWAY_CODES, nextChargeDate, type RequestValues, type Schedule } from '@tallystick/core/internal'
 import type { RequestFields } from '../acquirer/acquirer.ts'
 import { openRequestFields, sealRequestFields } from '../acquirer/card.ts'
 import type { Processor, RequestContext, Service } from '../context.ts'

@@ -1,5 +1,5 @@
-import { deriveOrder, type OperationStatus, type Order, type OrderAction } from '@tallystick/core'
-import { applyEvent, type StateRefusal, TRANSITIONS } from '@tallystick/core/internal'
+import { deriveOrder, type OperationStatus, type Order } from '@tallystick/core'
+import { applyEvent, type OrderAction, type StateRefusal, TRANSITIONS } from '@tallystick/core/internal'
 import type { OperationOutcome, StoredOperation, StoredOrder } from './order.ts'
 
 /** @throws Error for an order without operations, which no store holds */

@@ -1,5 +1,5 @@
-import { GATEWAY_CODES, isFinalStatus, type OperationKind, type Profile, type ReplyValues } from '@tallystick/core'
-import { type ShownStatus, shownStatus } from '@tallystick/core/internal'
+import { isFinalStatus, type OperationKind, type Profile, type ReplyValues } from '@tallystick/core'
+import { GATEWAY_CODES, type ShownStatus, shownStatus } from '@tallystick/core/internal'
 import type { SealedCard } from '../vault/sealed-card.ts'
 import { majorUnits, NO_CURRENCY } from './amounts.ts'
 import { lastOperation, ruledOrder, upTo } from './operations.ts'

@@ -1,4 +1,4 @@
-import type { GatewayRequest } from '@tallystick/core'
+import type { GatewayRequest } from '@tallystick/core/internal'
 import type { Service } from '../context.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import { type amountFormatter, chooseLanguage, type Language } from '../texts/languages.ts'

@@ -1,4 +1,4 @@
-import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core/internal'
 import type { Service } from '../context.ts'
 import type { RequestEvent } from '../events.ts'
 import { refusedAnswer } from '../handler.ts'

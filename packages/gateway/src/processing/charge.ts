@@ -1,5 +1,5 @@
-import { DEFAULT_TIMES, GATEWAY_CODES } from '@tallystick/core'
-import { chargeInstant } from '@tallystick/core/internal'
+import { DEFAULT_TIMES } from '@tallystick/core'
+import { chargeInstant, GATEWAY_CODES } from '@tallystick/core/internal'
 import type { Decision, PaymentMethod } from '../acquirer/acquirer.ts'
 import { openedCard, openRequestFields } from '../acquirer/card.ts'
 import type { Service } from '../context.ts'

@@ -1,5 +1,5 @@
-import { redact, STATUSES } from '@tallystick/core'
-import { maskSent } from '@tallystick/core/internal'
+import { redact } from '@tallystick/core'
+import { maskSent, STATUSES } from '@tallystick/core/internal'
 import type { Decision, OperationRequest } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
 import type {

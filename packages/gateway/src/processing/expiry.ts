@@ -1,4 +1,5 @@
-import { GATEWAY_CODES, isFinalStatus } from '@tallystick/core'
+import { isFinalStatus } from '@tallystick/core'
+import { GATEWAY_CODES } from '@tallystick/core/internal'
 import type { Decision } from '../acquirer/acquirer.ts'
 import type { Service } from '../context.ts'
 import { withoutParticulars } from '../orders/new-order.ts'

@@ -1,5 +1,4 @@
-import { type ChargeDate, chargeDates, type Schedule } from '@tallystick/core'
-import { chargeInstant, nextChargeDate } from '@tallystick/core/internal'
+import { type ChargeDate, chargeDates, chargeInstant, nextChargeDate, type Schedule } from '@tallystick/core/internal'
 import type { ChargeTime } from '../merchants/endpoint-settings.ts'
 import type { RecurringPayment } from '../store/recurring-payment.ts'
 import type { ChargeTask } from '../store/store.ts'

@@ -1,6 +1,5 @@
 import {
   catalogue,
-  type ModelField,
   maskCardNumbers,
   type Operation,
   type OperationKey,
@@ -8,15 +7,15 @@ import {
   type Pair,
   type Profile,
 } from '@tallystick/core'
-import { type ControlAuth, type EndpointAddress, exponentOf, type OAuthAuth } from '@tallystick/core/internal'
 import {
-  type ControlEvidence,
-  type Explanation,
-  explainControl,
-  explainOAuth,
-  parseAuthorizationHeader,
-} from '@tallystick/signing'
-import type { ControlTermRule } from '@tallystick/signing/internal'
+  type ControlAuth,
+  type EndpointAddress,
+  exponentOf,
+  type ModelField,
+  type OAuthAuth,
+} from '@tallystick/core/internal'
+import { explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
+import type { ControlEvidence, ControlTermRule, Explanation } from '@tallystick/signing/internal'
 import { controlOf, type ReadRequest, valuesByName } from '../http/request.ts'
 import type { Merchants, Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'

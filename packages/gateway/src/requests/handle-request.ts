@@ -1,13 +1,12 @@
+import { catalogue, decodeRequest, MalformedFormError, type OperationKey } from '@tallystick/core'
 import {
-  catalogue,
-  decodeRequest,
   type FieldIssue,
   GATEWAY_CODES,
-  MalformedFormError,
-  type OperationKey,
   type RequestValues,
-} from '@tallystick/core'
-import { ROW_OPERATIONS, type RowOperation, type RowsKey } from '@tallystick/core/internal'
+  ROW_OPERATIONS,
+  type RowOperation,
+  type RowsKey,
+} from '@tallystick/core/internal'
 import type { RequestFields } from '../acquirer/acquirer.ts'
 import type { RequestContext, Service } from '../context.ts'
 import type { Claim } from '../http/concurrency-limit.ts'

@@ -1,12 +1,13 @@
+import { catalogue, type OperationKey, operationKeys } from '@tallystick/core'
 import {
-  catalogue,
+  describeIssue,
   type FieldIssue,
   GATEWAY_CODES,
-  type OperationKey,
-  operationKeys,
+  Masked,
   type RequestValues,
-} from '@tallystick/core'
-import { describeIssue, Masked, ValidationErrorResponse, withoutLastZeros } from '@tallystick/core/internal'
+  ValidationErrorResponse,
+  withoutLastZeros,
+} from '@tallystick/core/internal'
 import type { RequestContext } from '../context.ts'
 import { type Answer, refusal, wrongFields } from '../http/reply.ts'
 import { acknowledged } from '../operations/open-order.ts'

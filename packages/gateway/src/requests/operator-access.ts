@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { GatewayRequest, Secret } from '@tallystick/core'
+import type { Secret } from '@tallystick/core'
+import type { GatewayRequest } from '@tallystick/core/internal'
 import { mayBePage, pageRefused } from '../http/request.ts'
 import type { Operator } from '../store/operator-record.ts'
 

@@ -1,4 +1,5 @@
-import { catalogue, type FieldIssue, maskCardNumbers, type OperationKey, Pan } from '@tallystick/core'
+import { catalogue, maskCardNumbers, type OperationKey, Pan } from '@tallystick/core'
+import type { FieldIssue } from '@tallystick/core/internal'
 import type { RequestContext } from '../context.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { Target } from '../merchants/merchants.ts'

@@ -2,13 +2,12 @@ import {
   catalogue,
   controlTerms,
   decodeRequest,
-  type FieldIssue,
   type OAuthMethod,
   type Operation,
   type Pair,
   type Profile,
 } from '@tallystick/core'
-import type { ControlAuth, OAuthAuth } from '@tallystick/core/internal'
+import type { ControlAuth, FieldIssue, OAuthAuth } from '@tallystick/core/internal'
 import { parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
 import type { BurnableNonce } from '@tallystick/signing/internal'
 import { controlOf, type ReadRequest } from '../http/request.ts'

@@ -1,5 +1,5 @@
-import type { GatewayReply, GatewayRequest, Secret } from '@tallystick/core'
-import { checkOptions, validator } from '@tallystick/core/internal'
+import type { Secret } from '@tallystick/core'
+import { checkOptions, type GatewayReply, type GatewayRequest, validator } from '@tallystick/core/internal'
 import { FAULTS } from '../faults/faults.ts'
 import type { Gateway } from '../gateway.ts'
 import type { RefusedRequest } from '../http/reject.ts'

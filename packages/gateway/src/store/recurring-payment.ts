@@ -1,4 +1,4 @@
-import type { ChargeDate, Schedule } from '@tallystick/core'
+import type { ChargeDate, Schedule } from '@tallystick/core/internal'
 import type { OrderPayer } from '../orders/order.ts'
 
 /** A recurring payment as it is now (interface part 4; gaps part 3.4 and 14). Its charges are orders of their own. */

@@ -1,5 +1,5 @@
-import { catalogue, isFinalStatus, type Operation, type OperationKey, operationKeys, STATUSES } from '@tallystick/core'
-import { suggestName } from '@tallystick/core/internal'
+import { catalogue, isFinalStatus, type Operation, type OperationKey, operationKeys } from '@tallystick/core'
+import { STATUSES, suggestName } from '@tallystick/core/internal'
 import type { PaymentsRoutes } from '../payments.options.ts'
 import { type EventFacts, FILTER_FIELDS, type HandlerFilter, passes } from './on-payment-outcome.decorator.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type readGatewayRequest, sendGatewayReply } from '@tallystick/client/internal'
-import type { GatewayReply } from '@tallystick/core'
+import type { GatewayReply } from '@tallystick/core/internal'
 
 type NodeGatewayRequest = Parameters<typeof readGatewayRequest>[0]
 

@@ -1,7 +1,8 @@
 import { type INestApplication, Injectable, type ModuleMetadata, Scope } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { describe, expect, test } from 'vitest'
-import { InjectPaymentJournal, OnPaymentOutcome, type OutcomeFilter, PaymentsModule } from '../../src/index.ts'
+import { InjectPaymentJournal, OnPaymentOutcome, PaymentsModule } from '../../src/index.ts'
+import type { OutcomeFilter } from '../../src/outcomes/on-payment-outcome.decorator.ts'
 import { moduleOf, NO_GATEWAY, PLATFORMS, startApp } from '../support.ts'
 import { FakeJournal, withJournal } from './fake-journal.ts'
 

@@ -1,6 +1,7 @@
 import type { PaymentClient } from '@tallystick/client'
 import type { JournalOutcome, ReceivedCallback } from '@tallystick/client/ports'
-import { type OutcomeListener, type PaymentJournal, PaymentsModule } from '../../src/index.ts'
+import { type OutcomeListener, PaymentsModule } from '../../src/index.ts'
+import type { PaymentJournal } from '../../src/payments.options.ts'
 import { NO_GATEWAY } from '../support.ts'
 
 /** A journal in memory, which passes on the outcomes that a test gives it. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import type { PaymentOutcome } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { OnPaymentOutcome, type OutcomeFilter } from '../../src/index.ts'
+import { OnPaymentOutcome } from '../../src/index.ts'
+import type { OutcomeFilter } from '../../src/outcomes/on-payment-outcome.decorator.ts'
 import { factsOf, filtersOf, passes } from '../../src/outcomes/on-payment-outcome.decorator.ts'
 
 /** A class with one method with this filter. */

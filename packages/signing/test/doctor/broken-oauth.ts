@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Random } from '@tallystick/proof-kit'
-import type { OAuthEvidence } from '../../src/index.ts'
+import type { OAuthEvidence } from '../../src/internal.ts'
 import { another, escapeBytes, ours, type Pair, rfc3986, send, sender, short } from './oauth-sender.ts'
 
 export function rightOAuth(random: Random): OAuthEvidence {

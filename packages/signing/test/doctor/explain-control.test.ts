@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ControlEvidence, explainControl } from '../../src/index.ts'
+import { explainControl } from '../../src/index.ts'
+import type { ControlEvidence } from '../../src/internal.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { rules, sha1 } from './broken-controls.ts'
 

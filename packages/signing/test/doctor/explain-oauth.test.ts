@@ -1,13 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import {
-  explainOAuth,
-  hmacKey,
-  type OAuthEvidence,
-  type Parameter,
-  signatureBaseString,
-  signOAuth,
-} from '../../src/index.ts'
+import { explainOAuth, hmacKey, type Parameter, signatureBaseString, signOAuth } from '../../src/index.ts'
+import type { OAuthEvidence } from '../../src/internal.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { hmac, oauthPairs, protocol, rsaSigner, signable, timestamp } from '../oauth/requests.ts'
 import { privatePem, publicPem } from '../rsa-key-pair.ts'

@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import type { Random } from '@tallystick/proof-kit'
-import type { OAuthEvidence } from '../../src/index.ts'
+import type { OAuthEvidence } from '../../src/internal.ts'
 
 /** An independent sender, written from RFC 5849 without the package. Each of its steps can be replaced by a mistake. */
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   hmacKey,
   parseAuthorizationHeader,
-  type SignableRequest,
   SigningError,
   type SignOAuthInput,
   signOAuth,
@@ -12,6 +11,7 @@ import {
   verifyOAuth,
   verifyOAuthAsync,
 } from '../../src/index.ts'
+import type { SignableRequest } from '../../src/internal.ts'
 import { signBaseStringAsync, signOnPool, verifyOnPool } from '../../src/oauth/signature-methods.ts'
 import { hmac, protocol, rsaSigner, rsaVerifier, signable, timestamp } from './requests.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeParameters, normalizeParameters, type OAuthHeader, type Parameter } from '../../src/index.ts'
+import { decodeParameters, normalizeParameters, type Parameter } from '../../src/index.ts'
+import type { OAuthHeader } from '../../src/internal.ts'
 import { isCanonicalBody, isParameterString } from '../../src/oauth/canonical-body.ts'
 import { readParameters } from '../../src/oauth/parameters.ts'
 import { anyText } from '../any-text.ts'

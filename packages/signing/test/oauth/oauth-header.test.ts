@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OAuthHeader } from '../../src/index.ts'
+import type { OAuthHeader } from '../../src/internal.ts'
 import { formatAuthorizationHeader } from '../../src/oauth/oauth-header.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { type OAuthVector, oauthVectors } from '../vectors.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type OAuthHeader, parseAuthorizationHeader } from '../../src/index.ts'
+import { parseAuthorizationHeader } from '../../src/index.ts'
+import type { OAuthHeader } from '../../src/internal.ts'
 import { formatAuthorizationHeader } from '../../src/oauth/oauth-header.ts'
 import { parseAnyHeader, readUsualHeader } from '../../src/oauth/parse-authorization-header.ts'
 import { anyPlainText, anyText } from '../any-text.ts'

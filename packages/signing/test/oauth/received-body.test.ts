@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   decodeParameters,
   normalizeParameters,
-  type OAuthHeader,
   type Parameter,
   parseAuthorizationHeader,
   signOAuth,
@@ -11,6 +10,7 @@ import {
   verifyOAuth,
   verifyOAuthAsync,
 } from '../../src/index.ts'
+import type { OAuthHeader } from '../../src/internal.ts'
 import { anyText } from '../any-text.ts'
 import { catchSigningError } from '../catch-signing-error.ts'
 import { hmac, oauthPairs, protocol, rsaSigner, rsaVerifier, signable, timestamp } from './requests.ts'

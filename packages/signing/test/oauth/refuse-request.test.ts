@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import {
   decodeParameters,
-  type OAuthHeader,
   type Parameter,
   parseAuthorizationHeader,
   percentEncode,
   type VerifyOAuthInput,
   verifyOAuth,
 } from '../../src/index.ts'
+import type { OAuthHeader } from '../../src/internal.ts'
 import { readAnyUrl } from '../../src/oauth/request-url.ts'
 import { hmac, signable, timestamp } from './requests.ts'
 

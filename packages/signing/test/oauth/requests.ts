@@ -1,11 +1,5 @@
-import {
-  decodeParameters,
-  hmacKey,
-  type Parameter,
-  rsaPrivateKey,
-  rsaPublicKey,
-  type SignedOAuth,
-} from '../../src/index.ts'
+import { decodeParameters, hmacKey, type Parameter, rsaPrivateKey, rsaPublicKey } from '../../src/index.ts'
+import type { SignedOAuth } from '../../src/internal.ts'
 import { privatePem, publicPem } from '../rsa-key-pair.ts'
 import { oauthVectors } from '../vectors.ts'
 

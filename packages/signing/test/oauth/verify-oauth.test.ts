@@ -4,16 +4,15 @@ import { describe, expect, test } from 'vitest'
 import {
   decodeParameters,
   hmacKey,
-  type OAuthHeader,
   type Parameter,
   parseAuthorizationHeader,
   rsaPublicKey,
-  type SignableRequest,
   signatureBaseString,
   signOAuth,
   type VerifyOAuthInput,
   verifyOAuth,
 } from '../../src/index.ts'
+import type { OAuthHeader, SignableRequest } from '../../src/internal.ts'
 import { signedParameters } from '../../src/oauth/oauth-header.ts'
 import { normalizeParameters } from '../../src/oauth/parameters.ts'
 import type { OAuthSigner, OAuthVerifier } from '../../src/oauth/signature-methods.ts'

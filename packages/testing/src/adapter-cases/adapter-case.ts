@@ -1,4 +1,5 @@
-import type { GatewayReply, Pair } from '@tallystick/core'
+import type { Pair } from '@tallystick/core'
+import type { GatewayReply } from '@tallystick/core/internal'
 import type { AdapterParser } from './mount-adapter.ts'
 
 /** One thing that every adapter has to do, as data. */

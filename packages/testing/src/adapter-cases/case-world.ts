@@ -1,5 +1,5 @@
 import { type Exchange, type PaymentClientOptions, redirectTo, type Transport } from '@tallystick/client'
-import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core/internal'
 import type { AdapterCase, ShopBehaviour } from './adapter-case.ts'
 import type { AdapterSetup, AdapterShop } from './mount-adapter.ts'
 import type { CaseKeys } from './render-request.ts'

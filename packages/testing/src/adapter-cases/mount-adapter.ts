@@ -1,6 +1,6 @@
 import type { Inbound, Outbound, PaymentClientOptions, PaymentOutcome, ReturnedOutcome } from '@tallystick/client'
 import type { CallbackInbox } from '@tallystick/client/ports'
-import type { GatewayReply, GatewayRequest } from '@tallystick/core'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core/internal'
 
 /** The parsers that may have read the bodies of requests before the adapter sees them. */
 export const ADAPTER_PARSERS = [

@@ -1,5 +1,5 @@
-import { type OperationKey, operationKeys, type ReplyValues, type RequestValues } from '@tallystick/core'
-import type { GatewayAnswer } from '@tallystick/core/internal'
+import { type OperationKey, operationKeys, type ReplyValues } from '@tallystick/core'
+import type { GatewayAnswer, RequestValues } from '@tallystick/core/internal'
 import { fieldsOf } from '../fixtures/reply-values.ts'
 import { requireTexts } from '../options/check-fields.ts'
 

@@ -10,10 +10,9 @@ import {
   operationKeys,
   type Profile,
   type RequestInput,
-  type RequestValues,
   Secret,
 } from '@tallystick/core'
-import { checkBrand, checkOptions, type Validators, validator } from '@tallystick/core/internal'
+import { checkBrand, checkOptions, type RequestValues, type Validators, validator } from '@tallystick/core/internal'
 import { instantClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../fakes.ts'
 import { verify } from '../unused-scripts.ts'

@@ -1,4 +1,5 @@
-import type { OperationKey, RequestValues } from '@tallystick/core'
+import type { OperationKey } from '@tallystick/core'
+import type { RequestValues } from '@tallystick/core/internal'
 import { requireOperation } from '../options/check-fields.ts'
 import { type Scripted, willBeVerified } from '../unused-scripts.ts'
 import { type Answer, requireAnswer, requireAnswers, type ScriptedAnswer } from './answers.ts'

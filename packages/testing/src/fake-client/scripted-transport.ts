@@ -9,9 +9,8 @@ import {
   type Profile,
   parseForm,
   type ReplyValues,
-  type RequestValues,
 } from '@tallystick/core'
-import { matchPath } from '@tallystick/core/internal'
+import { matchPath, type RequestValues } from '@tallystick/core/internal'
 import { type RefusalKind, type ReplyFixture, refusalFixture, replyFixture } from '../fixtures/reply-fixture.ts'
 import { notBegun } from '../not-begun.ts'
 import type { AcceptedAnswer, Answer, FailedAnswer } from './answers.ts'

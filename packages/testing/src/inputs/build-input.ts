@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { catalogue, type ModelField, type OperationKey, type RequestInput, recurringRows } from '@tallystick/core'
-import { ROW_OPERATIONS, type RowOperation, type RowsKey } from '@tallystick/core/internal'
+import { catalogue, type OperationKey, type RequestInput, recurringRows } from '@tallystick/core'
+import { type ModelField, ROW_OPERATIONS, type RowOperation, type RowsKey } from '@tallystick/core/internal'
 import { cards } from '../cards.ts'
 import { customer } from '../fakes.ts'
 import { requireExtra, requireFields, requireOperation } from '../options/check-fields.ts'

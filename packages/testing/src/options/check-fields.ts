@@ -1,5 +1,5 @@
-import { operationKeys, STATUSES } from '@tallystick/core'
-import { nearestName, suggestName } from '@tallystick/core/internal'
+import { operationKeys } from '@tallystick/core'
+import { nearestName, STATUSES, suggestName } from '@tallystick/core/internal'
 
 type Given = Readonly<Record<string, unknown>>
 

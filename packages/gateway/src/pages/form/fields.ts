@@ -1,5 +1,5 @@
-import { type GatewayRequest, MalformedFormError } from '@tallystick/core'
-import { singleValues } from '@tallystick/core/internal'
+import { MalformedFormError } from '@tallystick/core'
+import { type GatewayRequest, singleValues } from '@tallystick/core/internal'
 import { formPairs } from '../../http/request.ts'
 import type { HostedForm } from '../../orders/order.ts'
 import type { Texts } from '../../texts/en.ts'

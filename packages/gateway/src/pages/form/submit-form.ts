@@ -1,4 +1,4 @@
-import { GATEWAY_CODES } from '@tallystick/core'
+import { GATEWAY_CODES } from '@tallystick/core/internal'
 import type { Decision, RequestFields } from '../../acquirer/acquirer.ts'
 import { openRequestFields } from '../../acquirer/card.ts'
 import type { Tries } from '../../context.ts'
