@@ -124,8 +124,8 @@ async function rate({ url }: TestServer): Promise<void> {
   ])
 }
 
-const openStore = ({ url }: TestServer, schema: string): Promise<Store> =>
-  postgresStore({
+async function openStore({ url }: TestServer, schema: string): Promise<Store> {
+  const store = postgresStore({
     connectionString: url,
     schema,
     jobs: false,
@@ -133,6 +133,9 @@ const openStore = ({ url }: TestServer, schema: string): Promise<Store> =>
       throw error
     },
   })
+  await store.ready()
+  return store
+}
 
 /** Microseconds for each of this many times. */
 async function timed(times: number, work: () => Promise<void>): Promise<number> {

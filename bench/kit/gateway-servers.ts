@@ -136,7 +136,9 @@ async function openStore(): Promise<Store> {
   if (setUp.database === undefined) return memoryStore()
   const { url: connectionString, schema, isRecorded } = setUp.database
   if (isRecorded === true) takeRecorded = recordCommits(schema)
-  return await postgresStore({ connectionString, schema, onError })
+  const store = postgresStore({ connectionString, schema, onError })
+  await store.ready()
+  return store
 }
 
 /** Only a sandbox may call a shop on this machine, but the gateway is none: a sandbox costs more. */

@@ -37,7 +37,7 @@ async function useShopsPool(connectionString: string): Promise<void> {
 }
 
 async function useGateway(connectionString: string): Promise<void> {
-  const store = await postgresStore({ connectionString, jobs: false })
+  const store = postgresStore({ connectionString, jobs: false })
   try {
     await store.commit(opening(orderOf(++orders)), NOW)
   } finally {

@@ -93,7 +93,7 @@ function late({ isQuick }: Order, { outages, heldMs }: Lived): readonly string[]
 }
 
 async function booksOf({ urls, journal, hasHeard }: World) {
-  const store = await postgresStore({ connectionString: urls.gateway, jobs: false })
+  const store = postgresStore({ connectionString: urls.gateway, jobs: false })
   try {
     return await checkBooks(store, LOGIN, journal, hasHeard)
   } finally {

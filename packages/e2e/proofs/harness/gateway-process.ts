@@ -117,8 +117,10 @@ async function callBack(url: string): Promise<{ readonly status: number }> {
 async function postgresStoreOn(connectionString: string): Promise<Store> {
   // Only here: a gateway on SQLite starts as fast as one that has no PostgreSQL.
   const { postgresStore } = await import('@tallystick/gateway/postgres')
+  const store = postgresStore({ connectionString, onError: complain })
   try {
-    return await postgresStore({ connectionString, onError: complain })
+    await store.ready()
+    return store
   } catch (error) {
     complain(error)
     process.exit(1)

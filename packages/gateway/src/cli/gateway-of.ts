@@ -110,7 +110,13 @@ async function storeOf(
   try {
     if (!isPostgres(store)) return (await import('../sqlite.ts')).sqliteStore({ file: resolve(folder, store) })
     const { postgresStore } = await import('../postgres.ts')
-    return await postgresStore({ connectionString: store, allowPlainConnection, onError: (error) => onError?.(error) })
+    const shared = postgresStore({
+      connectionString: store,
+      allowPlainConnection,
+      onError: (error) => onError?.(error),
+    })
+    await shared.ready()
+    return shared
   } catch (error) {
     throw isMissingPackage(error) ? new ConfigurationError(PACKAGES_MISSING) : asConfigurationError(error)
   }

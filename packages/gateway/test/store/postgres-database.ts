@@ -31,7 +31,11 @@ export async function postgresDatabase() {
     /** An empty store. */
     open: async (options: Partial<PostgresStoreOptions> = {}): Promise<Opened> => {
       const schema = newSchema()
-      const another = () => postgresStore({ connectionString: database.url, schema, jobs: false, ...options })
+      const another = async () => {
+        const next = postgresStore({ connectionString: database.url, schema, jobs: false, ...options })
+        await next.ready()
+        return next
+      }
       let store = await another()
       return {
         store,

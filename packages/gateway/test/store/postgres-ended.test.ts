@@ -25,7 +25,7 @@ test('[F-A5] the end of a connection of the store, after any message of the serv
   const schema = database.newSchema()
   let orders = 0
   const usage = async (connectionString: string) => {
-    const store = await postgresStore({ connectionString, schema, jobs: false })
+    const store = postgresStore({ connectionString, schema, jobs: false })
     try {
       const opened = order(++orders)
       await store.commit(opening(opened), NOW)
@@ -44,8 +44,12 @@ test('[F-A5] the end of a connection while the schema is made, after any message
   timeout: 60_000,
 }, async () => {
   const usage = async (connectionString: string) => {
-    const store = await postgresStore({ connectionString, schema: database.newSchema(), jobs: false })
-    await store.close()
+    const store = postgresStore({ connectionString, schema: database.newSchema(), jobs: false })
+    try {
+      await store.ready()
+    } finally {
+      await store.close()
+    }
   }
   const ended = await endedConnections(database.url, usage, spread(15))
   expect(ended).toMatchObject({ ends: 15, uncaught: [] })

@@ -70,7 +70,8 @@ test('starting pg-boss is tried again until its database is there', async () => 
 })
 
 test('pg-boss has a schema that is named for the gateway: a journal in the same database has one of its own', async () => {
-  const store = await postgresStore({ connectionString: database.url })
+  const store = postgresStore({ connectionString: database.url })
+  await store.ready()
   const schemas = async () =>
     (await database.ask("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'tallystick%' ORDER BY 1")).map(
       ({ nspname }) => nspname,

@@ -19,13 +19,14 @@ describe('a schema', () => {
     ['order', 'order is a reserved word of PostgreSQL'],
     ['left', 'left is a reserved word of PostgreSQL'],
   ] as const)('called %s is refused: %s', async ([schema, why]) => {
-    const error = await postgresStore({ connectionString: database.url, schema, jobs: false }).catch((thrown) => thrown)
+    const open = async () => await postgresStore({ connectionString: database.url, schema, jobs: false }).ready()
+    const error = await open().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(TypeError)
     expect(String(error)).toContain(`schema: ${why}`)
   })
 
   test.for(['payments_2', 'values', 'schema'])('called %s is taken', async (schema) => {
-    const store = await postgresStore({ connectionString: database.url, schema, jobs: false })
+    const store = postgresStore({ connectionString: database.url, schema, jobs: false })
     expect(await store.isReady()).toBe(true)
     await store.reset()
     await store.close()

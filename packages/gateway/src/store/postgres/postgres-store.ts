@@ -21,9 +21,10 @@ import {
 } from '../sql/queries.ts'
 import { cardOf, deliveryOf, referenceOf, taskOf } from '../sql/rows.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
-import type { Claim, Store } from '../store.ts'
+import type { Claim } from '../store.ts'
 import { connectionsTo, requireAddress } from './connections.ts'
 import { locksOf } from './locks.ts'
+import { openAtFirstUse, type SharedStore } from './open-at-first-use.ts'
 import type { OpenStore } from './open-store.ts'
 import { keyFingerprintsOf, type OpenOptions, openStore, requireSchemaName, truncate } from './open-store.ts'
 import { ordersOf } from './order-statements.ts'
@@ -77,29 +78,38 @@ const KINDS: Validators<PostgresStoreOptions> = {
  * A store in PostgreSQL that any number of processes can share; none holds anything that the others need. Changes of one
  * process share a transaction.
  *
- * @throws StoreError if the server is away, too old or a standby; if its clock is too far from this machine's; or if the schema
- *   is another program's, of a later version, or fails the self-test
+ * It connects and brings its schema to the newest version at the first use, or by `ready`. If that fails, the next use tries again.
+ * It fails with a `StoreError` if the server is away, too old or a standby; if its clock is too far from this machine's; or if
+ * the schema is another program's, of a later version, or fails the self-test; and with a `TypeError` if the schema is a reserved word.
+ *
  * @throws TypeError that names a wrong option
  */
-export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
+export function postgresStore(options: PostgresStoreOptions): SharedStore & {
+  /** Connects, and fails with what is wrong with the database: call it before you take requests. */
+  ready(): Promise<void>
+} {
   checkOptions('postgresStore', options, KINDS)
   const { connectionString, connections: most = 10, schema = 'tallystick', jobs = true, onError = () => {} } = options
   requireAddress(connectionString, options.allowPlainConnection ?? false)
-  const startJobs = jobs ? (await import('./pg-boss-jobs.ts')).pgBossJobs : undefined
-  return await openPostgresStore({
-    schema: requireSchemaName(schema),
-    cachedOrders: options.cachedOrders ?? 4096,
-    spareNonces: options.spareNonces ?? SPARE_NONCES,
-    connect: (each) => connectionsTo({ connectionString, most, ...each }),
-    time: realTime,
-    startJobs:
-      startJobs && ((time, wake) => startJobs({ connectionString, schema: `${schema}_wakeups`, time, onError }, wake)),
-    onError,
+  requireSchemaName(schema)
+  return openAtFirstUse(async () => {
+    const startJobs = jobs ? (await import('./pg-boss-jobs.ts')).pgBossJobs : undefined
+    return await openPostgresStore({
+      schema,
+      cachedOrders: options.cachedOrders ?? 4096,
+      spareNonces: options.spareNonces ?? SPARE_NONCES,
+      connect: (each) => connectionsTo({ connectionString, most, ...each }),
+      time: realTime,
+      startJobs:
+        startJobs &&
+        ((time, wake) => startJobs({ connectionString, schema: `${schema}_wakeups`, time, onError }, wake)),
+      onError,
+    })
   })
 }
 
 /** The store over the connections it is given: tests inject failures there. */
-export async function openPostgresStore(options: OpenOptions): Promise<Store> {
+export async function openPostgresStore(options: OpenOptions): Promise<SharedStore> {
   return storeOn(await openStore(options), options)
 }
 
@@ -110,7 +120,7 @@ type ClaimedTask = Selectable<TasksTable> & { readonly order_id: string | null }
 /** Nonces that nobody accepts any more take up room, but do no other harm. */
 const NONCES_SWEPT_EVERY_MS = 10_000
 
-function storeOn(open: OpenStore, { schema, onError }: OpenOptions): Store {
+function storeOn(open: OpenStore, { schema, onError }: OpenOptions): SharedStore {
   const { tools, queries, statements, cache, window, lease, clocks, queue, wakes } = open
   const rows = async <Row>(statement: Statement) => rowsAs<Row>((await ask(statement, tools)).rows)
   const orders = async (statement: Statement) => ordersOf((await ask(statement, tools)).rows).map(({ order }) => order)
