@@ -23,7 +23,7 @@ import {
 } from './order-faults.ts'
 
 /** Wraps the ports of a gateway in the faults of its orders. */
-interface FaultParts {
+export interface FaultParts {
   readonly control: FaultControl
   readonly faults: OrderFaults
   handle(handle: Handle, front: Pick<ReplyFaultDependencies, 'basePath' | 'render'>): Handle

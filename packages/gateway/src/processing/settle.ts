@@ -101,7 +101,7 @@ export async function storedOrder(orderId: string, { store }: Pick<Service, 'sto
 }
 
 /** A change of an order that is decided but not yet written, with the order as it is afterwards. */
-interface DecidedChange {
+export interface DecidedChange {
   readonly order: StoredOrder
   readonly change: Change
 }

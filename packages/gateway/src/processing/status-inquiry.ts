@@ -126,7 +126,7 @@ const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
 
 /** Finds out what the last process left behind. */
-interface Recovery {
+export interface Recovery {
   /** Resolves once that is known. Rejects while the store fails, which is then asked again. */
   known(): Promise<void>
   /** Stops asking. Resolves when nothing is running any more. */

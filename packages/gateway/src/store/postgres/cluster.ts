@@ -37,7 +37,7 @@ export const RENEWED_WITHIN_MS = 2_500
  * Shows that this process is alive, by a row that all others see. Time is the server's and, in this process, the time since
  * it asked the server: the clocks of the nodes do not matter.
  */
-interface Lease {
+export interface Lease {
   /** The number of this process. */
   node(): bigint
   isAlive(): boolean
@@ -186,7 +186,7 @@ function leaseStatements(schema: string) {
 const LOOKED_EVERY_MS = 5_000
 
 /** Makes processes look when something may be due. */
-interface WakeUps {
+export interface WakeUps {
   onWake(look: () => void): () => void
   /** Makes this process look at once. */
   wake(): void

@@ -98,7 +98,7 @@ function assigned(names: readonly string[], source: string): string {
 }
 
 /** A claim, and the node that makes it. */
-interface NodeClaim extends Claim {
+export interface NodeClaim extends Claim {
   readonly node: bigint
 }
 

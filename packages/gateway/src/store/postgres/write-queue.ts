@@ -13,7 +13,7 @@ import { type Step, type TransactionTools, transact, type Work } from './transac
 import { type BatchTools, type WrittenBatch, writeBatch } from './write-batch.ts'
 
 /** Writes the changes of this process, one transaction after the other, each with all that wait. */
-interface WriteQueue {
+export interface WriteQueue {
   commit(change: Change, now: number): Promise<CommitResult>
   /** Runs the work in its turn, while nothing else is being written. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>

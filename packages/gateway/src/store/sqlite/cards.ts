@@ -11,7 +11,7 @@ import { type Database, preparedStatement, slot, slotsOf } from './database.ts'
  * Cards, and the merchants' references and recurring payments that use them. Methods that write run within the transaction
  * of the commit queue.
  */
-interface CardTable {
+export interface CardTable {
   card(cardId: string): SealedCard | undefined
   reference(login: string, referenceId: string): CardReference | undefined
   /** Whether one of its names is taken, by anything but the version of this payment that comes before. */
@@ -158,7 +158,7 @@ function ofRecurring(database: Database, queries: Queries) {
 }
 
 /** The ledger. Runs within the transaction of the commit queue. */
-interface PostingTable {
+export interface PostingTable {
   write(posting: Posting, operation: PostingOperation): void
 }
 

@@ -51,7 +51,7 @@ export function slotsOf<Read extends object>(readers: Read): { readonly [Name in
 }
 
 /** A statement that is compiled and prepared once, and run often. */
-interface PreparedStatement<Input, Row> {
+export interface PreparedStatement<Input, Row> {
   /** Returns how many rows it changed, and the number of the row that it added. */
   run(input: Input): { readonly changes: number; readonly seq: number }
   get(input: Input): Row | undefined

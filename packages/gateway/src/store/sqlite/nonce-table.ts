@@ -5,7 +5,7 @@ import type { Queries } from '../sql/tables.ts'
 import { type Database, ONE, preparedStatement, slot, slotsOf } from './database.ts'
 
 /** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten. */
-interface NonceTable {
+export interface NonceTable {
   /** Whether the nonce was fresh. @param now Milliseconds since 1970. */
   burn(nonce: BurnableNonce, now: number): boolean
   /** Takes back the nonce that was burned last, within the same transaction. */

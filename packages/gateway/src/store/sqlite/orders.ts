@@ -18,7 +18,7 @@ import type { Conflict, OrderChange, OrderNames } from '../store.ts'
 import { type Database, ONE, preparedStatement, slot, slots, slotsOf } from './database.ts'
 
 /** Orders and their operations. Methods that write run within the transaction of the commit queue. */
-interface OrderTable {
+export interface OrderTable {
   get(orderId: string): StoredOrder | undefined
   /** The youngest of the merchant's orders with this client order id. */
   youngest(names: Pick<OrderNames, 'login' | 'clientOrderId'>): StoredOrder | undefined

@@ -7,7 +7,7 @@ import type { Claim, Task } from '../store.ts'
 import { type Database, preparedStatement, slot, slots, slotsOf } from './database.ts'
 
 /** Deliveries and tasks. Methods that write run within the transaction of the commit queue. */
-interface AgendaTable {
+export interface AgendaTable {
   writeDelivery(delivery: Delivery, orderSeq: number): void
   writeAttempt(attempted: Attempted, orderSeq: number): void
   /** `orderSeq`: the order that the task is about, if it is about one. */
