@@ -3,7 +3,7 @@ import { newClientOrderId } from './call/client-order-id.ts'
 import { answerOrError } from './call/errors.ts'
 import { read } from './call/read.ts'
 import { saysNoSuchOrder } from './call/refusals.ts'
-import { tellLine } from './diagnostics.ts'
+import { logLine } from './diagnostics.ts'
 import type { Dependencies } from './options.ts'
 import type { CallOptions } from './result.ts'
 
@@ -29,18 +29,19 @@ export type CredentialCheck =
 /** Asks the status of an order that cannot exist. */
 export async function checkCredentials(options: CallOptions, deps: Dependencies): Promise<CredentialCheck> {
   const check = await lookedUp(options, { ...deps, log: undefined })
-  tellLine(`credentials: ${check.credentials}`, deps)
+  logLine(`credentials: ${check.credentials}`, deps)
   return check
 }
 
 /** Logs no line about this status: that the gateway refuses it is as it should be. */
 async function lookedUp(options: CallOptions, deps: Dependencies): Promise<CredentialCheck> {
   const clientOrderId = newClientOrderId(deps.clock)
-  const told = await answerOrError(() => read('status', { clientOrderId }, options, deps))
-  if (!isPaymentError(told)) return { credentials: 'unclear', error: undefined, remedy: STAND_IN }
-  if (told.code === 'AUTH_REJECTED' && told.isReply) return { credentials: 'wrong', error: told, remedy: told.remedy }
-  if (saysNoSuchOrder(told)) return { credentials: 'right' }
-  return { credentials: 'unclear', error: told, remedy: `Could not check the credentials. ${told.message}` }
+  const reply = await answerOrError(() => read('status', { clientOrderId }, options, deps))
+  if (!isPaymentError(reply)) return { credentials: 'unclear', error: undefined, remedy: STAND_IN }
+  if (reply.code === 'AUTH_REJECTED' && reply.isReply)
+    return { credentials: 'wrong', error: reply, remedy: reply.remedy }
+  if (saysNoSuchOrder(reply)) return { credentials: 'right' }
+  return { credentials: 'unclear', error: reply, remedy: `Could not check the credentials. ${reply.message}` }
 }
 
 const STAND_IN = 'The gateway knows an order that cannot exist: check baseUrl, it may be a stand-in.'

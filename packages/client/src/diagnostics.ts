@@ -61,7 +61,7 @@ export function isStartHeard(): boolean {
 }
 
 /** Tells of a call, then makes it, in the context that a listener gave. A wrong one must not stop a payment. */
-export function runTold<T>(call: CallStarted, warned: Warned, make: () => T): T {
+export function runPublished<T>(call: CallStarted, warned: Warned, make: () => T): T {
   started.publish(call)
   const { context } = call
   if (context instanceof AsyncResource) return context.runInAsyncScope(make)
@@ -75,7 +75,7 @@ export function isEndHeard({ log }: Logged): boolean {
   return ended.hasSubscribers || log !== undefined
 }
 
-export function tellEnded(call: CallEnded, { log }: Logged): void {
+export function publishEnded(call: CallEnded, { log }: Logged): void {
   ended.publish(call)
   if (log !== undefined) apart(log, lineOf(call))
 }
@@ -85,7 +85,7 @@ interface Logged {
 }
 
 /** Logs a line that is not about one call. */
-export function tellLine(line: string, { log }: Logged): void {
+export function logLine(line: string, { log }: Logged): void {
   if (log !== undefined) apart(log, line)
 }
 
@@ -99,15 +99,18 @@ interface Warned {
 }
 
 /** Also calls `onWarning`, which is all that a client without subscribers has. */
-export function alarm(told: Alarm, { onWarning }: Warned): void {
-  alarms.publish(told)
-  apart(onWarning, `${told.operation} of ${onOneLine(told.clientOrderId ?? 'no order')}: ${REMEDIES[told.what]}`)
+export function alarm(event: Alarm, { onWarning }: Warned): void {
+  alarms.publish(event)
+  apart(onWarning, `${event.operation} of ${onOneLine(event.clientOrderId ?? 'no order')}: ${REMEDIES[event.what]}`)
 }
 
 /** The alarm of a result of 3-D Secure that could not be uploaded, with its cause for `onWarning`. */
-export function notUploaded({ why, ...told }: Omit<Alarm, 'what'> & { readonly why: string }, warned: Warned): void {
-  alarms.publish({ ...told, what: 'three-ds-not-uploaded' } satisfies Alarm)
-  warn(`${told.operation} of ${told.clientOrderId ?? 'no order'}: ${REMEDIES['three-ds-not-uploaded']}: ${why}`, warned)
+export function notUploaded({ why, ...event }: Omit<Alarm, 'what'> & { readonly why: string }, warned: Warned): void {
+  alarms.publish({ ...event, what: 'three-ds-not-uploaded' } satisfies Alarm)
+  warn(
+    `${event.operation} of ${event.clientOrderId ?? 'no order'}: ${REMEDIES['three-ds-not-uploaded']}: ${why}`,
+    warned,
+  )
 }
 
 const REMEDIES: Readonly<Record<Alarm['what'], string>> = {

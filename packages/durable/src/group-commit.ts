@@ -29,7 +29,7 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions
   readonly #waiting: Job[] = []
   #isScheduled = false
-  readonly #inTurn = mutex()
+  readonly #exclusively = mutex()
 
   constructor(options: GroupCommitOptions) {
     this.#options = options
@@ -49,7 +49,7 @@ export class GroupCommit {
 
   /** Does work that takes time while nothing else is being written. Writes that wait go first: they wait for one such work at most. */
   alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#inTurn(async () => {
+    return this.#exclusively(async () => {
       await this.#flushWaiting()
       return await work()
     })
@@ -58,14 +58,14 @@ export class GroupCommit {
   /** Resolves when nothing is being written any more. */
   async settled(): Promise<void> {
     while (this.#isScheduled || this.#waiting.length > 0) await new Promise<void>(this.#options.soon)
-    await this.#inTurn(async () => {})
+    await this.#exclusively(async () => {})
   }
 
   #schedule(): void {
     if (this.#isScheduled || this.#waiting.length === 0) return
     this.#isScheduled = true
     this.#options.soon(() => {
-      void this.#inTurn(() => this.#flushWaiting()).finally(() => {
+      void this.#exclusively(() => this.#flushWaiting()).finally(() => {
         this.#isScheduled = false
         this.#schedule()
       })
@@ -80,12 +80,12 @@ export class GroupCommit {
 
   /** All together; if one fails, each alone. */
   async #flush(jobs: readonly Job[]): Promise<void> {
-    let told: readonly (() => void)[]
+    let committed: readonly (() => void)[]
     try {
       const begun = this.#options.begin()
       // Nothing else runs between the beginning of a transaction and its end, unless it had to wait.
       if (begun !== undefined) await begun
-      told = jobs.map((job) => job.run())
+      committed = jobs.map((job) => job.run())
       this.#options.commit()
     } catch (error) {
       const failure = this.#rolledBack(error)
@@ -93,7 +93,7 @@ export class GroupCommit {
       else for (const job of jobs) job.fail(failure)
       return
     }
-    for (const tell of told) tell()
+    for (const resolve of committed) resolve()
   }
 
   /** The reason of the failure, or that of the rollback if that fails as well. */

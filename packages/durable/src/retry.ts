@@ -10,7 +10,7 @@ export interface RetryOptions {
   /** Whether the work may succeed when it is done again. */
   readonly isPassing: (error: unknown) => boolean
   /** After this time it is not tried again, once it was tried `leastTries` times. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
   /** Default 1. */
   readonly leastTries?: number
   /** Default: no limit. */
@@ -20,15 +20,15 @@ export interface RetryOptions {
 }
 
 /**
- * Does the work, and does it again while its errors are passing ones. The work is given the time when the patience ends.
+ * Does the work, and does it again while its errors are passing ones. The work is given the deadline.
  *
  * @throws what the last try threw
  */
 export async function retry<Result>(
   work: (end: number) => Result | Promise<Result>,
-  { time, isPassing, patienceMs, leastTries = 1, mostTries = Number.POSITIVE_INFINITY, pauseMs }: RetryOptions,
+  { time, isPassing, timeoutMs, leastTries = 1, mostTries = Number.POSITIVE_INFINITY, pauseMs }: RetryOptions,
 ): Promise<Result> {
-  const end = time.now() + patienceMs
+  const end = time.now() + timeoutMs
   for (let tries = 1; ; tries++) {
     try {
       return await work(end)

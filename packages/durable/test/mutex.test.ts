@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { mutex } from '../src/mutex.ts'
 
 test('Work waits for all before it, also for what fails, and its caller is told how it ended', async () => {
-  const inTurn = mutex()
+  const exclusively = mutex()
   const log: string[] = []
   const first = Promise.withResolvers<void>()
   const works = [
-    inTurn(async () => {
+    exclusively(async () => {
       await first.promise
       log.push('first')
       return 1
     }),
-    inTurn(async () => {
+    exclusively(async () => {
       log.push('second')
       throw new Error('second fails')
     }),
-    inTurn(async () => {
+    exclusively(async () => {
       log.push('third')
       return 3
     }),

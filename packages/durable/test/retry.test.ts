@@ -22,11 +22,11 @@ async function triesOf(eachMs: number, options: Partial<RetryOptions> = {}, succ
     return 'done'
   }
   const isPassing = (error: unknown) => error === LOST
-  const ended = await retry(work, { time, isPassing, patienceMs: 100, pauseMs: () => 10, ...options }).catch(String)
+  const ended = await retry(work, { time, isPassing, timeoutMs: 100, pauseMs: () => 10, ...options }).catch(String)
   return { tries: state.tries, pauses, ended, ends: [...state.ends] }
 }
 
-test('Work is done again while its errors are passing, and knows when the patience ends', async () => {
+test('Work is done again while its errors are passing, and knows the deadline', async () => {
   expect(await triesOf(0, {}, 3)).toEqual({ tries: 3, pauses: [10, 10], ended: 'done', ends: [1100] })
 })
 
@@ -34,12 +34,12 @@ test('Another error ends it at once', async () => {
   expect(await triesOf(0, { isPassing: () => false })).toMatchObject({ tries: 1, pauses: [], ended: 'Error: lost' })
 })
 
-test('It ends with the patience, or after most tries, and throws what the last threw', async () => {
+test('It ends at the deadline, or after most tries, and throws what the last threw', async () => {
   expect(await triesOf(40)).toMatchObject({ tries: 3, pauses: [10, 10], ended: 'Error: lost' })
   expect(await triesOf(0, { mostTries: 4 })).toMatchObject({ tries: 4, ended: 'Error: lost' })
 })
 
-test('Work that outlasts the patience is tried as often as it must be', async () => {
+test('Work that outlasts the deadline is tried as often as it must be', async () => {
   expect(await triesOf(500)).toMatchObject({ tries: 1, ended: 'Error: lost' })
   expect(await triesOf(500, { leastTries: 2 })).toMatchObject({ tries: 2, ended: 'Error: lost' })
 })
@@ -51,5 +51,5 @@ test('Pauses are as long as the number of tries says', async () => {
 
 test('Work may also end without a promise', async () => {
   const time = { now: () => 0, pause: async () => {} }
-  expect(await retry(() => 7, { time, isPassing: () => true, patienceMs: 0, pauseMs: () => 0 })).toBe(7)
+  expect(await retry(() => 7, { time, isPassing: () => true, timeoutMs: 0, pauseMs: () => 0 })).toBe(7)
 })

@@ -20,7 +20,7 @@ type JournalIn = ReturnType<typeof postgresJournalStore>
 async function useJournal(store: JournalIn): Promise<void> {
   try {
     for (const outcome of await withOutcomes<PoolClient>(store, `order-${++orders}`)) {
-      await store.handOver(outcome, 1, async (client) => void (await client.query('select 1')))
+      await store.deliver(outcome, 1, async (client) => void (await client.query('select 1')))
     }
   } finally {
     await store.close()

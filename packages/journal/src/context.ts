@@ -27,7 +27,7 @@ export interface NoticeInput<Transaction> {
 
 export type NoticeHandler<Transaction> = (input: NoticeInput<Transaction>) => void | Promise<void>
 
-/** An outcome or a notice, as the store hands it over. */
+/** An outcome or a notice, as the store delivers it. */
 export interface ReportInput<Transaction> {
   readonly outcome: JournalOutcome
   readonly transaction: Transaction
@@ -40,7 +40,7 @@ export interface JournalParts<Transaction> {
   readonly handler: ((input: ReportInput<Transaction>) => void | Promise<void>) | undefined
   /** Called with outcomes and with notices of orders without an intent. */
   readonly onOrphan: ((outcome: OrphanOutcome | OrphanNotice) => void | Promise<void>) | undefined
-  readonly tell: JournalListener
+  readonly emit: JournalListener
   readonly handlerTimeoutMs: number
   readonly wakeups: Notifier | undefined
   readonly clock: Clock

@@ -66,15 +66,15 @@ export type JournalEvent =
 export type JournalListener = (event: JournalEvent) => void
 
 /** Reports the events of a decision. */
-export function announce({ events, intent }: Pick<Decision, 'events' | 'intent'>, tell: JournalListener): void {
-  for (const type of events) tell({ type, intent })
+export function announce({ events, intent }: Pick<Decision, 'events' | 'intent'>, emit: JournalListener): void {
+  for (const type of events) emit({ type, intent })
 }
 
 /** Wraps a listener so that its errors cannot break a payment. */
 export function quietly(listener: JournalListener): JournalListener {
-  const tell = async (event: JournalEvent): Promise<void> => listener(event)
+  const emit = async (event: JournalEvent): Promise<void> => listener(event)
   // Nobody is left to report its errors to, whether it throws at once or, if async, later.
-  return (event) => void tell(event).catch(() => {})
+  return (event) => void emit(event).catch(() => {})
 }
 
 /** The default listener: a Node warning for what an operator has to see to, on the error stream by default. */
@@ -129,5 +129,5 @@ export function orderOf({ businessKey, attempt, operation, clientOrderId, orderI
 
 /** What an operator does about an intent in review. */
 export function settlingOf(intentId: string): string {
-  return `look at the gateway, then tallystick-journal settle ${intentId}, or journal.settleReview('${intentId}', ...)`
+  return `look at the gateway, then tallystick-journal settle ${intentId}, or journal.resolveReview('${intentId}', ...)`
 }

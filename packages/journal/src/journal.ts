@@ -89,9 +89,9 @@ export interface Journal<Transaction = undefined> {
 
 export interface Reconciled {
   /** How many intents were checked. */
-  readonly looked: number
+  readonly checked: number
   /** How many outcomes the handler was called with. */
-  readonly handedOver: number
+  readonly delivered: number
   /** How often `onOrphan` was called with an order without an intent. */
   readonly orphans: number
 }
@@ -108,65 +108,65 @@ const MOST_REMINDED = 1000
 export function createJournal<Transaction>(options: JournalOptions<Transaction>): Journal<Transaction> {
   requireRecentNode('createJournal')
   const parts = readOptions(options)
-  const { store, tell, wakeups, handler, leases } = parts
+  const { store, emit, wakeups, handler, leases } = parts
   const calls = new UnderWay()
   const turns = keyedMutex()
   const work = reconciler(parts, goOn)
   // Without a handler the outcomes stay for a process that has one.
-  const handedOver = handler && outcomeDelivery({ ...parts, handler }, goOn)
+  const deliveries = handler && outcomeDelivery({ ...parts, handler }, goOn)
   const orphans = orphanOrders(parts, goOn)
-  const crews = [work.looks, ...(handedOver ? [handedOver] : []), orphans.looks, work.watches, orphans.watches]
+  const pools = [work.checks, ...(deliveries ? [deliveries] : []), orphans.checks, work.watches, orphans.watches]
   const background = loop(parts, begin, parts.skew.late)
   const news = listening(parts, background.kick)
   const started = notStartedCheck(parts)
   const seeToSetBack = clockChanges(parts)
 
-  /** A piece of work has ended: there may be an outcome to hand over, or another piece to begin. */
+  /** A piece of work has ended: there may be an outcome to deliver, or another piece to begin. */
   function goOn(): void {
     background.kick()
   }
 
-  /** Each crew has hands of its own: a handler that hangs holds up no status check, and no status check a handler. */
+  /** Each pool has workers of its own: a handler that hangs holds up no status check, and no status check a handler. */
   async function begin(): Promise<void> {
-    await tellingFailures([seeToSetBack()])
-    await tellingFailures(crews.map((crew) => crew.begin()))
+    await reportFailures([seeToSetBack()])
+    await reportFailures(pools.map((pool) => pool.begin()))
   }
 
-  async function tellingFailures(works: readonly Promise<void>[]): Promise<void> {
+  async function reportFailures(works: readonly Promise<void>[]): Promise<void> {
     for (const one of await Promise.allSettled(works)) {
-      if (one.status === 'rejected') tell({ type: 'RECONCILE_FAILED', error: one.reason })
+      if (one.status === 'rejected') emit({ type: 'RECONCILE_FAILED', error: one.reason })
     }
   }
 
   async function reconcile(): Promise<Reconciled> {
     started.begun()
     await seeToSetBack()
-    const toldBefore = orphans.told()
-    let [looked, told] = [0, 0]
+    const reportedBefore = orphans.reported()
+    let [checked, delivered] = [0, 0]
     for (let watched = 1; watched > 0; ) {
-      looked += await work.looks.finish()
-      told += (await handedOver?.finish()) ?? 0
-      await orphans.looks.finish()
+      checked += await work.checks.finish()
+      delivered += (await deliveries?.finish()) ?? 0
+      await orphans.checks.finish()
       // Those that are watched may be very many: nothing that is open waits for more than a few of them.
       const payments = await work.watches.finish(1)
-      looked += payments
+      checked += payments
       watched = payments + (await orphans.watches.finish(1))
     }
-    return { looked, handedOver: told, orphans: orphans.told() - toldBefore }
+    return { checked, delivered, orphans: orphans.reported() - reportedBefore }
   }
 
   async function settled(): Promise<void> {
     for (;;) {
       await calls.ended()
       const done = await reconcile()
-      if (done.looked + done.handedOver + done.orphans === 0 && !calls.isAny) return
+      if (done.checked + done.delivered + done.orphans === 0 && !calls.isAny) return
     }
   }
 
   /** Has new work done soon: by the background work of this process if it runs, else by another process. */
   function onNews(): void {
     if (background.kick()) return
-    wakeups?.wake().catch((error: unknown) => tell({ type: 'WAKEUP_FAILED', error }))
+    wakeups?.wake().catch((error: unknown) => emit({ type: 'WAKEUP_FAILED', error }))
   }
 
   /** A call that may leave something due. With a long `pollMs` this process, or the one that works, has to learn of it. */
@@ -178,15 +178,15 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
 
   /** Reports again what an operator has to see to: a process may have died before it was reported. */
   async function remind(): Promise<void> {
-    for (const intent of await store.inStates(['REVIEW'], MOST_REMINDED)) tell({ type: 'REVIEW', intent })
+    for (const intent of await store.inStates(['REVIEW'], MOST_REMINDED)) emit({ type: 'REVIEW', intent })
     const doubles = await store.suspectedDoubles(MOST_REMINDED)
     for (const intents of Map.groupBy(doubles, ({ businessKey }) => businessKey).values()) {
-      tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents })
+      emit({ type: 'DOUBLE_CHARGE_SUSPECTED', intents })
     }
   }
 
   /** The status check goes on even if nobody waits for it any more. */
-  const look = singleFlight((asked) => withNews(async () => (await work.look(asked)).intent))
+  const check = singleFlight((asked) => withNews(async () => (await work.check(asked)).intent))
   const callbacks = inbox(parts, onNews)
   let isClosed = false
 
@@ -220,19 +220,19 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     start: () => {
       requireOpen()
       started.begun()
-      remind().catch((error: unknown) => tell({ type: 'RECONCILE_FAILED', error }))
+      remind().catch((error: unknown) => emit({ type: 'RECONCILE_FAILED', error }))
       background.start()
       news.begin()
     },
     inbox: { receive: (callback) => calls.during(() => callbacks.receive(callback)) },
-    browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, look)),
+    browserReturn: (clientOrderId) => calls.during(() => browserReturn(clientOrderId, parts, check)),
     report: () => reportOf(store),
     resolveReview: (intentId, decision, note) => withNews(() => resolveReview(intentId, decision, note, parts)),
     close: async () => {
       isClosed = true
       news.end()
       await background.stop()
-      await Promise.all(crews.map((crew) => crew.stop()))
+      await Promise.all(pools.map((pool) => pool.stop()))
       // The gateway's answers still have to be written, and their callers wait for them.
       await calls.ended()
       await leases.renewed()

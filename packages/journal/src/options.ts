@@ -41,7 +41,7 @@ interface JournalSettings<Transaction> {
    */
   readonly handler?: OutcomeHandler<Transaction> | undefined
   /**
-   * Is called, as `handler` is and in turn with it, with what happened to an order after its outcome: a chargeback, a reversal
+   * Is called, as `handler` is and in one order with it, with what happened to an order after its outcome: a chargeback, a reversal
    * that was not asked for here, or that a declined payment was approved. `'ignore'`: they are dropped. Required beside
    * `handler`: without it a notice waits, and each try is a `HANDLER_FAILED` with the code `NOTICE_UNHEARD`.
    */
@@ -70,7 +70,7 @@ interface JournalSettings<Transaction> {
    * that was stopped holds the order for this long and a second. Default 10 000.
    */
   readonly handlerTimeoutMs?: number | undefined
-  /** Notifies other processes of changes at once, such as `pgBossWakeups`. Default: they find them within `pollMs`. */
+  /** Notifies other processes of changes at once, such as `pgBossNotifier`. Default: they find them within `pollMs`. */
   readonly wakeups?: Notifier | undefined
   /** Tells the time, and wakes the journal when something is due. Default the system's. */
   readonly clock?: Clock | undefined
@@ -154,7 +154,7 @@ const KINDS: Validators<JournalSettings<unknown>> = {
       'update',
       'claimDue',
       'renewLeases',
-      'handOver',
+      'deliver',
     ),
   ),
   handler: validator.function,
@@ -163,7 +163,7 @@ const KINDS: Validators<JournalSettings<unknown>> = {
   onOrphanNotice: NOTICES,
   onEvent: validator.function,
   handlerTimeoutMs: validator.milliseconds,
-  wakeups: validator.withMethods('what wakes, such as pgBossWakeups makes', 'listen', 'wake', 'close'),
+  wakeups: validator.withMethods('what wakes, such as pgBossNotifier makes', 'listen', 'wake', 'close'),
   clock: validator.withMethods('a clock', 'now', 'schedule'),
   deadlineMs: validator.milliseconds,
   repeatsGetFirstAnswer: validator.flag,
@@ -183,14 +183,14 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
   requireBeside(options, 'onNotice', 'handler')
   requireBeside(options, 'onOrphanNotice', 'onOrphan')
   const { client, store, onEvent = warnOf, newName = randomName, clock = systemClock } = options
-  const tell = quietly(onEvent)
+  const emit = quietly(onEvent)
   const owner = newName()
   return {
     client,
     store,
     handler: handlerOf(options),
     onOrphan: orphanHandlerOf(options),
-    tell,
+    emit,
     handlerTimeoutMs: options.handlerTimeoutMs ?? 10_000,
     wakeups: options.wakeups,
     clock,
@@ -207,10 +207,10 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     leases: leases({
       clock,
       renew: (intentIds, leaseUntil) => store.renewLeases({ intentIds, owner, leaseUntil }),
-      onFailure: (error) => tell({ type: 'RECONCILE_FAILED', error }),
+      onFailure: (error) => emit({ type: 'RECONCILE_FAILED', error }),
     }),
-    refusals: refusals(tell),
-    skew: clockSkew(clock, tell),
+    refusals: refusals(emit),
+    skew: clockSkew(clock, emit),
     orderIdKeys: orderIdKeysOf(options.orderIdKey),
     noPaymentsBefore: options.noPaymentsBefore?.getTime() ?? Number.NEGATIVE_INFINITY,
   }
@@ -226,7 +226,7 @@ function orderIdKeysOf(given: JournalOptions<unknown>['orderIdKey']): JournalPar
   return [first, ...others]
 }
 
-/** @throws TypeError for a function that would never be called: notices are handed over in turn with the outcomes */
+/** @throws TypeError for a function that would never be called: notices are delivered in one order with the outcomes */
 function requireBeside<Transaction>(
   options: JournalOptions<Transaction>,
   notices: 'onNotice' | 'onOrphanNotice',

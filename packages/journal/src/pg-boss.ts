@@ -78,13 +78,13 @@ const KINDS: Validators<PgBossNotifierOptions> = {
 }
 
 function requireOptions(options: PgBossNotifierOptions): void {
-  checkOptions('pgBossWakeups', options, KINDS)
+  checkOptions('pgBossNotifier', options, KINDS)
   const { boss, connectionString } = options
   if (boss !== undefined && connectionString !== undefined) {
-    throw new TypeError('pgBossWakeups: connectionString and boss exclude each other: give one of them')
+    throw new TypeError('pgBossNotifier: connectionString and boss exclude each other: give one of them')
   }
   if (boss === undefined && connectionString === undefined) {
-    throw new TypeError('pgBossWakeups: give a connectionString or a boss')
+    throw new TypeError('pgBossNotifier: give a connectionString or a boss')
   }
 }
 

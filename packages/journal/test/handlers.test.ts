@@ -55,8 +55,8 @@ test('Outcomes that other processes are handing over do not block the next ones,
   const theirs = new Set(['a', 'b', 'c', 'd'])
   const store: JournalStore = {
     ...memory,
-    handOver: async (outcome, ...rest) =>
-      theirs.has(outcome.clientOrderId) ? 'not-mine' : await memory.handOver(outcome, ...rest),
+    deliver: async (outcome, ...rest) =>
+      theirs.has(outcome.clientOrderId) ? 'not-mine' : await memory.deliver(outcome, ...rest),
   }
   await withOutcomes(store, ...theirs, 'e')
   const told: string[] = []
@@ -69,7 +69,7 @@ test('Outcomes that other processes are handing over do not block the next ones,
     onNotice: 'ignore',
     onEvent: () => {},
   })
-  expect(await journal.reconcile()).toMatchObject({ handedOver: 1 })
+  expect(await journal.reconcile()).toMatchObject({ delivered: 1 })
   expect(told).toEqual(['e'])
 })
 
@@ -93,30 +93,27 @@ describe('A handler that never ends', () => {
   test.each([
     ['memory, at once', memoryJournalStore, 1000],
     ['a SQLite file, as soon as its time is over', inFile, 20_000],
-  ])(
-    'holds up no other order: all of them end, and their outcomes are handed over (%s)',
-    async (_kind, open, within) => {
-      const store = open() as JournalStore<unknown>
-      await withDue(store, 'a', 'stuck', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i')
-      const told: string[] = []
-      const { journal } = started(store, ({ outcome }) => {
-        if (outcome.clientOrderId !== 'stuck') return void told.push(outcome.clientOrderId)
-        return never()
-      })
-      await clock.goOn(within)
-      expect(told.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'])
-      expect(await store.counts()).toEqual({ FINAL: 10 })
-      // A sale that becomes due later ends as well.
-      const adding = withDue(store, 'later')
-      await clock.goOn(within)
-      await adding
-      await clock.goOn(within)
-      expect(told.at(-1)).toBe('later')
-      const closing = journal.close()
-      await clock.goOn(10_000)
-      await closing
-    },
-  )
+  ])('holds up no other order: all of them end, and their outcomes are delivered (%s)', async (_kind, open, within) => {
+    const store = open() as JournalStore<unknown>
+    await withDue(store, 'a', 'stuck', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i')
+    const told: string[] = []
+    const { journal } = started(store, ({ outcome }) => {
+      if (outcome.clientOrderId !== 'stuck') return void told.push(outcome.clientOrderId)
+      return never()
+    })
+    await clock.goOn(within)
+    expect(told.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'])
+    expect(await store.counts()).toEqual({ FINAL: 10 })
+    // A sale that becomes due later ends as well.
+    const adding = withDue(store, 'later')
+    await clock.goOn(within)
+    await adding
+    await clock.goOn(within)
+    expect(told.at(-1)).toBe('later')
+    const closing = journal.close()
+    await clock.goOn(10_000)
+    await closing
+  })
 
   test('is given up after 10 seconds, reported, and called again later; later outcomes of its order wait', async () => {
     const store = memoryJournalStore()
@@ -168,7 +165,7 @@ describe('A handler that never ends', () => {
   })
 })
 
-test('Handlers of several orders run side by side, those of one order in turn', async () => {
+test('Handlers of several orders run side by side, those of one order one after the other', async () => {
   const store = memoryJournalStore()
   for (const order of ['a', 'b']) {
     const intent = intentWith({ intentId: order, businessKey: order, clientOrderId: order })
@@ -364,7 +361,7 @@ describe('A notice', () => {
     return { client: decidingClient(approved), store, clock }
   }
 
-  test('[F-A12] goes to onNotice once and in turn, never to the handler', async () => {
+  test('[F-A12] goes to onNotice once and in order, never to the handler', async () => {
     const told: string[] = []
     const journal = createJournal({
       ...(await chargedBack()),

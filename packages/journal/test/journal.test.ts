@@ -19,13 +19,13 @@ describe('A journal without a handler', () => {
     const told: string[] = []
     const parts = { client: decidingClient(), store, clock: handClock() }
     const web = createJournal(parts)
-    expect([(await web.reconcile()).handedOver, (await web.report()).openOutcomes]).toEqual([0, 1])
+    expect([(await web.reconcile()).delivered, (await web.report()).openOutcomes]).toEqual([0, 1])
     const worker = createJournal({
       ...parts,
       handler: ({ outcome }) => void told.push(outcome.key),
       onNotice: 'ignore',
     })
-    expect([(await worker.reconcile()).handedOver, told]).toEqual([1, ['order-a:1']])
+    expect([(await worker.reconcile()).delivered, told]).toEqual([1, ['order-a:1']])
   })
 })
 
@@ -54,7 +54,7 @@ test('A warning names what an operator has to look at', () => {
   warnOf({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [intentWith({ orderId: '8' }), intentWith({ orderId: '9' })] })
   warnOf({ type: 'TAKEN_OVER', intents: [intentWith(), intentWith({ clientOrderId: 'order-b' })] })
   expect(warn.mock.calls.map(([message]) => message)).toEqual([
-    "invoice 77, attempt 1: sale order-a, order not known: needs a decision, AMOUNT_DIFFERS; look at the gateway, then tallystick-journal settle intent-1, or journal.settleReview('intent-1', ...)",
+    "invoice 77, attempt 1: sale order-a, order not known: needs a decision, AMOUNT_DIFFERS; look at the gateway, then tallystick-journal settle intent-1, or journal.resolveReview('intent-1', ...)",
     'invoice 77 may have been charged twice, by the orders 8 and 9: refund one',
     'invoice 77 was sent before, which the store did not know (found at the gateway: order-a and order-b): find out what became of its tables',
   ])

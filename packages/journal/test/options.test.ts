@@ -35,7 +35,7 @@ describe('createJournal names the option that is wrong', () => {
     [{ clock: Date }, 'createJournal: clock must be a clock, with now(), schedule()'],
     [
       { wakeups: {} },
-      'createJournal: wakeups must be what wakes, such as pgBossWakeups makes, with listen(), wake(), close()',
+      'createJournal: wakeups must be what wakes, such as pgBossNotifier makes, with listen(), wake(), close()',
     ],
     [{ repeatsGetFirstAnswer: 'yes' }, 'createJournal: repeatsGetFirstAnswer must be true or false'],
     [{ pollMs: 0 }, 'createJournal: pollMs must be a number of milliseconds from 1 to 2147483647'],
@@ -122,11 +122,11 @@ describe('[F-C16] pay and prepare name what is wrong, before anything is written
   test('a decision about a review', async () => {
     const decide = journal.resolveReview as (...given: readonly unknown[]) => Promise<unknown>
     await expect(decide('1', 'charged', 'a note')).rejects.toThrow(
-      "journal.settleReview: decision must be 'ask-again' or 'take-status' or 'nothing-charged' or { reference: a text, such as '531396663215663' }",
+      "journal.resolveReview: decision must be 'ask-again' or 'take-status' or 'nothing-charged' or { reference: a text, such as '531396663215663' }",
     )
     for (const decision of [null, {}, { reference: ' ' }])
-      await expect(decide('1', decision, 'a note')).rejects.toThrow('journal.settleReview: decision must be')
-    await expect(decide('1', 'ask-again')).rejects.toThrow('journal.settleReview: note must be given: a text')
+      await expect(decide('1', decision, 'a note')).rejects.toThrow('journal.resolveReview: decision must be')
+    await expect(decide('1', 'ask-again')).rejects.toThrow('journal.resolveReview: note must be given: a text')
   })
 })
 

@@ -48,10 +48,10 @@ test('Each wake in one process wakes another one that listens', async () => {
 test('Its options are checked', () => {
   const idle = { createQueue: () => {}, work: () => {}, send: () => {}, on: () => {} }
   const wrong = (options: unknown) => () => pgBossNotifier(options as Parameters<typeof pgBossNotifier>[0])
-  expect(wrong({})).toThrow('pgBossWakeups: give a connectionString or a boss')
+  expect(wrong({})).toThrow('pgBossNotifier: give a connectionString or a boss')
   expect(wrong({ connectionString: 5432 })).toThrow('connectionString must be a text, such as postgres://')
   expect(wrong({ connectionString: url(), bos: 1 })).toThrow(
-    'pgBossWakeups: there is no option bos; did you mean boss?',
+    'pgBossNotifier: there is no option bos; did you mean boss?',
   )
   expect(wrong({ boss: {} })).toThrow('boss must be a pg-boss that is started, with createQueue(), ')
   expect(wrong({ boss: idle, connectionString: url() })).toThrow('exclude each other')

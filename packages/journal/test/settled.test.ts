@@ -29,7 +29,7 @@ function shop(answer: Answer = approving) {
 }
 
 describe('The journal is settled', () => {
-  test('when a callback has come and its outcome was handed over, started or not', async () => {
+  test('when a callback has come and its outcome was delivered, started or not', async () => {
     for (const isStarted of [false, true]) {
       const { journal, told } = shop()
       if (isStarted) journal.start()

@@ -70,7 +70,7 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
   test('holds up nothing that is open, however much of it is due and hangs: two are asked for at a time', async () => {
     const clock = handClock()
     const store = open() as JournalStore<unknown>
-    const [asked, told]: [string[], string[]] = [[], []]
+    const [asked, reported]: [string[], string[]] = [[], []]
     for (let number = 0; number < 50; number++) await store.insert(paidAt(clock.now() - DAY, `old ${number}`))
     const { journal } = shopProcess({
       store,
@@ -81,7 +81,7 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
         asked.push(id)
         return await never()
       },
-      handler: ({ outcome }) => void told.push(outcome.clientOrderId),
+      handler: ({ outcome }) => void reported.push(outcome.clientOrderId),
       onOrphan: () => {},
     })
     journal.start()
@@ -91,14 +91,14 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
       paidAt(now, 'new', { state: 'UNKNOWN', status: undefined, nextCheckAt: now, watchAt: undefined }),
     )
     await clock.goOn(2000)
-    expect([told, new Set(asked).size]).toEqual([['new'], 2])
+    expect([reported, new Set(asked).size]).toEqual([['new'], 2])
   })
 
   test('is asked for in one call, all of it, and holds up nothing that comes meanwhile', async () => {
     const clock = handClock()
     const store = open() as JournalStore<unknown>
     const asked: string[] = []
-    let told = 0
+    let reported = 0
     const { journal } = shopProcess({
       store,
       clock,
@@ -110,12 +110,12 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
         return await approved(operation, request)
       },
       handler: () => {
-        told = asked.length
+        reported = asked.length
       },
       onOrphan: () => {},
     })
     for (let number = 0; number < 20; number++) {
-      const [clientOrderId, told] = [
+      const [clientOrderId, reported] = [
         `orphan ${number}`,
         { status: 'approved', transactionType: 'sale', amount: '1042' },
       ]
@@ -123,10 +123,10 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
       const order = { clientOrderId, orderId: '9', status: 'approved', receivedAt: clock.now() }
       await store.receive(order, { limit: 99, checkAt: clock.now() })
       const [orphan] = await store.claimOrphans({ now: clock.now(), leaseUntil: clock.now() + 1, limit: 1 })
-      if (orphan) await store.settleOrphan(orphan, { told, at: clock.now(), watchAt: clock.now() }, 0, 0)
+      if (orphan) await store.settleOrphan(orphan, { reported, at: clock.now(), watchAt: clock.now() }, 0, 0)
     }
-    expect(await journal.reconcile()).toEqual({ looked: 21, handedOver: 1, orphans: 0 })
-    expect([asked.length, asked.indexOf('new') < 12, told < 12]).toEqual([41, true, true])
+    expect(await journal.reconcile()).toEqual({ checked: 21, delivered: 1, orphans: 0 })
+    expect([asked.length, asked.indexOf('new') < 12, reported < 12]).toEqual([41, true, true])
     await journal.close()
   })
 
@@ -195,7 +195,7 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     }
     const store = open() as JournalStore<unknown>
     let amount = '10.42'
-    const told: string[] = []
+    const reported: string[] = []
     const { journal } = shopProcess({
       store,
       clock,
@@ -207,9 +207,9 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
           ...(amount === '0.00' && { 'transaction-type': 'chargeback' }),
         }),
       handler: () => {},
-      onNotice: ({ notice }) => void told.push(`${notice.transactionType} ${notice.clientOrderId}`),
+      onNotice: ({ notice }) => void reported.push(`${notice.transactionType} ${notice.clientOrderId}`),
       onOrphan: () => {},
-      onOrphanNotice: ({ change, clientOrderId }) => void told.push(`${change?.transactionType} ${clientOrderId}`),
+      onOrphanNotice: ({ change, clientOrderId }) => void reported.push(`${change?.transactionType} ${clientOrderId}`),
     })
     await store.insert(paidAt(clock.now(), 'a', { watchAt: clock.now() + 10 * DAY }))
     await journal.inbox.receive({ clientOrderId: 'orphan', orderId: '9', status: 'approved' })
@@ -221,7 +221,7 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     await pass(5 * MINUTE)
     amount = '0.00'
     for (let day = 0; day < 40; day++) await pass(DAY)
-    expect(told.toSorted()).toEqual(['chargeback a', 'chargeback orphan'])
+    expect(reported.toSorted()).toEqual(['chargeback a', 'chargeback orphan'])
     await journal.close()
   })
 
@@ -229,7 +229,7 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     const clock = handClock()
     const store = open() as JournalStore<unknown>
     let mode: 'sale' | 'silent' | 'chargeback' = 'sale'
-    const told: string[] = []
+    const reported: string[] = []
     const { journal } = shopProcess({
       store,
       clock,
@@ -237,8 +237,8 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
         mode === 'silent'
           ? { kind: 'lost', seen: 'reset' }
           : statusReply(request, { 'transaction-type': mode, status: 'approved', amount: '10.42', currency: 'USD' }),
-      onOrphan: ({ kind }) => void told.push(kind),
-      onOrphanNotice: ({ change }) => void told.push(`${change?.transactionType}`),
+      onOrphan: ({ kind }) => void reported.push(kind),
+      onOrphanNotice: ({ change }) => void reported.push(`${change?.transactionType}`),
       watchDays: 10,
     })
     const pass = async (hours: number) => {
@@ -253,10 +253,10 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     mode = 'silent'
     await journal.inbox.receive({ ...order, type: 'chargeback' })
     await pass(72)
-    expect([told, (await journal.report()).orphans]).toMatchObject([['outcome'], [{ callbacks: 2 }]])
+    expect([reported, (await journal.report()).orphans]).toMatchObject([['outcome'], [{ callbacks: 2 }]])
     mode = 'chargeback'
     await pass(48)
-    expect([told, (await journal.report()).orphans]).toEqual([['outcome', 'chargeback'], []])
+    expect([reported, (await journal.report()).orphans]).toEqual([['outcome', 'chargeback'], []])
   })
 
   test('and is an order without an intent stays reported if the gateway does not answer, and is reported again within an hour if that failed', async () => {
@@ -264,7 +264,7 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     const store = open() as JournalStore<unknown>
     let mode: 'sale' | 'silent' | 'chargeback' = 'sale'
     let isBroken = true
-    const [told, events]: [string[], string[]] = [[], []]
+    const [reported, events]: [string[], string[]] = [[], []]
     const { journal } = shopProcess({
       store,
       clock,
@@ -272,10 +272,10 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
         mode === 'silent'
           ? { kind: 'lost', seen: 'reset' }
           : statusReply(request, { 'transaction-type': mode, status: 'approved', amount: '10.42', currency: 'USD' }),
-      onOrphan: ({ kind }) => void told.push(kind),
+      onOrphan: ({ kind }) => void reported.push(kind),
       onOrphanNotice: ({ change }) => {
         if (isBroken) throw new Error('no disk')
-        told.push(`${change?.transactionType}`)
+        reported.push(`${change?.transactionType}`)
       },
       onEvent: ({ type }) => void events.push(type),
     })
@@ -289,14 +289,14 @@ describe.each(STORES)('What is watched, in %s,', (_kind, open) => {
     await pass(1)
     mode = 'silent'
     await pass(40)
-    expect([told, events, (await journal.report()).orphans]).toEqual([['outcome'], [], []])
+    expect([reported, events, (await journal.report()).orphans]).toEqual([['outcome'], [], []])
     mode = 'chargeback'
     await pass(4)
     expect(new Set(events)).toEqual(new Set(['ORPHAN_FAILED']))
     isBroken = false
     await pass(0.05)
-    expect(told).toEqual(['outcome', 'chargeback'])
+    expect(reported).toEqual(['outcome', 'chargeback'])
     await pass(100)
-    expect(told).toEqual(['outcome', 'chargeback'])
+    expect(reported).toEqual(['outcome', 'chargeback'])
   })
 })

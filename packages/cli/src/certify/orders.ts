@@ -150,8 +150,8 @@ export async function decided(
 ): Promise<Status> {
   const outcome = await client.waitForOutcome(order, { deadlineMs })
   if (outcome.outcome === wanted) return outcome.reply
-  if (outcome.outcome === 'undecided') requireReply(`the status of ${what}`, outcome.lastLook?.error)
-  const why = outcome.outcome === 'undecided' ? lastSeen(outcome.lastLook?.reply) : reasonIn(outcome.reply)
+  if (outcome.outcome === 'undecided') requireReply(`the status of ${what}`, outcome.lastPoll?.error)
+  const why = outcome.outcome === 'undecided' ? lastSeen(outcome.lastPoll?.reply) : reasonIn(outcome.reply)
   throw new Finding(`${what} was to be ${wanted} within ${deadlineMs / 1000} s, and is ${outcome.outcome}${why}`)
 }
 

@@ -22,11 +22,11 @@ export async function* resultsOf(
   candidate: Candidate,
   world: World,
 ): AsyncGenerator<Result, void> {
-  const out = await patiently('whether the gateway accepts the key', () => shutOut(candidate), world)
+  const out = await withProgress('whether the gateway accepts the key', () => shutOut(candidate), world)
   if (out !== undefined) return yield* nothingTried(out, checks)
   for (const [at, check] of checks.entries()) {
     const place = `${check.claim} (${at + 1} of ${checks.length})`
-    yield await patiently(place, () => resultOf(check, candidate), world)
+    yield await withProgress(place, () => resultOf(check, candidate), world)
   }
 }
 
@@ -46,7 +46,7 @@ const UNANSWERED = { verdict: 'not tried', unanswered: true } as const
 const LONG_MS = 5_000
 
 /** Says what takes long, beside the results: the reader of a log or of JSON sees no cursor. */
-async function patiently<Done>(what: string, work: () => Promise<Done>, { schedule, warn }: World): Promise<Done> {
+async function withProgress<Done>(what: string, work: () => Promise<Done>, { schedule, warn }: World): Promise<Done> {
   const cancel = schedule(LONG_MS, () => warn(`still trying: ${what}`))
   try {
     return await work()

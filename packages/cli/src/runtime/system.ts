@@ -8,7 +8,7 @@ import { UsageError } from '../arguments/parse.ts'
 import type { Answer, CallbackListener, ListenAddress, SentRequest, World } from '../world.ts'
 
 /** How long an answer may take. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 const STANDARD_INPUT = 0
 
@@ -42,7 +42,7 @@ export const system: World = {
 }
 
 /** How often it looks whether a callback came. */
-const LOOK_MS = 50
+const POLL_MS = 50
 
 /** @throws UsageError if nobody can listen there */
 async function listenForCallbacks({ host, port }: ListenAddress): Promise<CallbackListener> {
@@ -60,7 +60,7 @@ async function listenForCallbacks({ host, port }: ListenAddress): Promise<Callba
     received: () => queries.length,
     wait: async (clientOrderId, deadlineMs) => {
       const isOf = (query: string) => new URLSearchParams(query).get('client_orderid') === clientOrderId
-      for (const end = performance.now() + deadlineMs; performance.now() < end; await pause(LOOK_MS)) {
+      for (const end = performance.now() + deadlineMs; performance.now() < end; await pause(POLL_MS)) {
         const query = queries.find(isOf)
         if (query !== undefined) return query
       }
@@ -89,7 +89,7 @@ export function manifest(): Manifest {
 async function send({ method, url, headers = {}, body }: SentRequest): Promise<Answer> {
   const started = performance.now()
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const reply = await fetch(url, {
       method,
       headers,
@@ -111,7 +111,7 @@ async function send({ method, url, headers = {}, body }: SentRequest): Promise<A
  */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} s`
+  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`
   const { message, code } = (error.cause ?? {}) as { readonly message?: string; readonly code?: string }
   return (code?.startsWith('ERR_SSL_') ? code : message) || code || error.message
 }

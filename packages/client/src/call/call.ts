@@ -21,7 +21,7 @@ import {
   type RowsKey,
   readRecurringRows,
 } from '@tallystick/core/internal'
-import { alarm, type CallEnded, isEndHeard, isStartHeard, runTold, tellEnded } from '../diagnostics.ts'
+import { alarm, type CallEnded, isEndHeard, isStartHeard, publishEnded, runPublished } from '../diagnostics.ts'
 import type { Dependencies } from '../options.ts'
 import type { Exchange, OutgoingRequest } from '../transport/transport.ts'
 import { authenticate } from './authenticate.ts'
@@ -51,7 +51,7 @@ export function call<K extends OperationKey>(
   const { request, sent } = built
   const described = { ...describeCall(key, input, deps), sent }
   if (!isStartHeard()) return sendAndJudge(request, described, signal, deps)
-  return runTold(aboutCall(described), deps, () => sendAndJudge(request, described, signal, deps))
+  return runPublished(aboutCall(described), deps, () => sendAndJudge(request, described, signal, deps))
 }
 
 async function sendAndJudge<K extends OperationKey>(
@@ -74,7 +74,7 @@ async function sendAndJudge<K extends OperationKey>(
     const milliseconds = deps.clock.now() - began
     const { kind: outcome, error }: JudgedCall = verdict
     const { code, httpStatus } = error ?? {}
-    tellEnded({ ...aboutCall(described), outcome, code, httpStatus, milliseconds }, deps)
+    publishEnded({ ...aboutCall(described), outcome, code, httpStatus, milliseconds }, deps)
   }
   return verdict
 }

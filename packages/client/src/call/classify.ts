@@ -20,7 +20,7 @@ import {
 } from '@tallystick/core/internal'
 import type { Exchange } from '../transport/transport.ts'
 import { keepRawReply } from './errors.ts'
-import { type SignedCall, signatureAdvice, tellsOfNoOrder } from './refusals.ts'
+import { type SignedCall, signatureAdvice, textSaysNoSuchOrder } from './refusals.ts'
 
 /** What an exchange proves. */
 export type Verdict<K extends OperationKey> = Acceptance<K> | FailedVerdict
@@ -95,8 +95,8 @@ function classifyReply<K extends OperationKey>(call: ClassifiedCall<K>, exchange
   const named = reply.reply as NamedOrder
   const wrong = wrongOrder(call, named)
   if (wrong === undefined) return { kind: 'accepted', reply: reply.reply }
-  const told = evidence(call, `${shown(exchange)} ${wrong}`, httpStatus)
-  return { kind: 'unknown', error: new NoReplyError({ ...told, otherOrderId: otherUnderOurs(call, named) }) }
+  const details = evidence(call, `${shown(exchange)} ${wrong}`, httpStatus)
+  return { kind: 'unknown', error: new NoReplyError({ ...details, otherOrderId: otherUnderOurs(call, named) }) }
 }
 
 /** The words about a refusal may quote the CVV without its name. */
@@ -119,11 +119,11 @@ function failureVerdict(call: ClassifiedCall<OperationKey>, reply: FailedReply, 
       if (saysThatItExists(call, reply.reply)) {
         return failed(call, 'the gateway knows this client order id already', reply.reply, httpStatus)
       }
-      const told = evidence(call, `the gateway refused the request${quote(reply.reply)}`, httpStatus)
+      const details = evidence(call, `the gateway refused the request${quote(reply.reply)}`, httpStatus)
       return {
         kind: 'rejected',
         isReply: true,
-        error: new RejectedError({ ...told, remedy: remedyOf(call, reply.reply) }, reply.reply),
+        error: new RejectedError({ ...details, remedy: remedyOf(call, reply.reply) }, reply.reply),
       }
     }
     case 'error':
@@ -137,7 +137,7 @@ function failureVerdict(call: ClassifiedCall<OperationKey>, reply: FailedReply, 
 
 /** If the gateway does not know the order (yet), the status request needs no fix. */
 function remedyOf({ key }: ClassifiedCall<OperationKey>, { errorMessage = '' }: GatewayAnswer): string | undefined {
-  return key === 'status' && tellsOfNoOrder(errorMessage)
+  return key === 'status' && textSaysNoSuchOrder(errorMessage)
     ? 'Check the ids; an order that was sent a moment ago may only be known later.'
     : undefined
 }
@@ -163,8 +163,8 @@ function failed(
   answer: GatewayAnswer,
   httpStatus: number,
 ): FailedVerdict {
-  const told = evidence(call, `${seen}${quote(answer)}`, httpStatus)
-  return { kind: 'unknown', error: new GatewayError(told, answer) }
+  const details = evidence(call, `${seen}${quote(answer)}`, httpStatus)
+  return { kind: 'unknown', error: new GatewayError(details, answer) }
 }
 
 /**
@@ -187,8 +187,8 @@ function authVerdict(
     : `${shown(exchange)}, which is no reply of the gateway`
   const advice = signatureAdvice(call, 'not asked')
   const remedy = isReply ? advice : `${PROXY} Only if the gateway itself answers so: ${advice}`
-  const told = { ...evidence(call, seen, httpStatus), isReply, remedy }
-  return { kind: 'rejected', isReply, error: new AuthRejectedError(told, answer ?? {}) }
+  const details = { ...evidence(call, seen, httpStatus), isReply, remedy }
+  return { kind: 'rejected', isReply, error: new AuthRejectedError(details, answer ?? {}) }
 }
 
 /** JSON of a proxy may have a `type` as well (RFC 9457): then it says the rest in fields that are none of the interface's. */
@@ -212,8 +212,8 @@ function noReply(
 
 function evidence(call: ClassifiedCall<OperationKey>, seen: string, httpStatus?: number): ExchangeEvidence {
   const { operation, clientOrderId, isRead } = call
-  const told = httpStatus === 404 ? `${seen}; ${addressOf(call)}` : seen
-  return { operation, clientOrderId, seen: told, httpStatus, isRead }
+  const text = httpStatus === 404 ? `${seen}; ${addressOf(call)}` : seen
+  return { operation, clientOrderId, seen: text, httpStatus, isRead }
 }
 
 /** The address of the request. It holds no secret: a profile refuses an address with a user or query. */

@@ -109,7 +109,10 @@ async function confirmRefusal(
   const { operation, seen } = verdict.error
   alarm({ operation, clientOrderId, endpointId: deps.endpoint.id, what: 'refused-but-exists' }, deps)
   const changes = { seen: `${seen}, and yet an order of this client order id exists` }
-  return { kind: 'unknown', error: toldAs(verdict.error, changes, (told) => new GatewayError(told, verdict.error)) }
+  return {
+    kind: 'unknown',
+    error: errorAs(verdict.error, changes, (evidence) => new GatewayError(evidence, verdict.error)),
+  }
 }
 
 type Refusal = RejectedError | AuthRejectedError
@@ -119,7 +122,7 @@ function doubted(refusal: Refusal): FailedCall {
     ? refusal.seen
     : `${refusal.seen}, but not by a reply of the gateway`
   const remedy = `A proxy may say so after the gateway has acted: find out before you send anything again. ${refusal.remedy}`
-  return { kind: 'unknown', error: toldAs(refusal, { seen, remedy }, (told) => new NoReplyError(told)) }
+  return { kind: 'unknown', error: errorAs(refusal, { seen, remedy }, (evidence) => new NoReplyError(evidence)) }
 }
 
 /** Adds to a refused signature what the status says about the cause: the same login and control key sign it. */
@@ -127,18 +130,18 @@ function withAdvice(refusal: Refusal, taken: StatusTaken, call: SignedCall): Ref
   if (refusal.code !== 'AUTH_REJECTED') return refusal
   const advice = signatureAdvice(call, taken)
   const remedy = refusal.isReply || taken !== 'not asked' ? advice : refusal.remedy
-  return toldAs(refusal, { remedy }, (told) => new AuthRejectedError(told, refusal))
+  return errorAs(refusal, { remedy }, (evidence) => new AuthRejectedError(evidence, refusal))
 }
 
 /** Another error of the same exchange, with its reply. */
-function toldAs<Told extends PaymentError>(
+function errorAs<Made extends PaymentError>(
   refusal: Refusal,
   changes: Partial<ExchangeEvidence>,
-  tell: (told: ExchangeEvidence) => Told,
-): Told {
+  make: (evidence: ExchangeEvidence) => Made,
+): Made {
   const { operation, clientOrderId, httpStatus, seen } = refusal
   const isReply = refusal.code === 'AUTH_REJECTED' ? refusal.isReply : undefined
-  const error = tell({ operation, clientOrderId, httpStatus, seen, isReply, ...changes })
+  const error = make({ operation, clientOrderId, httpStatus, seen, isReply, ...changes })
   handOnRawReply(refusal, error)
   return error
 }

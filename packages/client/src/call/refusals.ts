@@ -18,11 +18,11 @@ const SOMETHING_ELSE =
  * confirm a refusal that came as a page. The journal, which infers an absence, goes by the code.
  */
 export function saysNoSuchOrder(error: PaymentError): boolean {
-  return error.code === 'REJECTED' && 'errorMessage' in error && tellsOfNoOrder(String(error.errorMessage))
+  return error.code === 'REJECTED' && 'errorMessage' in error && textSaysNoSuchOrder(String(error.errorMessage))
 }
 
 /** As {@link saysNoSuchOrder}, by the words of a refused status. What did not decode may have said something else. */
-export function tellsOfNoOrder(words: string): boolean {
+export function textSaysNoSuchOrder(words: string): boolean {
   if (words.includes('\ufffd')) return false
   const read = words.slice(0, MOST_READ)
   return NO_SUCH_ORDER.test(read) && !SOMETHING_ELSE.test(read)

@@ -115,7 +115,7 @@ export function createCallbackHandler(options: CallbackHandlerOptions | InboxHan
       'A callback handler: onNotice and onUnconfirmed are never called beside inbox: give them to its reader',
     )
   }
-  const take = options.inbox !== undefined ? keep(options) : confirmAndHandOver(options)
+  const take = options.inbox !== undefined ? keep(options) : confirmAndDeliver(options)
   const { client } = options
   return getOrPost(async (inbound) => {
     const read = readInboundForm(inbound, readCallback)
@@ -152,7 +152,7 @@ function keep({ client, inbox }: InboxHandlerOptions): Take {
 const NO_ONE = "give onNotice beside onOutcome, or 'ignore'"
 
 /** Asks for the status: an outcome comes from nothing else. */
-function confirmAndHandOver({ client, onOutcome, onNotice, onUnconfirmed }: CallbackHandlerOptions): Take {
+function confirmAndDeliver({ client, onOutcome, onNotice, onUnconfirmed }: CallbackHandlerOptions): Take {
   return repeatedCallbacks(async ({ clientOrderId, orderId }, heard) => {
     client.wake?.(clientOrderId)
     const order = { clientOrderId, orderId }
@@ -165,13 +165,13 @@ function confirmAndHandOver({ client, onOutcome, onNotice, onUnconfirmed }: Call
     }
     if (!isFinalStatus(reply.status)) return answer(503, 'The order is not final yet; call again.')
     const { change, ...shown } = outcomeShown(reply, reply.status)
-    const told = JSON.stringify([shown.status, change, reply.amount])
-    if (heard.told === told) return answer(200, 'OK')
+    const reported = JSON.stringify([shown.status, change, reply.amount])
+    if (heard.reported === reported) return answer(200, 'OK')
     if (change === undefined) await onOutcome({ ...order, ...shown, reply })
     else if (onNotice === undefined)
       throw new TypeError(`Order ${clientOrderId} was changed (${change.transactionType}): ${NO_ONE}`)
     else if (onNotice !== 'ignore') await onNotice({ ...order, ...shown, change, reply })
-    heard.told = told
+    heard.reported = reported
     return answer(200, 'OK')
   })
 }

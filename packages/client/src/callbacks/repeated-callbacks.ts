@@ -4,10 +4,10 @@ import { LEAST_WAIT_MS } from '../outcomes/poll.ts'
 import { passedMs, systemClock } from '../runtime/system.ts'
 import { answer, type Outbound } from './handler.ts'
 
-/** Of one order: what the shop was told last, and which callbacks were acknowledged. */
+/** Of one order: what was last reported to the shop, and which callbacks were acknowledged. */
 interface HeardOrder {
   /** The last outcome that the shop has taken. */
-  told: string | undefined
+  reported: string | undefined
   /** Digests of callbacks that were acknowledged. */
   readonly acknowledged: string[]
   /** By the time that nobody sets. */
@@ -20,7 +20,7 @@ interface HeardOrder {
   isAskedLater: boolean
 }
 
-/** Checks the status and hands the outcome over, unless it is the one that was told last. */
+/** Checks the status and delivers the outcome, unless it is the one that was reported last. */
 type Confirm = (callback: Callback, order: HeardOrder) => Promise<Outbound>
 
 /** How many orders are remembered. One that is forgotten costs a status check and a call of the handler, which bears it. */
@@ -47,7 +47,7 @@ export function repeatedCallbacks(confirm: Confirm): (callback: Callback) => Pro
   function heardOrder({ clientOrderId, orderId }: Callback): HeardOrder {
     const name = JSON.stringify([clientOrderId, orderId])
     const order = orders.get(name) ?? {
-      told: undefined,
+      reported: undefined,
       acknowledged: [],
       askedAt: Number.NEGATIVE_INFINITY,
       left: AT_ONCE,
@@ -62,7 +62,7 @@ export function repeatedCallbacks(confirm: Confirm): (callback: Callback) => Pro
     return order
   }
 
-  /** One after the other: two at once could hand over the same outcome twice. */
+  /** One after the other: two at once could deliver the same outcome twice. */
   async function ask(callback: Callback, order: HeardOrder, digest?: string): Promise<Outbound> {
     const until = passedMs() + LONGEST_WAIT_MS
     while (order.asking !== undefined && passedMs() - order.askedAt < HANGS_AFTER_MS) {

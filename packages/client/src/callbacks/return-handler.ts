@@ -90,11 +90,11 @@ async function askFor(inbound: Inbound, options: ClientReturnOptions): Promise<R
   return { shown: shownOf(outcome), clientOrderId, orderId, outcome }
 }
 
-function shownOf(told: Outcome): 'approved' | 'declined' | 'pending' {
-  const reply = told.outcome === 'undecided' ? told.lastLook?.reply : told.reply
+function shownOf(outcome: Outcome): 'approved' | 'declined' | 'pending' {
+  const reply = outcome.outcome === 'undecided' ? outcome.lastPoll?.reply : outcome.reply
   if (reply !== undefined && changeShown(reply) !== undefined) return 'approved'
-  if (told.outcome === 'undecided') return 'pending'
-  return told.outcome === 'approved' ? 'approved' : 'declined'
+  if (outcome.outcome === 'undecided') return 'pending'
+  return outcome.outcome === 'approved' ? 'approved' : 'declined'
 }
 
 /**

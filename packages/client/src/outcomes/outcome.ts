@@ -46,4 +46,4 @@ export type Outcome =
    * No final status until the deadline. Not a failure: the customer may still be charged. Keep the order open, and wait
    * again later, or for the callback.
    */
-  | { readonly outcome: 'undecided'; readonly clientOrderId: string; readonly lastLook: StatusPoll | undefined }
+  | { readonly outcome: 'undecided'; readonly clientOrderId: string; readonly lastPoll: StatusPoll | undefined }

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
  * minutes up to an hour, every hour up to a day, then daily. Within what the gateways ask for (gaps part 5), except that the
  * first checks are sooner: most cards are decided by then.
  */
-const CADENCE: ReadonlyArray<{ readonly before: number; readonly wait: number }> = [
+const POLL_INTERVALS: ReadonlyArray<{ readonly before: number; readonly wait: number }> = [
   { before: 2 * SECOND, wait: 2 * SECOND },
   { before: 5 * SECOND, wait: 3 * SECOND },
   { before: 5 * MINUTE, wait: 5 * SECOND },
@@ -30,7 +30,7 @@ export const LEAST_WAIT_MS = 2 * SECOND
  * @param fraction from 0 to 1: moves the wait by up to a fifth either way, so that many orders do not ask at once
  */
 export function pollInterval(elapsedMs: number, fraction: number): number {
-  const wait = CADENCE.find(({ before }) => elapsedMs < before)?.wait ?? LAST_WAIT
+  const wait = POLL_INTERVALS.find(({ before }) => elapsedMs < before)?.wait ?? LAST_WAIT
   return wait * (1 + JITTER * (2 * fraction - 1))
 }
 
@@ -38,16 +38,16 @@ export function pollInterval(elapsedMs: number, fraction: number): number {
  * Polls an order until `find` finds something in its status, and gives that. If nothing was found by the end, gives the outcome.
  */
 export async function pollUntil<Found extends object>(
-  looks: AsyncGenerator<StatusPoll, Outcome, undefined>,
+  polls: AsyncGenerator<StatusPoll, Outcome, undefined>,
   find: (reply: ReplyValues<'status'>) => Found | undefined,
 ): Promise<Found | { readonly outcome: Outcome }> {
   for (;;) {
-    const { done, value } = await looks.next()
+    const { done, value } = await polls.next()
     if (done) return { outcome: value }
     const { reply } = value
     const found = reply && find(reply)
     if (found === undefined) continue
-    await looks.return({ outcome: 'undecided', clientOrderId: reply?.clientOrderId ?? '', lastLook: value })
+    await polls.return({ outcome: 'undecided', clientOrderId: reply?.clientOrderId ?? '', lastPoll: value })
     return found
   }
 }

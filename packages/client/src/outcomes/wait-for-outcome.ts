@@ -37,21 +37,21 @@ export async function* watchOutcome(
     lastNow = now
     return passedMs
   }
-  const lastLookMs = Math.min(LAST_LOOK_MS, Math.ceil(deadlineMs / 2))
-  const lastLookAt = deadlineMs - lastLookMs
+  const lastPollMs = Math.min(LAST_POLL_MS, Math.ceil(deadlineMs / 2))
+  const lastPollAt = deadlineMs - lastPollMs
   for (let number = 1; ; number++) {
     signal?.throwIfAborted()
     let isWoken = false
     const forget = waiters.add(clientOrderId, () => {
       isWoken = true
     })
-    const atMostMs = Math.max(deadlineMs - elapsed(), lastLookMs)
-    const look = await lookOnce(number, order, atMostMs, deps).finally(forget)
+    const atMostMs = Math.max(deadlineMs - elapsed(), lastPollMs)
+    const look = await pollOnce(number, order, atMostMs, deps).finally(forget)
     yield look
     const decided = outcomeOf(look, order)
     if (decided !== undefined) return decided
-    const rest = lastLookAt - elapsed()
-    const undecided = { outcome: 'undecided', clientOrderId, lastLook: look } as const
+    const rest = lastPollAt - elapsed()
+    const undecided = { outcome: 'undecided', clientOrderId, lastPoll: look } as const
     if (rest <= 0 || waiters.isClosed) return undecided
     // The status may be older than the change that the callback reports.
     const wait = isWoken ? LEAST_WAIT_MS : pollInterval(elapsed(), randomFraction())
@@ -61,7 +61,7 @@ export async function* watchOutcome(
 }
 
 /** How long the last status check may take before the deadline; half of the whole time if that is shorter. */
-const LAST_LOOK_MS = 1000
+const LAST_POLL_MS = 1000
 
 /** As {@link watchOutcome}, but only returns the end. */
 export async function waitForOutcome(order: OrderRef, deps: WatchDependencies): Promise<Outcome> {
@@ -69,7 +69,7 @@ export async function waitForOutcome(order: OrderRef, deps: WatchDependencies): 
   return outcome
 }
 
-async function lookOnce(
+async function pollOnce(
   number: number,
   order: OrderRef,
   atMostMs: number,

@@ -153,7 +153,7 @@ export interface JournalOutcome
     Processed {
   /** Unique to the outcome, and always the same for it: for effects outside of the database. */
   readonly key: string
-  /** Its place among the outcomes of its order, which are handed over in turn. */
+  /** Its place among the outcomes of its order, which are delivered one after the other. */
   readonly number: number
   /** `outcome` of an intent; `notice` of what came after it: a reversal, a chargeback, or that a declined payment was approved. */
   readonly kind: 'outcome' | 'notice'

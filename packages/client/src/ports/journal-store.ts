@@ -59,7 +59,7 @@ export interface OrphanOrder extends InboxEntry {
   /** When the last of them came; `receivedAt` is the first. */
   readonly wokenAt: number
   /** What was last reported to the merchant. */
-  readonly told?: Observation | undefined
+  readonly reported?: Observation | undefined
   /** Until when its claim lasts. No two claims end at the same time: this tells whose it is. */
   readonly leaseUntil?: number | undefined
 }
@@ -85,11 +85,11 @@ export interface OrphanChange {
   /** Of an approved one that was reported: when it is checked next in case something happened to it without a callback. */
   readonly watchAt?: number | undefined
   /** What was reported to the merchant now. */
-  readonly told?: Observation | undefined
+  readonly reported?: Observation | undefined
   readonly at: number
 }
 
-/** An outcome that is not handed over yet. */
+/** An outcome that is not delivered yet. */
 export interface OpenOutcome {
   readonly outcome: JournalOutcome
   readonly failures: number
@@ -111,7 +111,7 @@ export interface NamedOrders {
   readonly orphans: readonly OrphanOrder[]
 }
 
-/** How one hand-over ended. */
+/** How a delivery ended. */
 export type DeliveryResult =
   /** The handler ran now, and what it wrote is durable. */
   | 'done'
@@ -127,8 +127,8 @@ export type StateCounts = Readonly<Partial<Record<IntentState, number>>>
  * `Transaction` is what the merchant's handler writes in, and what `insert` can be made part of.
  */
 export interface JournalStore<Transaction = undefined> {
-  /** How many hand-overs may run at once: each keeps a transaction open while its handler runs. Default 4. */
-  readonly mostHandOvers?: number
+  /** How many deliveries may run at once: each keeps a transaction open while its handler runs. Default 4. */
+  readonly maxDeliveries?: number
   /** Whether anything outlives the process. */
   readonly durable: boolean
   /**
@@ -203,7 +203,7 @@ export interface JournalStore<Transaction = undefined> {
    * @param limitMs how long the handler may take: it has thrown by then. A database that ends idle transactions must wait
    *   longer than that
    */
-  handOver(
+  deliver(
     outcome: JournalOutcome,
     now: number,
     handler: (transaction: Transaction) => void | Promise<void>,

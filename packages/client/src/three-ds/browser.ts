@@ -33,9 +33,9 @@ const BY_SCRIPT = [
  */
 export function browserInfo(source: BrowserSource): BrowserInfo {
   checkOptions('browserInfo', source, KINDS)
-  const { headers, fields: told } = source
+  const { headers, fields: given } = source
   // Fastify has `null` if there was no body.
-  const fields = told ?? {}
+  const fields = given ?? {}
   const facts = scriptFacts(fields)
   return {
     browserInfo: true,
@@ -65,8 +65,8 @@ const LONGEST_HEADER = 2048
 function scriptFacts(fields: Readonly<Record<string, unknown>>) {
   if (flagText(fields['browserJavascriptEnabled']) !== 'true') return undefined
   const depth = emvDepth(Number(fields['browserColorDepth']))
-  const told = { ...fields, browserColorDepth: depth, browserJavaEnabled: flagText(fields['browserJavaEnabled']) }
-  const facts = Object.fromEntries(BY_SCRIPT.map((name) => [name, textOf((told as typeof fields)[name])]))
+  const given = { ...fields, browserColorDepth: depth, browserJavaEnabled: flagText(fields['browserJavaEnabled']) }
+  const facts = Object.fromEntries(BY_SCRIPT.map((name) => [name, textOf((given as typeof fields)[name])]))
   return BY_SCRIPT.every((name) => fits(name, facts[name])) ? facts : undefined
 }
 

@@ -134,11 +134,11 @@ async function withoutResult(
   options: AuthenticateOptions,
   deps: Steps,
 ): Promise<AuthenticationResult> {
-  tellNotUploaded(state, 'the browser came back without its result', deps)
+  reportNotUploaded(state, 'the browser came back without its result', deps)
   return await comeBack(state, soon(options), (step) => markOf(step) === state.mark, deps)
 }
 
-function tellNotUploaded({ step, clientOrderId }: StepState, why: string, deps: Steps): void {
+function reportNotUploaded({ step, clientOrderId }: StepState, why: string, deps: Steps): void {
   notUploaded({ operation: UPLOADS[step], clientOrderId, endpointId: deps.endpoint.id, why }, deps)
 }
 
@@ -154,7 +154,7 @@ async function takeStep(returned: Uploaded, options: AuthenticateOptions, deps: 
   const order = { clientOrderId, orderId }
   const upload = await uploadOf(returned, options, deps)
   const isRefused = isOver(upload) && upload.outcome !== 'accepted'
-  if (isRefused) tellNotUploaded(returned.state, upload.error.message, deps)
+  if (isRefused) reportNotUploaded(returned.state, upload.error.message, deps)
   if (isOver(upload)) deps.steps.closed(returned.state)
   const isDone: IsDone = (step) => isOver(upload) && markOf(step) === mark
   const after = isRefused ? soon(options) : options
@@ -200,9 +200,9 @@ function browserOf(fields: Readonly<Record<string, string>>, { headers, customer
 }
 
 /** Only an approved payment is changed later: the customer sees the payment, whatever became of the change. */
-function ofPayment(told: Outcome): Outcome {
-  const isChange = told.outcome !== 'undecided' && changeShown(told.reply) !== undefined
-  return isChange ? { ...told, outcome: 'approved' } : told
+function ofPayment(outcome: Outcome): Outcome {
+  const isChange = outcome.outcome !== 'undecided' && changeShown(outcome.reply) !== undefined
+  return isChange ? { ...outcome, outcome: 'approved' } : outcome
 }
 
 /** The step that the order waits for. A method step without a URL needs no browser: its absence is uploaded at once. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellsOfNoOrder } from '../../src/call/refusals.ts'
+import { textSaysNoSuchOrder } from '../../src/call/refusals.ts'
 
 test.each([
   'No such order',
@@ -10,7 +10,7 @@ test.each([
   'Transaction 7a-81 does not exist',
   'order 902B4FF5 is unknown',
 ])('these words say that there is no such order: %s', (words) => {
-  expect(tellsOfNoOrder(words)).toBe(true)
+  expect(textSaysNoSuchOrder(words)).toBe(true)
 })
 
 test.each([
@@ -34,12 +34,12 @@ test.each([
   'Order not found \ufffd\ufffd\ufffd',
   '',
 ])('these words may say something else: %s', (words) => {
-  expect(tellsOfNoOrder(words)).toBe(false)
+  expect(textSaysNoSuchOrder(words)).toBe(false)
 })
 
 test.each([`order ${'1'.repeat(900_000)}`, 'order with '.repeat(80_000), 'order 1-'.repeat(100_000)])(
   'words of nearly a megabyte are read before a test times out',
   (words) => {
-    expect(tellsOfNoOrder(words)).toBe(false)
+    expect(textSaysNoSuchOrder(words)).toBe(false)
   },
 )

@@ -62,7 +62,7 @@ describe('A callback with a final outcome', () => {
     ['[G6-01] by GET, in the query', { method: 'GET', query: query(notice) }],
     ['[G6-01] by POST, as an unread form', { method: 'POST', query: '', body: query(notice) }],
     ['by POST, as a body parser left it', { method: 'POST', query: '', body: notice }],
-  ])('%s, is confirmed by status and handed over once, then [G6-03] answered with 200', async (_how, inbound) => {
+  ])('%s, is confirmed by status and delivered once, then [G6-03] answered with 200', async (_how, inbound) => {
     const { handle, outcomes, transport } = shop()
     expect(await handle(inbound)).toEqual(ok)
     expect(outcomes).toEqual([

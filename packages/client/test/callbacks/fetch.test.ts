@@ -19,13 +19,13 @@ async function inboundOf(request: Request) {
 }
 
 describe('toFetchHandler', () => {
-  test('hands over the query of a GET, as it arrived, and returns the answer', async () => {
+  test('passes on the query of a GET, as it arrived, and returns the answer', async () => {
     const { inbound, response } = await inboundOf(new Request('https://shop.example.com/cb?a=%20b&a=+c'))
     expect(inbound).toEqual({ method: 'GET', query: 'a=%20b&a=+c', body: undefined, headers: {} })
     expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '1', 'later'])
   })
 
-  test('hands over the form of a POST', async () => {
+  test('passes on the form of a POST', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'User-Agent': 'Mozilla/5.0' }
     const body = 'status=approved&x=%C3%A9'
     const request = new Request('https://shop.example.com/cb', { method: 'POST', body, headers })

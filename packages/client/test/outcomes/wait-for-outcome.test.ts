@@ -65,8 +65,8 @@ describe('waitForOutcome', () => {
     const told = await outcome
     expect(told).toMatchObject({ outcome: 'undecided', clientOrderId: '902B4FF5' })
     if (told.outcome !== 'undecided') throw new Error(told.outcome)
-    expect(told.lastLook?.reply?.status).toBe('processing')
-    expect(told.lastLook?.number).toBe(transport.sent.length)
+    expect(told.lastPoll?.reply?.status).toBe('processing')
+    expect(told.lastPoll?.number).toBe(transport.sent.length)
   })
 
   test('ends soon after its deadline even if the clock is set back meanwhile', async () => {
@@ -209,7 +209,7 @@ describe('waitForOutcome', () => {
     expect(await outcome).toMatchObject({
       outcome: 'undecided',
       clientOrderId: '902B4FF5',
-      lastLook: { reply: { status: 'processing' } },
+      lastPoll: { reply: { status: 'processing' } },
     })
     expect(transport.sent).toHaveLength(1)
     expect(await client.waitForOutcome(order)).toMatchObject({ outcome: 'undecided' })
@@ -351,7 +351,7 @@ describe('waitForOutcome', () => {
     const { client, clock } = waiting(status('approved', named))
     const outcome = client.waitForOutcome({ ...order, serialNumber: SERIAL_NUMBER }, { deadlineMs: 60_000 })
     await clock.advance(60_000)
-    expect(await outcome).toMatchObject({ outcome: 'undecided', lastLook: { reply: { status: 'approved' } } })
+    expect(await outcome).toMatchObject({ outcome: 'undecided', lastPoll: { reply: { status: 'approved' } } })
   })
 
   test('can be followed with watchOutcome, which yields each status check', async () => {

@@ -115,9 +115,9 @@ const methods = {
   /** Resolves when nothing is due, and the handler had every outcome. */
   finish: async () => {
     for (;;) {
-      const { looked, handedOver } = await journal.reconcile()
+      const { checked, delivered } = await journal.reconcile()
       const dueAt = (await store.nextDueAt({ until: clock.now(), withOutcomes: true })) ?? Number.POSITIVE_INFINITY
-      if (looked === 0 && handedOver === 0 && dueAt > clock.now()) return
+      if (checked === 0 && delivered === 0 && dueAt > clock.now()) return
     }
   },
   advance: (milliseconds: number) => clock.advance(milliseconds),

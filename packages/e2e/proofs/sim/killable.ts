@@ -75,10 +75,10 @@ export function killableStore(
       ? (...args: unknown[]) => slowly(() => Promise.resolve<unknown>(Reflect.apply(method, store, args)))
       : method,
   ])
-  const handOver: JournalStore<Effects>['handOver'] = (outcome, now, handler) =>
+  const deliver: JournalStore<Effects>['deliver'] = (outcome, now, handler) =>
     slowly(async () => {
       const effects: Effects = []
-      const handed = await store.handOver(outcome, now, async () => {
+      const handed = await store.deliver(outcome, now, async () => {
         await Promise.race([handler(effects), over])
         if (isOver()) throw new Error('The process is dead')
         // In the store the mark follows at once: the two are one transaction.
@@ -87,5 +87,5 @@ export function killableStore(
       return handed
     })
   // No other method takes a transaction, or the simulation gives it none.
-  return { ...(Object.fromEntries(all) as unknown as JournalStore<Effects>), handOver }
+  return { ...(Object.fromEntries(all) as unknown as JournalStore<Effects>), deliver }
 }

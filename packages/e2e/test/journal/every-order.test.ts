@@ -80,7 +80,7 @@ function stepwise(who: string, store: JournalStore, turns: Turns): JournalStore 
     // Nothing is watched yet.
     claimDue: (claim) => (claim.watched ? store.claimDue(claim) : waiting('claims', store.claimDue)(claim)),
     renewLeases: waiting('renews', store.renewLeases),
-    handOver: waiting('hands over', store.handOver),
+    deliver: waiting('hands over', store.deliver),
   }
 }
 

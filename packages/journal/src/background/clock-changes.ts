@@ -10,7 +10,7 @@ const JUMP_MS = 60_000
 /** For how long a clock that jumped ahead is in doubt: until then somebody sets it right, or means it. */
 const DOUBTED_FOR_MS = 3_600_000
 
-export function clockSkew(clock: Clock, tell: JournalListener): ClockSkew {
+export function clockSkew(clock: Clock, emit: JournalListener): ClockSkew {
   let ahead = 0
   let doubtedUntil = 0
   return {
@@ -19,12 +19,12 @@ export function clockSkew(clock: Clock, tell: JournalListener): ClockSkew {
       if (byMs < JUMP_MS) return
       ahead = (clock.now() < doubtedUntil ? ahead : 0) + byMs
       doubtedUntil = clock.now() + DOUBTED_FOR_MS
-      tell({ type: 'CLOCK_SET', byMs })
+      emit({ type: 'CLOCK_SET', byMs })
     },
     back: (byMs) => {
       if (byMs < JUMP_MS) return
       doubtedUntil = 0
-      tell({ type: 'CLOCK_SET', byMs: -byMs })
+      emit({ type: 'CLOCK_SET', byMs: -byMs })
     },
   }
 }

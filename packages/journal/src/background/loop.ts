@@ -26,8 +26,8 @@ export function loop<Transaction>(
     store,
     handler,
     pollMs,
-    tell,
-  }: Pick<JournalParts<Transaction>, 'clock' | 'store' | 'handler' | 'pollMs' | 'tell'>,
+    emit,
+  }: Pick<JournalParts<Transaction>, 'clock' | 'store' | 'handler' | 'pollMs' | 'emit'>,
   begin: () => Promise<unknown>,
   /** Called before a turn with how much later it comes, by the clock, than its timer was set for. */
   onLate: (byMs: number) => void = () => {},
@@ -45,7 +45,7 @@ export function loop<Transaction>(
     try {
       await begin()
     } catch (error) {
-      tell({ type: 'RECONCILE_FAILED', error })
+      emit({ type: 'RECONCILE_FAILED', error })
     }
   }
 
@@ -117,7 +117,7 @@ const TRIED_EVERY_MS = 5000
 
 /** Starts listening, and tries again until that succeeds: nothing else would start it later. */
 export function listening<Transaction>(
-  { wakeups, clock, tell }: Pick<JournalParts<Transaction>, 'wakeups' | 'clock' | 'tell'>,
+  { wakeups, clock, emit }: Pick<JournalParts<Transaction>, 'wakeups' | 'clock' | 'emit'>,
   onNews: () => void,
 ): Listening {
   let isOver = false
@@ -126,7 +126,7 @@ export function listening<Transaction>(
   function listen(): void {
     wakeups?.listen(onNews).catch((error: unknown) => {
       if (isOver) return
-      tell({ type: 'WAKEUP_FAILED', error })
+      emit({ type: 'WAKEUP_FAILED', error })
       cancel = clock.schedule(TRIED_EVERY_MS, listen)
     })
   }
@@ -158,8 +158,8 @@ const LATE_MS = 60_000
 export function notStartedCheck<Transaction>({
   clock,
   handler,
-  tell,
-}: Pick<JournalParts<Transaction>, 'clock' | 'handler' | 'tell'>): ForgottenStart {
+  emit,
+}: Pick<JournalParts<Transaction>, 'clock' | 'handler' | 'emit'>): ForgottenStart {
   let isKnown = handler === undefined
   let firstAt: number | undefined
   return {
@@ -171,7 +171,7 @@ export function notStartedCheck<Transaction>({
       firstAt ??= clock.now()
       if (clock.now() - firstAt < LATE_MS) return
       isKnown = true
-      tell({ type: 'NOT_STARTED' })
+      emit({ type: 'NOT_STARTED' })
     },
   }
 }

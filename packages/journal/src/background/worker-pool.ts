@@ -2,9 +2,9 @@ import type { Clock } from '@tallystick/client'
 import { mutex } from '@tallystick/durable/mutex'
 import { HandlerTimeoutError, inTime } from '../runtime/concurrency.ts'
 
-/** Does pieces of work side by side, a limited number at a time: one that never ends occupies one hand and no more. */
+/** Does pieces of work side by side, a limited number at a time: one that never ends occupies one worker and no more. */
 export interface WorkerPool {
-  /** Begins what there is to do, as far as hands are free, and does not wait for its end. */
+  /** Begins what there is to do, as far as workers are free, and does not wait for its end. */
   begin(): Promise<void>
   /** Works until there is nothing more to do, or so many times `take` gave something. Gives how many pieces had an effect meanwhile. */
   finish(most?: number): Promise<number>
@@ -14,8 +14,8 @@ export interface WorkerPool {
 
 interface WorkerPoolOptions<Item> {
   /** How many pieces are done at a time. */
-  readonly hands: number
-  /** Gives what there is to do. `free`: the number of free hands. */
+  readonly concurrency: number
+  /** Gives what there is to do. `free`: the number of free workers. */
   readonly take: (free: number) => Promise<readonly Item[]>
   /** Two pieces with one name are not done at the same time: the second is dropped, for a later `take`. */
   readonly nameOf: (item: Item) => string
@@ -29,30 +29,37 @@ interface WorkerPoolOptions<Item> {
 
 const REST_MS = 60_000
 
-export function workerPool<Item>({ hands, take, nameOf, work, onDone, rest }: WorkerPoolOptions<Item>): WorkerPool {
+export function workerPool<Item>({
+  concurrency,
+  take,
+  nameOf,
+  work,
+  onDone,
+  rest,
+}: WorkerPoolOptions<Item>): WorkerPool {
   const waiting: Item[] = []
   const working = new Map<string, Promise<void>>()
   let done = 0
   let foundNothingAt = Number.NEGATIVE_INFINITY
-  /** One `take` after the other: two at the same time would count on the same free hands. */
-  const inTurn = mutex()
+  /** One `take` after the other: two at the same time would count on the same free workers. */
+  const exclusively = mutex()
 
   async function begin(): Promise<void> {
     const rested = (rest?.now() ?? 0) - foundNothingAt
     // A negative time means that the clock was set back.
-    if (rest === undefined || rested < 0 || rested >= REST_MS) await inTurn(fill)
+    if (rest === undefined || rested < 0 || rested >= REST_MS) await exclusively(fill)
   }
 
   async function fill(): Promise<void> {
-    if (waiting.length > 0 || working.size >= hands) return
-    const items = await take(hands - working.size)
+    if (waiting.length > 0 || working.size >= concurrency) return
+    const items = await take(concurrency - working.size)
     if (items.length === 0 && rest !== undefined) foundNothingAt = rest.now()
     waiting.push(...items)
     staff()
   }
 
   function staff(): void {
-    while (working.size < hands) {
+    while (working.size < concurrency) {
       const next = waiting.shift()
       if (next === undefined) return
       const name = nameOf(next)
@@ -77,10 +84,10 @@ export function workerPool<Item>({ hands, take, nameOf, work, onDone, rest }: Wo
   async function finish(most = Number.POSITIVE_INFINITY): Promise<number> {
     const before = done
     for (let [last, rounds] = [-1, 0]; last < done && rounds < most; rounds++) {
-      // `begin` takes nothing while all hands are busy.
+      // `begin` takes nothing while all workers are busy.
       await ended()
       last = done
-      await inTurn(fill)
+      await exclusively(fill)
       await ended()
     }
     return done - before

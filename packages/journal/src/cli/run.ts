@@ -75,7 +75,7 @@ function reportText(report: JournalReport): string {
     ...orphans.map(({ clientOrderId, orderId, callbacks }) =>
       line(`  ${clientOrderId}  order ${orderId}  ${callbacks} times`),
     ),
-    `outcomes that the handler was not told: ${openOutcomes}`,
+    `outcomes that the handler was not called with: ${openOutcomes}`,
     '',
   ].join('\n')
 }

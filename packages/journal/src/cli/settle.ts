@@ -26,7 +26,7 @@ export async function settle(settling: Settling, { confirm }: Terminal): Promise
     const question = `${shown}\n\n${line(`${by} decides ${wordOf(decision)}: ${because}`)}\nWrite that?`
     if (!isConfirmed && !(await confirm?.(question))) throw new Error('not confirmed: nothing was written')
     const note = `by ${by}: ${because}`
-    const settled = await resolveReview(intentId, decision, note, { store, clock: systemClock, tell: warnOf }, version)
+    const settled = await resolveReview(intentId, decision, note, { store, clock: systemClock, emit: warnOf }, version)
     if (isJson) return `${JSON.stringify(settled, undefined, 2)}\n`
     return `${intentText(settled, found, now)}\n\nwritten; ${NEXT[wordOf(decision)] ?? DELIVERED}\n`
   })

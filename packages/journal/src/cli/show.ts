@@ -159,13 +159,13 @@ function orphanText({
   callbacks,
   receivedAt,
   wokenAt,
-  told,
+  reported,
 }: OrphanOrder): string {
   return [
     `${clientOrderId}: no payment of this journal; callbacks name it`,
     `  order            ${orderId}`,
     `  callbacks        ${callbacks}, ${timeText(receivedAt)} to ${timeText(wokenAt)}; the last says ${status} ${amount ?? ''} ${currency ?? ''}`.trimEnd(),
-    `  onOrphan          ${told === undefined ? 'was not called with it' : `was called with ${observationText(told)}`}`,
+    `  onOrphan          ${reported === undefined ? 'was not called with it' : `was called with ${observationText(reported)}`}`,
   ]
     .map(line)
     .join('\n')

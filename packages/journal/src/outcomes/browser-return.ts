@@ -3,8 +3,8 @@ import type { Intent } from '@tallystick/client/ports'
 import type { JournalParts } from '../context.ts'
 import { isOpening } from '../intents/states.ts'
 import { type Standing, standingOf } from '../pay/result.ts'
-import { inTime, type LookAt } from '../runtime/concurrency.ts'
-import { lastLookAt } from '../status/poll.ts'
+import { inTime, type StatusCheck } from '../runtime/concurrency.ts'
+import { lastCheckAt } from '../status/poll.ts'
 
 /** What the page shows to a customer who comes back. */
 export interface ReturnView {
@@ -24,21 +24,21 @@ const LONGEST_WAIT_MS = 10_000
 export async function browserReturn<Transaction>(
   clientOrderId: string | undefined,
   { store, clock }: Pick<JournalParts<Transaction>, 'store' | 'clock'>,
-  look: LookAt,
+  check: StatusCheck,
 ): Promise<ReturnView> {
   if (clientOrderId === undefined) return { shown: 'unknown-order' }
   const named = (await store.ofOrder(clientOrderId)).find(isOpening)
   if (named === undefined) return { shown: 'unknown-order' }
   // The intent after the status check, or as it was if that takes too long.
   const limit = { clock, limitMs: LONGEST_WAIT_MS, late: () => named }
-  const intent = mayBeAsked(named, clock.now()) ? await inTime(() => look(named), limit) : named
+  const intent = mayBeAsked(named, clock.now()) ? await inTime(() => check(named), limit) : named
   return { shown: shownOf(intent), businessKey: intent.businessKey, intent }
 }
 
 /** Whether the status may be checked now: not while the intent is being sent, not once it has ended, nor twice in two seconds. */
 function mayBeAsked(intent: Intent, now: number): boolean {
   const isOpen = intent.state !== 'SENDING' && OPEN.has(standingOf(intent).outcome)
-  return isOpen && now - lastLookAt(intent, now) >= LEAST_WAIT_MS
+  return isOpen && now - lastCheckAt(intent, now) >= LEAST_WAIT_MS
 }
 
 const OPEN: ReadonlySet<Standing['outcome']> = new Set(['accepted', 'unknown', 'absent'])

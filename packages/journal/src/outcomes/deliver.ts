@@ -2,8 +2,8 @@ import type { OpenOutcome } from '@tallystick/client/internal'
 import { type WorkerPool, withinLimit, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts, ReportInput } from '../context.ts'
 
-/** How many handlers run at the same time, each for another order, unless the store says otherwise. */
-const HANDS = 4
+/** How many handlers run at once, each for another order, unless the store says otherwise. */
+const CONCURRENCY = 4
 const BATCH = 64
 const FIRST_WAIT_MS = 1000
 /** The longest wait before the handler is called again, however often it fails. */
@@ -20,38 +20,38 @@ type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & {
 export function outcomeDelivery<Transaction>(parts: Parts<Transaction>, onDone: () => void): WorkerPool {
   const { store, clock } = parts
   return workerPool<OpenOutcome>({
-    hands: store.mostHandOvers ?? HANDS,
-    // More than there are hands: outcomes that another process works on must not block the others.
+    concurrency: store.maxDeliveries ?? CONCURRENCY,
+    // More than are delivered at once: outcomes that another process works on must not block the others.
     take: () => store.openOutcomes(clock.now(), BATCH),
     nameOf: ({ outcome }) => outcome.clientOrderId,
-    work: (open) => handOver(open, parts),
+    work: (open) => deliver(open, parts),
     onDone,
   })
 }
 
-/** Gives whether the outcome was handed over now. If the handler fails, it comes again later, and the rest of its order waits. */
-async function handOver<Transaction>(open: OpenOutcome, parts: Parts<Transaction>): Promise<boolean> {
+/** Gives whether the outcome was delivered now. If the handler fails, it comes again later, and the rest of its order waits. */
+async function deliver<Transaction>(open: OpenOutcome, parts: Parts<Transaction>): Promise<boolean> {
   const { outcome } = open
-  const { store, clock, handler, handlerTimeoutMs, tell } = parts
+  const { store, clock, handler, handlerTimeoutMs, emit } = parts
   const limit = { clock, limitMs: handlerTimeoutMs, what: `The handler of ${outcome.key}` }
   try {
-    const told = (transaction: Transaction) => withinLimit(() => handler({ outcome, transaction }), limit)
-    const done = await store.handOver(outcome, clock.now(), told, handlerTimeoutMs)
+    const call = (transaction: Transaction) => withinLimit(() => handler({ outcome, transaction }), limit)
+    const done = await store.deliver(outcome, clock.now(), call, handlerTimeoutMs)
     return done === 'done'
   } catch (error) {
-    tell({ type: 'HANDLER_FAILED', outcome, error })
+    emit({ type: 'HANDLER_FAILED', outcome, error })
     await putOff(open, parts)
     return false
   }
 }
 
 async function putOff<Transaction>({ outcome, failures }: OpenOutcome, parts: Parts<Transaction>): Promise<void> {
-  const { store, clock, tell } = parts
+  const { store, clock, emit } = parts
   const wait = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_PUT_OFF_MS)
   try {
     await store.putOff(outcome, clock.now() + wait)
   } catch (error) {
     // The outcome stays due, and comes again sooner.
-    tell({ type: 'RECONCILE_FAILED', error })
+    emit({ type: 'RECONCILE_FAILED', error })
   }
 }

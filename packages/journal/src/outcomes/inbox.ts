@@ -9,10 +9,10 @@ import { filledText } from '../intents/endpoint.ts'
  * a status check of its order, since two equal partial reversals look alike (docs/guides/callbacks.md).
  */
 export function inbox<Transaction>(
-  { store, clock, handler, onOrphan, orphanLimit, tell }: JournalParts<Transaction>,
+  { store, clock, handler, onOrphan, orphanLimit, emit }: JournalParts<Transaction>,
   onNews: () => void,
 ): CallbackInbox {
-  // Without a handler, this may be the process of a shop that hands outcomes over in another one.
+  // Without a handler, this may be the process of a shop that delivers outcomes in another one.
   let isHeard = onOrphan !== undefined || handler === undefined
   return {
     receive: async (callback) => {
@@ -22,13 +22,13 @@ export function inbox<Transaction>(
       const entry = { clientOrderId, orderId, status, type, amount, currency, receivedAt: now }
       const received = await store.receive(entry, { limit: orphanLimit, checkAt: now + LEAST_WAIT_MS })
       if (received === 'full') {
-        tell({ type: 'INBOX_FULL' })
+        emit({ type: 'INBOX_FULL' })
         return received
       }
       onNews()
       if (received === 'orphan' && !isHeard) {
         isHeard = true
-        tell({ type: 'ORPHAN_UNHEARD' })
+        emit({ type: 'ORPHAN_UNHEARD' })
       }
       return 'stored'
     },

@@ -18,7 +18,7 @@ interface Unsent<K extends JournaledOperation, Transaction> {
   readonly asked: Asked<K>
   readonly attempts: readonly Intent[]
   readonly parts: JournalParts<Transaction>
-  readonly reconciler: Pick<Reconciler, 'look'>
+  readonly reconciler: Pick<Reconciler, 'check'>
 }
 
 /**
@@ -130,7 +130,7 @@ async function takeOver<K extends JournaledOperation, Transaction>(
   found: readonly string[],
   { intent, asked, attempts, parts, reconciler }: Unsent<K, Transaction>,
 ): Promise<void> {
-  const { store, clock, client, tell } = parts
+  const { store, clock, client, emit } = parts
   const isOwn = found.includes(intent.clientOrderId)
   const own = isOwn ? taken(intent, parts) : decided(withdrawn(intent, OTHER_FOUND, clock.now(), client))
   const known = [...attempts.filter(({ intentId }) => intentId !== intent.intentId), own.intent]
@@ -146,9 +146,9 @@ async function takeOver<K extends JournaledOperation, Transaction>(
   }
   if (!(await store.update(own, ...others))) return
   const takenOver = isOwn ? [own, ...others] : others
-  for (const change of takenOver) announce(change, tell)
-  tell({ type: 'TAKEN_OVER', intents: takenOver.map((change) => change.intent) })
-  for (const change of takenOver) await reconciler.look(change.intent)
+  for (const change of takenOver) announce(change, emit)
+  emit({ type: 'TAKEN_OVER', intents: takenOver.map((change) => change.intent) })
+  for (const change of takenOver) await reconciler.check(change.intent)
 }
 
 const FOUND = 'found at the gateway under its client order id: this journal did not know that it was sent'

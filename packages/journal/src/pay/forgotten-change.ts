@@ -27,7 +27,7 @@ export async function reviewForgottenChange<Transaction>(
   openings: readonly Intent[],
   parts: JournalParts<Transaction>,
 ): Promise<'reviewed' | undefined> {
-  const { store, clock, tell } = parts
+  const { store, clock, emit } = parts
   const opening = openings.find((one) => isOfOrder(intent, one))
   // A payout that was paid is withdrawn.
   if (intent.operation === 'payoutPay' || isSame(opened(shown, opening), shown)) return undefined
@@ -45,7 +45,7 @@ export async function reviewForgottenChange<Transaction>(
     reviewReason: 'CHANGED_OTHERWISE',
     evidence: withEvidence(intent, clock.now(), seen),
   })
-  if (await store.update({ intent: reviewed, outcomes: [] })) tell({ type: 'REVIEW', intent: reviewed })
+  if (await store.update({ intent: reviewed, outcomes: [] })) emit({ type: 'REVIEW', intent: reviewed })
   return 'reviewed'
 }
 

@@ -5,7 +5,7 @@ import { keyText } from '../intents/business-key.ts'
 import type { PaymentEndpoint } from '../intents/endpoint.ts'
 import { digestOf, type JournaledOperation } from '../intents/operation-facts.ts'
 import { chargedNothing, hasStatus, isOpening, isUnsent, kept, newestOf } from '../intents/states.ts'
-import type { Looked } from '../reconcile/reconciler.ts'
+import type { CheckedIntent } from '../reconcile/reconciler.ts'
 import { type Asked, newIntent } from './intent.ts'
 import { type PayResult, type Standing, standingOf } from './result.ts'
 import { type Sending, send } from './send.ts'
@@ -66,39 +66,39 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
   if (last === undefined) return await begin(asked, [], { ...paying, earlier: [] })
   const digest = digestOf(asked.operation, { ...asked.input }, asked.endpoint)
   // Only the next attempt may be another request.
-  const told = (intent: Intent): Standing =>
+  const resultFor = (intent: Intent): Standing =>
     intent.digest === digest ? standingOf(intent) : { outcome: 'conflict', intent }
   const isSame = last.digest === digest
   // An attempt that was never sent is sent now, or replaced by another request.
   const goesOn = isSame ? isSendable(last, parts) : isUnsent(last)
-  if (!goesOn && attempt !== last.attempt + 1) return told(last)
-  const looked = await lookAgain(goesOn ? attempts.slice(0, -1) : attempts, paying)
-  const inTheWay = looked.findLast(mayCharge)
+  if (!goesOn && attempt !== last.attempt + 1) return resultFor(last)
+  const checked = await checkAgain(goesOn ? attempts.slice(0, -1) : attempts, paying)
+  const inTheWay = checked.findLast(mayCharge)
   if (inTheWay !== undefined) {
     if (goesOn && hasCharged(inTheWay.intent)) await giveOrderBack(last, parts)
-    return told(inTheWay.intent)
+    return resultFor(inTheWay.intent)
   }
-  const next = { ...paying, earlier: looked.map(({ intent }) => intent) }
+  const next = { ...paying, earlier: checked.map(({ intent }) => intent) }
   if (!goesOn) return await begin(asked, attempts, next)
   return isSame ? await send(last, asked, next) : await replace(last, asked, next)
 }
 
 /** Checks the attempts that were presumed absent once more before another one is sent: they may have arrived since. */
-async function lookAgain<Transaction>(
+async function checkAgain<Transaction>(
   attempts: readonly Intent[],
   { reconciler }: Paying<Transaction>,
-): Promise<readonly Looked[]> {
+): Promise<readonly CheckedIntent[]> {
   return await Promise.all(
     attempts.map(async (intent) =>
       intent.state === 'PRESUMED_ABSENT' && hasStatus(intent)
-        ? await reconciler.look(intent)
+        ? await reconciler.check(intent)
         : { intent, isAnswered: true },
     ),
   )
 }
 
 /** Whether an attempt has charged or still may. One that was presumed absent may have arrived if its status is not answered. */
-function mayCharge({ intent, isAnswered }: Looked): boolean {
+function mayCharge({ intent, isAnswered }: CheckedIntent): boolean {
   return !chargedNothing(intent) || (intent.state === 'PRESUMED_ABSENT' && !isAnswered)
 }
 
@@ -180,10 +180,10 @@ async function conflicting<Transaction>(
 }
 
 /** How often a call looks whether the process that sends has its answer. */
-const LOOK_EVERY_MS = 200
+const POLL_EVERY_MS = 200
 
 /**
- * Waits while a living process sends an intent, as the next call within one process does (`inTurn`). Returns whether that ended:
+ * Waits while a living process sends an intent, as the next call within one process does (`keyedMutex`). Returns whether that ended:
  * `false` if nobody was sending it, or if it takes longer than an answer may take. A timer measures that, and not the number of
  * looks: a database that is busy answers each of them late.
  */
@@ -199,7 +199,7 @@ async function waitWhileSent<Transaction>(
     let newest = intent
     while (isBeingSent(newest, clock.now())) {
       if (isLate) return false
-      await new Promise<void>((resolve) => clock.schedule(LOOK_EVERY_MS, resolve))
+      await new Promise<void>((resolve) => clock.schedule(POLL_EVERY_MS, resolve))
       newest = await newestOf(store, intent.intentId)
     }
     return newest !== intent

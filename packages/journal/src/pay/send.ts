@@ -25,7 +25,7 @@ const NO_REPLY = `given up: it was sent ${MOST_SENDS} times, and there was no re
 /** What sending needs besides the intent and its request. */
 export interface Sending<Transaction> {
   readonly parts: JournalParts<Transaction>
-  readonly reconciler: Pick<Reconciler, 'look'>
+  readonly reconciler: Pick<Reconciler, 'check'>
   /** The earlier attempts, as they were read: the intent is sent only if none of them has changed since. */
   readonly earlier: readonly Intent[]
 }
@@ -80,11 +80,11 @@ async function giveUp<Transaction>(intent: Intent, parts: JournalParts<Transacti
 }
 
 /** A request repeated in vain may have taken effect: an operator has to find out. */
-async function toReview<Transaction>(intent: Intent, { store, clock, tell }: JournalParts<Transaction>): Promise<void> {
+async function toReview<Transaction>(intent: Intent, { store, clock, emit }: JournalParts<Transaction>): Promise<void> {
   const now = clock.now()
   const evidence = withEvidence(intent, now, NO_REPLY)
   const change = lost({ ...intent, evidence }, now, { repeatsGetFirstAnswer: false })
-  if (await store.update(change)) announce(change, tell)
+  if (await store.update(change)) announce(change, emit)
 }
 
 function tooLate({ operation, clientOrderId }: Intent): AnyResult {
@@ -117,9 +117,9 @@ async function exchange<K extends JournaledOperation, Transaction>(
 }
 
 /** Has a refusal confirmed by the status. Gives how the intent stands then. */
-async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reconciler, 'look'>): Promise<Standing> {
+async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reconciler, 'check'>): Promise<Standing> {
   if (isUnconfirmed(intent)) {
-    const { intent: looked } = await reconciler.look(intent)
+    const { intent: looked } = await reconciler.check(intent)
     return withError(standingOf(looked), result)
   }
   return result.outcome === 'accepted'

@@ -26,23 +26,23 @@ interface SettledAt extends Repeats {
 export function settled(intent: Intent, result: AnyResult, at: SettledAt): Decision {
   const { now } = at
   const seen = result.outcome === 'accepted' ? 'accepted' : redact(result.error.message)
-  const told = { ...FREE, rejection: undefined, evidence: withEvidence(intent, now, seen) }
+  const common = { ...FREE, rejection: undefined, evidence: withEvidence(intent, now, seen) }
   const nextCheckAt = hasNews(intent) ? now : nextCheck(intent, now, at.fraction)
   // A repeat that was refused or never left says nothing about the first request.
-  if (at.isRepeat && result.outcome !== 'accepted') return lost({ ...intent, ...told }, nextCheckAt, at)
+  if (at.isRepeat && result.outcome !== 'accepted') return lost({ ...intent, ...common }, nextCheckAt, at)
   switch (result.outcome) {
     case 'accepted':
-      return accepted({ ...intent, ...told }, result.reply, nextCheckAt)
+      return accepted({ ...intent, ...common }, result.reply, nextCheckAt)
     case 'rejected': {
-      const changes = { ...told, rejection: seen, nextCheckAt: intent.kind === 'card' ? undefined : now }
+      const changes = { ...common, rejection: seen, nextCheckAt: intent.kind === 'card' ? undefined : now }
       return decided(moved(intent, 'REJECTED', changes))
     }
     case 'notSent': {
       const rejection = result.error.code === 'INVALID_INPUT' ? seen : undefined
-      return decided(moved(intent, 'NOT_SENT', { ...told, rejection, nextCheckAt: undefined }))
+      return decided(moved(intent, 'NOT_SENT', { ...common, rejection, nextCheckAt: undefined }))
     }
     case 'unknown':
-      return lost({ ...intent, ...told }, nextCheckAt, at)
+      return lost({ ...intent, ...common }, nextCheckAt, at)
   }
 }
 
@@ -105,7 +105,7 @@ interface Exchanged {
 export async function writeResult<Transaction>(
   sending: Intent,
   { result, isRepeat }: Exchanged,
-  { store, clock, fraction, tell, repeatsGetFirstAnswer }: JournalParts<Transaction>,
+  { store, clock, fraction, emit, repeatsGetFirstAnswer }: JournalParts<Transaction>,
 ): Promise<Intent> {
   const written = await updateIntent(store, sending.intentId, (intent) => {
     const isOurs = isHeldBy(sending, intent)
@@ -115,7 +115,7 @@ export async function writeResult<Transaction>(
   })
   if (written === undefined) return await newestOf(store, sending.intentId)
   const [change] = written
-  announce(change, tell)
+  announce(change, emit)
   return change.intent
 }
 

@@ -69,6 +69,6 @@ export async function withdrawIfShownAsPaid<Transaction>(
 ): Promise<Intent | undefined> {
   const isPaid = shown.status === 'approved' && !isAtCheckedStage(shown)
   if (intent.operation !== 'payoutPay' || !isPaid) return undefined
-  const told = checks.filter(({ state }) => state === 'FINAL')
-  return await withdraw({ ...intent, isPaidBefore: true }, SHOWN_AS_PAID, parts, told)
+  const final = checks.filter(({ state }) => state === 'FINAL')
+  return await withdraw({ ...intent, isPaidBefore: true }, SHOWN_AS_PAID, parts, final)
 }

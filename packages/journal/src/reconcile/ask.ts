@@ -56,7 +56,7 @@ interface Answers {
 const NOTE_EVERY_MS = 30_000
 
 export function answers<Transaction>(parts: JournalParts<Transaction>): Answers {
-  const { store, clock, tell } = parts
+  const { store, clock, emit } = parts
   const notedAt = new Map<string, number>()
 
   /** A failure is only reported: what was seen of the order counts all the same, and without the note nothing becomes absent. */
@@ -64,7 +64,7 @@ export function answers<Transaction>(parts: JournalParts<Transaction>): Answers 
     try {
       await store.noteAnswer(endpoint, at)
     } catch (error) {
-      tell({ type: 'RECONCILE_FAILED', error })
+      emit({ type: 'RECONCILE_FAILED', error })
     }
   }
 
@@ -94,7 +94,7 @@ export function answers<Transaction>(parts: JournalParts<Transaction>): Answers 
 }
 
 /** With wrong credentials or a wrong address every intent stays open, and nothing else says why. */
-export function refusals(tell: JournalListener): Refusals {
+export function refusals(emit: JournalListener): Refusals {
   const refused = new Set<string>()
   return {
     answered: (endpoint) => {
@@ -106,7 +106,7 @@ export function refusals(tell: JournalListener): Refusals {
       if (remedy === undefined || refused.has(name)) return
       refused.add(name)
       const { endpointId, endpointGroupId } = endpoint
-      tell({ type: 'STATUS_REFUSED', endpointId, endpointGroupId, error, remedy })
+      emit({ type: 'STATUS_REFUSED', endpointId, endpointGroupId, error, remedy })
     },
   }
 }

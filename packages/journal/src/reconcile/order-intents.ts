@@ -42,10 +42,10 @@ export async function withOpening<C extends Change>(
   const shown = isDone ? after.before : after.observed
   // While the modification held the order, no other change of it was reported. The opening does not wait for one presumed absent.
   const missed = before.holdsOrder ? missedUntil(opening, opening.observed, shown, modifications) : []
-  const toldBy = isDone ? after.observed : missed.length > 0 ? shown : undefined
+  const reported = isDone ? after.observed : missed.length > 0 ? shown : undefined
   const paid = missed.length > 0 && shown ? lateApproval(opening, shown, []) : undefined
-  const told = { ...change, outcomes: [...(paid?.outcomes ?? missed), ...change.outcomes] }
-  return [told, ...toldOf(paid?.intent ?? opening, toldBy, change.isChangedSince === true, parts)]
+  const withMissed = { ...change, outcomes: [...(paid?.outcomes ?? missed), ...change.outcomes] }
+  return [withMissed, ...openingChanges(paid?.intent ?? opening, reported, change.isChangedSince === true, parts)]
 }
 
 /** Only the version changes: a process that was about to write the intent has to read it again. */
@@ -57,7 +57,7 @@ function unchanged(intent: Intent): IntentChange {
  * Notes on the opening what an ended modification has done or shown, so that it is not reported again. If something else may have
  * changed the order meanwhile, its status is checked now.
  */
-function toldOf(
+function openingChanges(
   opening: Intent,
   observed: Observation | undefined,
   isChangedSince: boolean,
@@ -75,14 +75,14 @@ function toldOf(
 /** Reports business keys of which more than one attempt was paid: an operator has to refund all but one. */
 export async function suspectDoubleCharges(
   written: readonly IntentChange[],
-  { store, tell }: { readonly store: Pick<JournalStore, 'attemptsOf'>; readonly tell: JournalListener },
+  { store, emit }: { readonly store: Pick<JournalStore, 'attemptsOf'>; readonly emit: JournalListener },
 ): Promise<void> {
-  const told = written.flatMap(({ outcomes }) => outcomes)
-  const isNews = ({ intentId }: Intent) => told.some((one) => one.intentId === intentId && isOfPayment(one))
+  const reported = written.flatMap(({ outcomes }) => outcomes)
+  const isNews = ({ intentId }: Intent) => reported.some((one) => one.intentId === intentId && isOfPayment(one))
   for (const { intent } of written) {
     if (!isPaid(intent) || !isNews(intent)) continue
     const paid = (await store.attemptsOf(intent.businessKey)).filter(isPaid)
-    if (paid.length > 1) tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: paid })
+    if (paid.length > 1) emit({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: paid })
   }
 }
 

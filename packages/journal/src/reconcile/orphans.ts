@@ -14,10 +14,10 @@ import { nextCheck } from '../status/poll.ts'
 import { observationOf } from '../status/status-result.ts'
 import { nextWatch } from '../status/watch.ts'
 import { askStatus } from './ask.ts'
-import { WATCHING_HANDS } from './reconciler.ts'
+import { WATCH_CONCURRENCY } from './reconciler.ts'
 
 /** How many of them are checked and reported at the same time. */
-const HANDS = 8
+const CONCURRENCY = 8
 /**
  * A reported order is remembered for two years after its last change. If it were forgotten before a chargeback is won back, it
  * would be reported under its first key again.
@@ -30,10 +30,10 @@ interface Claimed {
 }
 
 interface Orphans {
-  readonly looks: WorkerPool
+  readonly checks: WorkerPool
   readonly watches: WorkerPool
   /** How often the merchant's function was called by now, without a failure. */
-  told(): number
+  reported(): number
 }
 
 /**
@@ -45,14 +45,14 @@ interface Orphans {
  * payment: those are checked, since an operator has to know of a double charge.
  */
 export function orphanOrders<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Orphans {
-  const { store, clock, onOrphan, tell, handlerTimeoutMs, skew, watchMs } = parts
+  const { store, clock, onOrphan, emit, handlerTimeoutMs, skew, watchMs } = parts
   const suspected = new Set<string>()
   let calls = 0
   const underWay = new Map<string, Claimed>()
   const claims = leases<Claimed>({
     clock,
     renew: (held, leaseUntil) => renewAll(held, leaseUntil),
-    onFailure: (error) => tell({ type: 'RECONCILE_FAILED', error }),
+    onFailure: (error) => emit({ type: 'RECONCILE_FAILED', error }),
   })
 
   /**
@@ -84,7 +84,7 @@ export function orphanOrders<Transaction>(parts: JournalParts<Transaction>, onDo
   }
 
   async function handle(orphan: OrphanOrder, isWatched: boolean): Promise<boolean> {
-    const told: typeof onOrphan =
+    const limited: typeof onOrphan =
       onOrphan &&
       (async (outcome) => {
         const limit = {
@@ -99,7 +99,7 @@ export function orphanOrders<Transaction>(parts: JournalParts<Transaction>, onDo
     underWay.set(nameOf(orphan), claimed)
     try {
       const change = await claims.during(claimed, () =>
-        lookAtOrphan(orphan, { ...parts, onOrphan: told, suspected, isWatched }),
+        checkOrphan(orphan, { ...parts, onOrphan: limited, suspected, isWatched }),
       )
       await alone('', async () => {
         const now = clock.now()
@@ -107,7 +107,7 @@ export function orphanOrders<Transaction>(parts: JournalParts<Transaction>, onDo
         underWay.delete(nameOf(orphan))
       })
     } catch (error) {
-      tell({ type: 'RECONCILE_FAILED', error })
+      emit({ type: 'RECONCILE_FAILED', error })
     } finally {
       underWay.delete(nameOf(orphan))
     }
@@ -116,10 +116,10 @@ export function orphanOrders<Transaction>(parts: JournalParts<Transaction>, onDo
 
   const watch = onOrphan !== undefined && watchMs > 0
   return {
-    told: () => calls,
-    looks: workerPool({ hands: HANDS, take, nameOf, work: (orphan) => handle(orphan, false), onDone }),
+    reported: () => calls,
+    checks: workerPool({ concurrency: CONCURRENCY, take, nameOf, work: (orphan) => handle(orphan, false), onDone }),
     watches: workerPool({
-      hands: WATCHING_HANDS,
+      concurrency: WATCH_CONCURRENCY,
       take: async (limit) => (watch ? await take(limit, true) : []),
       nameOf,
       work: (orphan) => handle(orphan, true),
@@ -134,8 +134,8 @@ function nameOf({ clientOrderId, orderId }: Pick<OrphanOrder, 'clientOrderId' | 
 }
 
 /** What the merchant was told last, how many changes were reported, and when it was last seen: the store keeps all together. */
-interface Told extends Observation {
-  readonly tellings: number
+interface Reported extends Observation {
+  readonly reports: number
   readonly seenAt: number
 }
 
@@ -150,7 +150,7 @@ interface Parts<Transaction> extends JournalParts<Transaction> {
 const AGAIN_MS = 3_600_000
 
 /** Asks the status, and reports it to the merchant if it is final and not the one reported last. */
-async function lookAtOrphan<Transaction>(orphan: OrphanOrder, parts: Parts<Transaction>): Promise<OrphanChange> {
+async function checkOrphan<Transaction>(orphan: OrphanOrder, parts: Parts<Transaction>): Promise<OrphanChange> {
   const { clientOrderId, orderId } = orphan
   const ofId = await parts.store.ofOrder(clientOrderId)
   const repeatOf = ofId.find(isOpening)
@@ -170,14 +170,14 @@ async function lookAtOrphan<Transaction>(orphan: OrphanOrder, parts: Parts<Trans
   const observed = observationOf(reply, parts.exponents)
   const done = modifications.findLast(({ state }) => state === 'FINAL')?.observed
   const isOwn = parts.isWatched && done !== undefined && sameObservation(done, observed)
-  if (isOwn || (orphan.told !== undefined && sameObservation(orphan.told, observed)))
-    return settled(orphan, { ...observed, tellings: tellingsOf(orphan.told), seenAt: at }, parts)
+  if (isOwn || (orphan.reported !== undefined && sameObservation(orphan.reported, observed)))
+    return settled(orphan, { ...observed, reports: reportsOf(orphan.reported), seenAt: at }, parts)
   // Counted, since an order won back after a chargeback looks as it did before.
-  const told: Told = { ...observed, tellings: tellingsOf(orphan.told) + 1, seenAt: at }
+  const reported: Reported = { ...observed, reports: reportsOf(orphan.reported) + 1, seenAt: at }
   const recurringPayment = guessed ?? (await intentOfReference(reply.recurringPaymentId, parts))
   const { change, ...shown } = outcomeShown(reply, status)
   const report = {
-    key: keyOf(orderId, told),
+    key: keyOf(orderId, reported),
     clientOrderId,
     orderId,
     ...shown,
@@ -185,66 +185,71 @@ async function lookAtOrphan<Transaction>(orphan: OrphanOrder, parts: Parts<Trans
     ...(recurringPayment && { recurringPayment }),
     ...(repeatOf && { repeatOf }),
   }
-  const isNotice = change !== undefined || orphan.told !== undefined
+  const isNotice = change !== undefined || orphan.reported !== undefined
   const outcome: OrphanOutcome | OrphanNotice = isNotice
     ? { kind: 'notice', ...report, ...(change && { change }) }
     : { kind: 'outcome', ...report }
-  if (orphan.told === undefined) suspect(outcome, observed.amount, parts)
-  const isTold = await tried(outcome, parts)
-  if (isTold) return settled(orphan, told, parts)
-  return parts.isWatched ? { told: orphan.told, at, watchAt: at + AGAIN_MS } : later(orphan, at, parts)
+  if (orphan.reported === undefined) suspect(outcome, observed.amount, parts)
+  const isReported = await tried(outcome, parts)
+  if (isReported) return settled(orphan, reported, parts)
+  return parts.isWatched ? { reported: orphan.reported, at, watchAt: at + AGAIN_MS } : later(orphan, at, parts)
 }
 
 /** Nothing is left to report. */
-function settled<Transaction>(orphan: OrphanOrder, told: Told, parts: Parts<Transaction>): OrphanChange {
-  return { told, at: told.seenAt, watchAt: watchAtOf(orphan, told, { at: told.seenAt, isAnswered: true }, parts) }
+function settled<Transaction>(orphan: OrphanOrder, reported: Reported, parts: Parts<Transaction>): OrphanChange {
+  return {
+    reported,
+    at: reported.seenAt,
+    watchAt: watchAtOf(orphan, reported, { at: reported.seenAt, isAnswered: true }, parts),
+  }
 }
 
 /** When it is watched next, if its payment was approved. */
 function watchAtOf<Transaction>(
-  { told: before, receivedAt }: OrphanOrder,
-  told: (Observation & Partial<Told>) | undefined,
+  { reported: before, receivedAt }: OrphanOrder,
+  reported: (Observation & Partial<Reported>) | undefined,
   { at, isAnswered }: { readonly at: number; readonly isAnswered: boolean },
   { fraction, watchMs }: Parts<Transaction>,
 ): number | undefined {
-  if (told === undefined || (told.status !== 'approved' && changeShown(told) === undefined)) return undefined
-  const lookedAt = (before as Partial<Told> | undefined)?.seenAt
+  if (reported === undefined || (reported.status !== 'approved' && changeShown(reported) === undefined))
+    return undefined
+  const lookedAt = (before as Partial<Reported> | undefined)?.seenAt
   return nextWatch({ since: receivedAt, lookedAt, isAnswered }, { now: at, fraction: fraction(), watchMs })
 }
 
-function keyOf(orderId: string, { transactionType = '', status, amount = '', tellings }: Told): string {
-  return `${orderId}:${transactionType}:${status}:${amount}:${tellings}`
+function keyOf(orderId: string, { transactionType = '', status, amount = '', reports }: Reported): string {
+  return `${orderId}:${transactionType}:${status}:${amount}:${reports}`
 }
 
-function tellingsOf(told: (Observation & Partial<Told>) | undefined): number {
-  return told?.tellings ?? 0
+function reportsOf(reported: (Observation & Partial<Reported>) | undefined): number {
+  return reported?.reports ?? 0
 }
 
 /** Reports a second order of one payment if both were approved and neither was refunded: an operator has to refund one. */
 function suspect<Transaction>(
   orphan: OrphanOutcome | OrphanNotice,
   kept: string | undefined,
-  { suspected, tell }: Parts<Transaction>,
+  { suspected, emit }: Parts<Transaction>,
 ): void {
   const { repeatOf, status, change, orderId } = orphan
   if (repeatOf === undefined || !asksMoney(repeatOf) || status !== 'approved' || suspected.has(orderId)) return
   const isGivenBack = change?.status === 'approved' && kept === '0'
   if (isGivenBack || keepsNothing(repeatOf.observed)) return
   suspected.add(orderId)
-  tell({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], orphan })
+  emit({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [repeatOf], orphan })
 }
 
 /** Whether there is a handler, and it took the report. */
 async function tried<Transaction>(
   outcome: OrphanOutcome | OrphanNotice,
-  { onOrphan, tell }: Parts<Transaction>,
+  { onOrphan, emit }: Parts<Transaction>,
 ): Promise<boolean> {
   if (onOrphan === undefined) return false
   try {
     await onOrphan(outcome)
     return true
   } catch (error) {
-    tell({ type: 'ORPHAN_FAILED', outcome, error })
+    emit({ type: 'ORPHAN_FAILED', outcome, error })
     return false
   }
 }
@@ -259,10 +264,10 @@ function later<Transaction>(
   parts: Parts<Transaction>,
   isAnswered = false,
 ): OrphanChange {
-  const watchAt = watchAtOf(orphan, orphan.told, { at, isAnswered }, parts)
-  if (parts.isWatched && orphan.told !== undefined) {
-    const told: Told = { ...orphan.told, tellings: tellingsOf(orphan.told), seenAt: at }
-    return { told, at, watchAt }
+  const watchAt = watchAtOf(orphan, orphan.reported, { at, isAnswered }, parts)
+  if (parts.isWatched && orphan.reported !== undefined) {
+    const reported: Reported = { ...orphan.reported, reports: reportsOf(orphan.reported), seenAt: at }
+    return { reported, at, watchAt }
   }
   const counted = { createdAt: orphan.wokenAt }
   const isOver = isTooOld(counted, { now: at, aheadMs: parts.skew.aheadMs() })

@@ -8,13 +8,13 @@ import { isOpening, kept, updateIntent, withEvidence } from '../intents/states.t
 import { FREE, lost } from '../pay/settle.ts'
 import { decideStatus } from '../status/decide.ts'
 import { isHeld } from '../status/notice.ts'
-import { lastLookAt, notLaterThanWoken } from '../status/poll.ts'
+import { lastCheckAt, notLaterThanWoken } from '../status/poll.ts'
 import { type Circumstances, type Decision, decided, isOfOrder, type StatusResult } from '../status/status-result.ts'
 import { answers, ask } from './ask.ts'
 import { modificationsOf, suspectDoubleCharges, withOpening } from './order-intents.ts'
 
 /** An intent after a status check. */
-export interface Looked {
+export interface CheckedIntent {
   readonly intent: Intent
   /**
    * Whether the gateway said that there is no such order, or answered with it and that was written; and no callback, which may
@@ -25,10 +25,10 @@ export interface Looked {
 
 export interface Reconciler {
   /** Checks the status of an intent and writes what follows. */
-  look(intent: Intent): Promise<Looked>
+  check(intent: Intent): Promise<CheckedIntent>
   /** Checks the status of everything that is due. */
-  readonly looks: WorkerPool
-  /** Checks the status of the approved payments that are watched: with hands of their own, so that nothing open waits for them. */
+  readonly checks: WorkerPool
+  /** Checks the status of the approved payments that are watched: by workers of their own, so that nothing open waits for them. */
   readonly watches: WorkerPool
 }
 
@@ -50,16 +50,16 @@ interface Concluded {
 }
 
 /** How many status checks are under way at the same time. */
-const HANDS = 8
+const CONCURRENCY = 8
 /** How many of those of watched orders, beside them. */
-export const WATCHING_HANDS = 2
+export const WATCH_CONCURRENCY = 2
 
 /**
  * Finds out what became of the intents. A process claims an intent before it checks its status; if its lease has lapsed and
  * another process has claimed the intent, it does not write what it saw.
  */
 export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Reconciler {
-  const { store, clock, fraction, exponents, owner, leases, tell, repeatsGetFirstAnswer, skew, watchMs } = parts
+  const { store, clock, fraction, exponents, owner, leases, emit, repeatsGetFirstAnswer, skew, watchMs } = parts
   const known = answers(parts)
 
   async function circumstances(intent: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
@@ -68,7 +68,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     return { now, aheadMs, watchMs, fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
 
-  async function look(intent: Intent, isClaimed: boolean): Promise<Looked> {
+  async function check(intent: Intent, isClaimed: boolean): Promise<CheckedIntent> {
     await known.seekProof(intent)
     const since = clock.now()
     // Read before the question: a gateway that knew no order when it was asked may know them all again a moment later.
@@ -77,8 +77,8 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     if (seen.kind === 'found') await known.note(intent)
     const { isWritten, intent: latest } = await conclude(seen, { intent, since, lastAnswerAt, isClaimed })
     // An absence counts even if it was not written: if the intent is still presumed absent, a later check saw no more of it.
-    const isTold = seen.kind === 'absent' || (isWritten && seen.kind !== 'silent')
-    return { intent: latest, isAnswered: isTold && latest.wokenAt === intent.wokenAt }
+    const isKnown = seen.kind === 'absent' || (isWritten && seen.kind !== 'silent')
+    return { intent: latest, isAnswered: isKnown && latest.wokenAt === intent.wokenAt }
   }
 
   /**
@@ -90,7 +90,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
       return { kind: 'silent', seen: 'an operation on the order is not decided yet' }
     const payment = await openPaymentOf(intent)
     if (payment === undefined) return await ask(intent, parts)
-    await look(payment, false)
+    await check(payment, false)
     return { kind: 'silent', seen: 'its payment is asked for first' }
   }
 
@@ -113,7 +113,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     })
     if (written === undefined) return { intent: latest, isWritten: false }
     const [change] = written
-    announce(change, tell)
+    announce(change, emit)
     await suspectDoubleCharges(written, parts)
     return { intent: change.intent, isWritten: true }
   }
@@ -134,7 +134,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
       await leases.ended(intent.intentId)
       await leases.during(intent.intentId, () => handleDue(intent))
     } catch (error) {
-      tell({ type: 'RECONCILE_FAILED', error })
+      emit({ type: 'RECONCILE_FAILED', error })
     }
     return true
   }
@@ -142,9 +142,9 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   async function handleDue(intent: Intent): Promise<void> {
     if (intent.state === 'SENDING') return await takeOver(intent)
     const now = clock.now()
-    const lookedAt = lastLookAt(intent, now)
+    const lookedAt = lastCheckAt(intent, now)
     if (now - lookedAt < LEAST_WAIT_MS) return await postpone(intent, lookedAt + LEAST_WAIT_MS)
-    await look(intent, true)
+    await check(intent, true)
   }
 
   /** The process that was sending the intent is dead, or seems so: the request may have been sent. */
@@ -158,7 +158,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
       return [lost({ ...fresh, evidence }, now, { repeatsGetFirstAnswer })] as const
     })
     const [change] = written ?? []
-    if (change !== undefined) announce(change, tell)
+    if (change !== undefined) announce(change, emit)
   }
 
   /** Whichever check it was claimed for: neither is due before that. */
@@ -172,10 +172,10 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   }
 
   return {
-    look: (intent) => look(intent, false),
-    looks: workerPool({ hands: HANDS, take: claim, nameOf, work: handle, onDone }),
+    check: (intent) => check(intent, false),
+    checks: workerPool({ concurrency: CONCURRENCY, take: claim, nameOf, work: handle, onDone }),
     watches: workerPool({
-      hands: WATCHING_HANDS,
+      concurrency: WATCH_CONCURRENCY,
       take: async (limit) => (watchMs === 0 ? [] : await claim(limit, true)),
       nameOf,
       work: handle,

@@ -35,7 +35,7 @@ const KINDS: Validators<{ readonly decision: ReviewDecision; readonly note: stri
   note: validator.required(filledText("'agreed with the customer by telephone'")),
 }
 
-interface SettlingParts extends Pick<JournalParts<undefined>, 'clock' | 'tell'> {
+interface SettlingParts extends Pick<JournalParts<undefined>, 'clock' | 'emit'> {
   readonly store: Pick<JournalStore, 'find' | 'update' | 'ofOrder' | 'attemptsOf'>
 }
 
@@ -53,7 +53,7 @@ export async function resolveReview(
   version?: number,
 ): Promise<Intent> {
   const { store, clock } = parts
-  checkOptions('journal.settleReview', { decision, note }, KINDS)
+  checkOptions('journal.resolveReview', { decision, note }, KINDS)
   const written = await updateIntent(store, intentId, async (fresh) => {
     const { state } = fresh
     if (state !== 'REVIEW') throw new TypeError(`The intent ${intentId} is not in review: it is ${state}`)

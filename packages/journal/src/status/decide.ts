@@ -13,12 +13,12 @@ import { decidesNothing } from './undecided.ts'
 import { watchAtOf } from './watch.ts'
 
 /** Decides what a status check means for an intent. Pure: the model and the simulation of the proofs run it as well. */
-export function decideStatus(asked: Intent, look: StatusResult, at: Circumstances): Decision {
-  const decision = decide(asOfNow(asked, at.now), look, at)
-  return { ...decision, intent: { ...decision.intent, watchAt: watchAtOf(asked, decision.intent, look, at) } }
+export function decideStatus(asked: Intent, result: StatusResult, at: Circumstances): Decision {
+  const decision = decide(asOfNow(asked, at.now), result, at)
+  return { ...decision, intent: { ...decision.intent, watchAt: watchAtOf(asked, decision.intent, result, at) } }
 }
 
-function decide(intent: Intent, look: StatusResult, at: Circumstances): Decision {
+function decide(intent: Intent, result: StatusResult, at: Circumstances): Decision {
   if (!hasStatus(intent)) return decidesNothing(intent, at)
   switch (intent.state) {
     // Nothing to decide: nothing was sent, the answer to the request is awaited, or an operator decides.
@@ -28,12 +28,12 @@ function decide(intent: Intent, look: StatusResult, at: Circumstances): Decision
     case 'REVIEW':
       return decidesNothing(intent, at)
     case 'FINAL':
-      return isOpening(intent) ? decideNotice(intent, look, at) : decidesNothing(intent, at)
+      return isOpening(intent) ? decideNotice(intent, result, at) : decidesNothing(intent, at)
     case 'ACCEPTED':
     case 'REJECTED':
     case 'UNKNOWN':
     case 'PRESUMED_ABSENT':
-      return intent.kind === 'modification' ? decideModification(intent, look, at) : decideOpening(intent, look, at)
+      return intent.kind === 'modification' ? decideModification(intent, result, at) : decideOpening(intent, result, at)
   }
 }
 

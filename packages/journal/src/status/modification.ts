@@ -32,14 +32,14 @@ import {
  * own: if the gateway numbered the request, the status of that number decides, else how the order differs from the snapshot
  * (docs/guides/unknown.md).
  */
-export function decideModification(intent: Intent, look: StatusResult, at: Circumstances): Decision {
+export function decideModification(intent: Intent, result: StatusResult, at: Circumstances): Decision {
   // A change of the order is not its own, or may equally be its successor's: its outcome can no longer be known.
   if (isNoOpChange(intent) || (intent.state === 'PRESUMED_ABSENT' && hasSuccessor(intent, at)))
     return decidesNothing(intent, at)
-  if (look.kind === 'other') return otherOrder(intent, `order ${look.orderId}`, at)
-  if (look.kind !== 'found') return later(intent, look.seen, at)
-  if (look.reply.orderId !== intent.orderId) return otherOrder(intent, `order ${look.reply.orderId}`, at)
-  return decideByStatus(intent, look.reply, at)
+  if (result.kind === 'other') return otherOrder(intent, `order ${result.orderId}`, at)
+  if (result.kind !== 'found') return later(intent, result.seen, at)
+  if (result.reply.orderId !== intent.orderId) return otherOrder(intent, `order ${result.reply.orderId}`, at)
+  return decideByStatus(intent, result.reply, at)
 }
 
 /** Decides by the status of the order. */
@@ -64,8 +64,8 @@ function decideByStatus(intent: Intent, reply: ReplyValues<'status'>, at: Circum
 
 /** The modification has its outcome. `observed`: the order right after it. */
 function ended(intent: Intent, observed: Observation, seen: string, { now }: Circumstances): Decision {
-  const told = { observed, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
-  const final = moved(intent, 'FINAL', { ...told, ...NO_ABSENCE, status: observed.status })
+  const changes = { observed, lookedAt: now, evidence: withEvidence(intent, now, seen), nextCheckAt: undefined }
+  const final = moved(intent, 'FINAL', { ...changes, ...NO_ABSENCE, status: observed.status })
   const events = intent.state === 'PRESUMED_ABSENT' ? (['ARRIVED_LATE'] as const) : []
   return decided(final, [modificationOutcome(final, observed)], events)
 }
@@ -82,13 +82,13 @@ function unchanged(intent: Intent, observed: Observation, at: Circumstances): De
   // The gateway has numbered the request: it has arrived.
   if (intent.state === 'ACCEPTED' || intent.serialNumber !== undefined) return arrived(intent, observed, seen, at)
   const evidence = withEvidence(intent, now, seen)
-  const told = { ...withAbsence(intent, now), observed, lookedAt: now, evidence }
-  if (intent.state === 'REJECTED') return refusalConfirmed(intent, told)
-  const counted = { ...intent, ...told }
+  const changes = { ...withAbsence(intent, now), observed, lookedAt: now, evidence }
+  if (intent.state === 'REJECTED') return refusalConfirmed(intent, changes)
+  const counted = { ...intent, ...changes }
   if (intent.state !== 'UNKNOWN' || !isAbsentLongEnough(counted, now)) return later(counted, seen, at)
   if (!mayBeOfferedAgain(intent)) return review(counted, 'PART_UNCHANGED', seen, at)
   const nextCheckAt = nextCheck(intent, now, fraction)
-  return decided(moved(intent, 'PRESUMED_ABSENT', { ...told, nextCheckAt }), [], ['PRESUMED_ABSENT'])
+  return decided(moved(intent, 'PRESUMED_ABSENT', { ...changes, nextCheckAt }), [], ['PRESUMED_ABSENT'])
 }
 
 /**

@@ -14,14 +14,14 @@ import { isGone } from './watch.ts'
  * Decides what a status check means for an order whose opening is final: whether something has happened to it since, such as a
  * chargeback or a reversal that the merchant did not ask for here. The amount kept tells two otherwise equal ones apart.
  */
-export function decideNotice(intent: Intent, look: StatusResult, at: Circumstances): Decision {
+export function decideNotice(intent: Intent, result: StatusResult, at: Circumstances): Decision {
   const { now, exponents } = at
-  if (look.kind !== 'found' || isAnother(intent, look.reply)) return again(intent, at, look)
+  if (result.kind !== 'found' || isAnother(intent, result.reply)) return again(intent, at, result)
   // A modification asked for here is reported by its own intent. What happens meanwhile is reported once that has ended.
   if (isHeld(at)) return again(intent, at)
   const { observed: before } = intent
-  const observed = observationOf(look.reply, exponents, intent.currency)
-  if (mayHaveArrivedLate(look, observed, at)) return again(intent, at)
+  const observed = observationOf(result.reply, exponents, intent.currency)
+  if (mayHaveArrivedLate(result, observed, at)) return again(intent, at)
   // Something is under way: ask again for its outcome. A payout that was only checked waits for its second step.
   if (!isFinalStatus(observed.status) && !isAtCheckedStage(observed)) return again(intent, at)
   if (before === undefined || sameObservation(before, observed)) {
@@ -29,13 +29,13 @@ export function decideNotice(intent: Intent, look: StatusResult, at: Circumstanc
   }
   const evidence = withEvidence(intent, now, `${observed.transactionType ?? 'order'} ${observed.status}`)
   const paid = lateApproval(intent, observed, at.modifications)
-  const mismatch = paid && mismatchOf(intent, look.reply, exponents)
+  const mismatch = paid && mismatchOf(intent, result.reply, exponents)
   if (mismatch !== undefined) {
-    const seen = `${observed.status} of ${moneyOf(look.reply)}, after it was ${intent.status}`
+    const seen = `${observed.status} of ${moneyOf(result.reply)}, after it was ${intent.status}`
     return review({ ...intent, observed }, mismatch, seen, at)
   }
-  const told = kept(paid?.intent ?? intent, { observed, lookedAt: now, nextCheckAt: undefined, evidence })
-  return decided(told, paid?.outcomes ?? noticeOf(intent, before, observed, at.modifications))
+  const changed = kept(paid?.intent ?? intent, { observed, lookedAt: now, nextCheckAt: undefined, evidence })
+  return decided(changed, paid?.outcomes ?? noticeOf(intent, before, observed, at.modifications))
 }
 
 /** Whether the status is asked for only because the order is watched. */
@@ -62,11 +62,11 @@ function isPending(modification: Intent): boolean {
  * Whether a modification that was presumed absent may have made what the status shows: its own next status check reports that, or
  * has an operator decide. Were it reported here as well, an operator who takes it would have the same money reported twice.
  */
-function mayHaveArrivedLate(look: StatusResult, observed: Observation, at: Circumstances): boolean {
+function mayHaveArrivedLate(result: StatusResult, observed: Observation, at: Circumstances): boolean {
   const isLate = (modification: Intent) =>
     modification.state === 'PRESUMED_ABSENT'
       ? modification.nextCheckAt !== undefined &&
-        decideModification(modification, look, at).intent.state !== 'PRESUMED_ABSENT'
+        decideModification(modification, result, at).intent.state !== 'PRESUMED_ABSENT'
       : isPending(modification)
   return at.modifications.some((modification) => isOfItsKind(modification, observed) && isLate(modification))
 }
@@ -75,11 +75,11 @@ function mayHaveArrivedLate(look: StatusResult, observed: Observation, at: Circu
  * The status is asked again by the schedule, counted from the last callback or, if none came, from the payment: for thirty days,
  * and for as long as a modification is not decided. Not if it was asked only because the order is watched: that goes on.
  */
-function again(intent: Intent, at: Circumstances, look?: StatusResult): Decision {
+function again(intent: Intent, at: Circumstances, result?: StatusResult): Decision {
   const { now, fraction, modifications } = at
   const counted = { ...intent, sentAt: intent.wokenAt ?? intent.sentAt }
   // An order that the gateway has removed must not seem to be the one that it answered for last.
-  if (isForWatch(intent)) return decided(kept(intent, { lookedAt: isGone(look) ? intent.lookedAt : now }))
+  if (isForWatch(intent)) return decided(kept(intent, { lookedAt: isGone(result) ? intent.lookedAt : now }))
   const isOver = isTooOld(counted, at) && !modifications.some(isPending)
   return decided(kept(intent, { lookedAt: now, nextCheckAt: isOver ? undefined : nextCheck(counted, now, fraction) }))
 }

@@ -2,7 +2,7 @@ import type { Intent, IntentChange, NewOutcome, Observation } from '@tallystick/
 import { isFinalStatus, type Status } from '@tallystick/core'
 import { changeShown } from '@tallystick/core/internal'
 import { CHECKED, chargedNothing, isAtCheckedStage, moved, sameObservation } from '../intents/states.ts'
-import { keptWhenTold } from './remaining-amount.ts'
+import { keptWhenReported } from './remaining-amount.ts'
 import { isNoOpChange, mayHaveMade } from './shown-change.ts'
 import { differenceOf, namesOf, type Present, processedOf, reasonOf } from './status-result.ts'
 
@@ -129,12 +129,12 @@ export function isUnderWay(observed: Observation): boolean {
  */
 export function missedUntil(
   opening: Intent,
-  told: Observation | undefined,
+  reported: Observation | undefined,
   shown: Observation | undefined,
   modifications: readonly Intent[],
 ): readonly NewOutcome[] {
-  if (told === undefined || shown === undefined || sameObservation(told, shown)) return []
-  return isFinalStatus(shown.status) ? noticeOf(opening, told, shown, modifications) : []
+  if (reported === undefined || shown === undefined || sameObservation(reported, shown)) return []
+  return isFinalStatus(shown.status) ? noticeOf(opening, reported, shown, modifications) : []
 }
 
 /**
@@ -158,7 +158,7 @@ export function noticeOf(
     ...namesOf(intent),
     status: observed.status,
     transactionType: observed.transactionType,
-    amount: differenceOf(keptWhenTold(before, observed, modifications), observed.amount),
+    amount: differenceOf(keptWhenReported(before, observed, modifications), observed.amount),
     currency: observed.currency ?? intent.currency,
     kept: observed.amount,
     ...reasonOf(observed, observed),

@@ -15,16 +15,16 @@ import {
 import { isJudged, later, mismatchOf, moneyOf, otherOrder, refusalConfirmed, review } from './undecided.ts'
 
 /** Decides what a status check means for an operation that makes an order (docs/guides/unknown.md). */
-export function decideOpening(intent: Intent, look: StatusResult, at: Circumstances): Decision {
-  switch (look.kind) {
+export function decideOpening(intent: Intent, result: StatusResult, at: Circumstances): Decision {
+  switch (result.kind) {
     case 'found':
-      return found(intent, look.reply, at)
+      return found(intent, result.reply, at)
     case 'other':
-      return otherOrder(intent, `order ${look.orderId}`, at)
+      return otherOrder(intent, `order ${result.orderId}`, at)
     case 'absent':
-      return absent(intent, look.seen, at)
+      return absent(intent, result.seen, at)
     case 'silent':
-      return later(intent, look.seen, at)
+      return later(intent, result.seen, at)
   }
 }
 
@@ -86,13 +86,13 @@ function absent(intent: Intent, seen: string, at: Circumstances): Decision {
   const { now, lastAnswerAt } = at
   // An order that the gateway once named is never absent, whatever it says later, even if an operator has asked again.
   if (intent.state === 'ACCEPTED' || intent.orderId !== undefined) return later(intent, seen, at)
-  const told = { ...withAbsence(intent, now), lookedAt: now, evidence: withEvidence(intent, now, seen) }
-  if (intent.state === 'REJECTED') return refusalConfirmed(intent, told)
+  const changes = { ...withAbsence(intent, now), lookedAt: now, evidence: withEvidence(intent, now, seen) }
+  if (intent.state === 'REJECTED') return refusalConfirmed(intent, changes)
   if (!mayCountAbsence(intent, now, lastAnswerAt)) return later(intent, seen, at)
-  const counted = { ...intent, ...told }
+  const counted = { ...intent, ...changes }
   if (intent.state === 'UNKNOWN' && isAbsentLongEnough(counted, now) && isAbsenceProven(counted, lastAnswerAt)) {
     const nextCheckAt = nextCheck(intent, now, at.fraction)
-    return decided(moved(intent, 'PRESUMED_ABSENT', { ...told, nextCheckAt }), [], ['PRESUMED_ABSENT'])
+    return decided(moved(intent, 'PRESUMED_ABSENT', { ...changes, nextCheckAt }), [], ['PRESUMED_ABSENT'])
   }
   return later(counted, seen, at)
 }

@@ -19,7 +19,7 @@ export function nextCheck(
 }
 
 /** When the status was last checked. A time in the future was written before the clock was set back and says nothing. */
-export function lastLookAt({ lookedAt = Number.NEGATIVE_INFINITY }: Intent, now: number): number {
+export function lastCheckAt({ lookedAt = Number.NEGATIVE_INFINITY }: Intent, now: number): number {
   return isAhead(lookedAt, now) ? Number.NEGATIVE_INFINITY : lookedAt
 }
 

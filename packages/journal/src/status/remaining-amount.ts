@@ -39,24 +39,24 @@ function wasShownBefore({ observed: seen }: Intent, { transactionType, amount }:
  * A capture takes nothing, and a gateway may count only what was captured from then on. So with a capture it must be certain that
  * something else was taken: the same amount is shown for another kind of change, or nothing is left.
  */
-export function keptWhenTold(
-  told: Observation,
+export function keptWhenReported(
+  reported: Observation,
   shown: Observation,
   modifications: readonly Intent[],
 ): string | undefined {
   const isOver = shown.amount === '0'
-  if (!isOver && told.transactionType === shown.transactionType) return told.amount
-  const isTakenFrom = isOver || told.amount === shown.amount
-  const toldOf = modifications.findLast(
+  if (!isOver && reported.transactionType === shown.transactionType) return reported.amount
+  const isTakenFrom = isOver || reported.amount === shown.amount
+  const reportedBy = modifications.findLast(
     (one) =>
       one.state === 'FINAL' &&
       (one.operation !== 'capture' || isTakenFrom) &&
       one.observed !== undefined &&
-      sameObservation(one.observed, told) &&
-      askedBy(one, modifications) === told.amount,
+      sameObservation(one.observed, reported) &&
+      askedBy(one, modifications) === reported.amount,
   )
-  const left = toldOf && leftBy(toldOf, told, modifications)
-  return lessBy(left, shown.amount) === undefined ? told.amount : left
+  const left = reportedBy && leftBy(reportedBy, reported, modifications)
+  return lessBy(left, shown.amount) === undefined ? reported.amount : left
 }
 
 /** The amount that a modification left, at a gateway whose status shows the amount kept now. */

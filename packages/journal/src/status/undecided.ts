@@ -15,9 +15,9 @@ export function decidesNothing(intent: Intent, { now }: Circumstances): Decision
 /** Nothing is decided: the status is asked again for thirty days. Then an operator decides, unless it is presumed absent. */
 export function later(intent: Intent, seen: string, at: Circumstances): Decision {
   const { now, fraction } = at
-  const told = { lookedAt: now, evidence: withEvidence(intent, now, seen) }
-  if (!isTooOld(intent, at)) return decided(kept(intent, { ...told, nextCheckAt: nextCheck(intent, now, fraction) }))
-  if (intent.state === 'PRESUMED_ABSENT') return decided(kept(intent, { ...told, nextCheckAt: undefined }))
+  const changes = { lookedAt: now, evidence: withEvidence(intent, now, seen) }
+  if (!isTooOld(intent, at)) return decided(kept(intent, { ...changes, nextCheckAt: nextCheck(intent, now, fraction) }))
+  if (intent.state === 'PRESUMED_ABSENT') return decided(kept(intent, { ...changes, nextCheckAt: undefined }))
   return review(intent, 'TOO_OLD', seen, at)
 }
 
@@ -81,8 +81,8 @@ export function mismatchOf(
   if (reply.orderId === undefined || !isNamed) return 'ORDER_DIFFERS'
   if (amounts.length === 0) return undefined
   if (reply.currency !== undefined && reply.currency !== currency) return 'AMOUNT_DIFFERS'
-  const isAsked = (told: string) => {
-    const minor = minorUnitsOf(told, reply.currency ?? currency, exponents)
+  const isAsked = (amount: string) => {
+    const minor = minorUnitsOf(amount, reply.currency ?? currency, exponents)
     return minor !== undefined && amounts.includes(minor)
   }
   return amountsOf(reply).every(isAsked) ? undefined : 'AMOUNT_DIFFERS'
@@ -121,14 +121,14 @@ export function moneyOf({ amount = '', initialAmount = amount, currency = '' }: 
 function amountsOf(reply: ReplyValues<'status'>): readonly string[] {
   const { status, amount, initialAmount = amount } = reply
   const taken = status === 'approved' && changeShown(reply) === undefined ? amount : undefined
-  return [initialAmount, taken].filter((told) => told !== undefined)
+  return [initialAmount, taken].filter((each) => each !== undefined)
 }
 
 /**
  * The status has confirmed that a refused request created nothing. `pay` makes the first check itself and returns what it finds.
  * If that check learned nothing, `pay` has returned `unknown`, and whoever waits for the outcome is notified now.
  */
-export function refusalConfirmed(intent: Intent, told: Partial<Intent>): Decision {
-  const confirmed = kept(intent, { ...told, nextCheckAt: undefined })
+export function refusalConfirmed(intent: Intent, changes: Partial<Intent>): Decision {
+  const confirmed = kept(intent, { ...changes, nextCheckAt: undefined })
   return decided(confirmed, [], intent.lookedAt === undefined ? [] : ['REFUSED'])
 }

@@ -39,15 +39,15 @@ export function nextWatch(
 }
 
 /** When an intent is watched next, after a status check. `before`: as it was asked. Only a payment that took money is watched. */
-export function watchAtOf(before: Intent, after: Intent, look: StatusResult, at: Circumstances): number | undefined {
+export function watchAtOf(before: Intent, after: Intent, result: StatusResult, at: Circumstances): number | undefined {
   const isWatched = isOpening(after) && after.state === 'FINAL' && asksMoney(after) && !chargedNothing(after)
   if (!isWatched) return undefined
   const { sentAt: since = after.createdAt } = after
-  const isAnswered = look.kind === 'found' ? isFinalStatus(look.reply.status) : isGone(look)
-  return nextWatch({ since, lookedAt: isGone(look) ? undefined : before.lookedAt, isAnswered }, at)
+  const isAnswered = result.kind === 'found' ? isFinalStatus(result.reply.status) : isGone(result)
+  return nextWatch({ since, lookedAt: isGone(result) ? undefined : before.lookedAt, isAnswered }, at)
 }
 
 /** Whether the gateway no longer knows the order. That is asked for no more often, and no longer. */
-export function isGone(look: StatusResult | undefined): boolean {
-  return look?.kind === 'absent' || look?.kind === 'other'
+export function isGone(result: StatusResult | undefined): boolean {
+  return result?.kind === 'absent' || result?.kind === 'other'
 }

@@ -14,12 +14,12 @@ function looping(
   const store = memoryJournalStore()
   const told: string[] = []
   const runs: number[] = []
-  const parts: Pick<JournalParts<undefined>, 'clock' | 'store' | 'handler' | 'pollMs' | 'tell'> = {
+  const parts: Pick<JournalParts<undefined>, 'clock' | 'store' | 'handler' | 'pollMs' | 'emit'> = {
     clock,
     store,
     handler: handler ?? undefined,
     pollMs,
-    tell: ({ type }) => void told.push(type),
+    emit: ({ type }) => void told.push(type),
   }
   const background = loop(parts, async () => {
     runs.push(clock.now())
@@ -43,7 +43,7 @@ test('The work is done at once, then when something is due, and at least every p
   expect([runs.length, clock.timers()]).toEqual([6, 0])
 })
 
-test('The loop does not wait for outcomes if nothing is handed over', async () => {
+test('The loop does not wait for outcomes if nothing is delivered', async () => {
   const { background, clock, store, runs } = looping(async () => {}, null)
   await withOutcomes(store, 'order-a')
   background.start()
@@ -51,7 +51,7 @@ test('The loop does not wait for outcomes if nothing is handed over', async () =
   expect(runs).toEqual([0, 1000, 2000])
 })
 
-test('An outcome is due like a status check if it is handed over', async () => {
+test('An outcome is due like a status check if it is delivered', async () => {
   const { background, clock, store, runs } = looping()
   await withOutcomes(store, 'order-a')
   background.start()
@@ -93,11 +93,11 @@ test('A kick does nothing before the start; afterwards the work is done soon, ev
 
 describe('Work that takes 100 milliseconds', () => {
   function working() {
-    let [hands, most] = [0, 0]
+    let [concurrency, most] = [0, 0]
     const own = looping(async () => {
-      most = Math.max(most, ++hands)
+      most = Math.max(most, ++concurrency)
       await new Promise<void>((resolve) => own.clock.schedule(100, resolve))
-      hands--
+      concurrency--
     })
     return { ...own, most: () => most }
   }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { workerPool } from '../../src/background/worker-pool.ts'
 
 /** Work that ends when the test says so. */
-function working(hands: number, list: string[]) {
+function working(concurrency: number, list: string[]) {
   const ends = new Map<string, (hadEffect: boolean) => void>()
   const begun: string[] = []
   const asked: number[] = []
   let news = 0
   const own = workerPool<string>({
-    hands,
+    concurrency,
     take: async (free) => {
       asked.push(free)
       return list.splice(0)
@@ -35,7 +35,7 @@ test('One piece that never ends occupies one hand, and the others are done', asy
   expect([begun, news()]).toEqual([['stuck', 'a', 'b', 'c'], 3])
 })
 
-test('Nothing is taken while all hands are busy or something waits, and two pieces of one name are done once', async () => {
+test('Nothing is taken while all workers are busy or something waits, and two pieces of one name are done once', async () => {
   const list = ['a', 'a', 'b']
   const { own, end, begun, asked } = working(2, list)
   await own.begin()
@@ -50,7 +50,7 @@ test('Nothing is taken while all hands are busy or something waits, and two piec
   ])
 })
 
-test('Two calls of begin at once do not count on the same free hands', async () => {
+test('Two calls of begin at once do not count on the same free workers', async () => {
   const list = ['a', 'b']
   const { own, begun, asked } = working(2, list)
   await Promise.all([own.begin(), own.begin()])
@@ -61,7 +61,7 @@ test('A failing take is thrown to the caller of begin, and does not prevent the 
   const takings = [Promise.reject(new Error('the database is away')), Promise.resolve(['a'])]
   const begun: string[] = []
   const own = workerPool<string>({
-    hands: 2,
+    concurrency: 2,
     take: async () => (await takings.shift()) ?? [],
     nameOf: (item) => item,
     work: async (item) => begun.push(item) > 0,

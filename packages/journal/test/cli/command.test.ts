@@ -31,7 +31,7 @@ describe('The command', () => {
       'differing amounts: 1\n  invoice 77, attempt 1: sale order-a, order 123: AMOUNT_DIFFERS; 2030',
     )
     expect(text).toContain(
-      "1.42 USD; look at the gateway, then tallystick-journal settle intent-1, or journal.settleReview('intent-1', ...)\n",
+      "1.42 USD; look at the gateway, then tallystick-journal settle intent-1, or journal.resolveReview('intent-1', ...)\n",
     )
     const json = JSON.parse(await run(readArguments(['report', '--file', file, '--json'])))
     expect(json).toMatchObject({ counts: { REVIEW: 1 }, differingAmounts: [{ businessKey: 'invoice 77' }] })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lastLookAt, notLaterThanWoken } from '../../src/status/poll.ts'
+import { lastCheckAt, notLaterThanWoken } from '../../src/status/poll.ts'
 import { isOfOrder } from '../../src/status/status-result.ts'
 import { intentWith } from '../intents.ts'
 
@@ -22,7 +22,7 @@ describe('The next status check', () => {
     ['was before the clock was set back', 8001, Number.NEGATIVE_INFINITY],
     ['never was', undefined, Number.NEGATIVE_INFINITY],
   ])('depends on the last one, which %s', (_what, lookedAt, expected) => {
-    expect(lastLookAt(intentWith({ lookedAt }), 5000)).toBe(expected)
+    expect(lastCheckAt(intentWith({ lookedAt }), 5000)).toBe(expected)
   })
 })
 

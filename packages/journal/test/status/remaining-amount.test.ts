@@ -1,6 +1,6 @@
 import type { Intent, Observation } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
-import { keptWhenTold, remainingAfter } from '../../src/status/remaining-amount.ts'
+import { keptWhenReported, remainingAfter } from '../../src/status/remaining-amount.ts'
 import { lostReturn } from './looks.ts'
 
 const shows = (transactionType: string, amount: string | undefined, status = 'approved'): Observation => ({
@@ -51,7 +51,7 @@ describe('What is kept after a void', () => {
     // If something else had left the 300, a chargeback shows 300 as well, and the void had left 742.
     const told = shows('cancel', '300')
     const done = cancel({ state: 'FINAL', status: 'approved', observed: told })
-    expect(keptWhenTold(told, shows('chargeback', '300'), [...captures, done])).toBe('742')
+    expect(keptWhenReported(told, shows('chargeback', '300'), [...captures, done])).toBe('742')
   })
 
   test('is what was kept before a void that was declined, if a chargeback had left exactly the amount it asked for', () => {
@@ -74,67 +74,69 @@ describe('What was kept when a return was reported', () => {
   const chargedBack = shows('chargeback', '300')
 
   test('that was declined is what was kept before it, if something else left exactly the amount it asked for', () => {
-    expect(keptWhenTold(declined, chargedBack, [told()])).toBe('1042')
+    expect(keptWhenReported(declined, chargedBack, [told()])).toBe('1042')
   })
 
   test('that was approved is what the return left', () => {
     const observed = shows('reversal', '300')
-    expect(keptWhenTold(observed, chargedBack, [told({ observed })])).toBe('742')
+    expect(keptWhenReported(observed, chargedBack, [told({ observed })])).toBe('742')
   })
 
   test.each(['200', '299'])(
     'is what the return left, if a chargeback has since taken a part of the rest and left %s',
     (left) => {
-      expect(keptWhenTold(declined, shows('chargeback', left), [told()])).toBe('1042')
+      expect(keptWhenReported(declined, shows('chargeback', left), [told()])).toBe('1042')
       const observed = shows('reversal', '300')
-      expect(keptWhenTold(observed, shows('chargeback', left), [told({ observed })])).toBe('742')
+      expect(keptWhenReported(observed, shows('chargeback', left), [told({ observed })])).toBe('742')
       // Nobody else has taken anything before.
       const before = shows('sale', '600')
-      expect(keptWhenTold(observed, shows('chargeback', left), [told({ observed, before })])).toBe('300')
+      expect(keptWhenReported(observed, shows('chargeback', left), [told({ observed, before })])).toBe('300')
     },
   )
 
   test.each(['300', '0'])('is, for a capture, what it left, if a chargeback shows %s', (left) => {
     const observed = shows('capture', '300')
-    expect(keptWhenTold(observed, shows('chargeback', left), [told({ operation: 'capture', observed })])).toBe('1042')
+    expect(keptWhenReported(observed, shows('chargeback', left), [told({ operation: 'capture', observed })])).toBe(
+      '1042',
+    )
   })
 
   test('is what the return left, if its status showed the amount of the request alone', () => {
     const observed = shows('reversal', '300')
-    expect(keptWhenTold(observed, shows('chargeback', '500'), [told({ observed })])).toBe('742')
+    expect(keptWhenReported(observed, shows('chargeback', '500'), [told({ observed })])).toBe('742')
   })
 
   test.each(['chargeback', 'reversal'])('is what the return left, if a %s has left nothing at all since', (type) => {
-    expect(keptWhenTold(declined, shows(type, '0'), [told()])).toBe('1042')
+    expect(keptWhenReported(declined, shows(type, '0'), [told()])).toBe('1042')
     const observed = shows('reversal', '300')
-    expect(keptWhenTold(observed, shows(type, '0'), [told({ observed })])).toBe('742')
+    expect(keptWhenReported(observed, shows(type, '0'), [told({ observed })])).toBe('742')
     // The last of it: nobody else has taken anything.
     const before = shows('reversal', '600')
-    expect(keptWhenTold(observed, shows(type, '0'), [told({ observed, before })])).toBe('300')
+    expect(keptWhenReported(observed, shows(type, '0'), [told({ observed, before })])).toBe('300')
   })
 
   test('is otherwise the amount that was reported', () => {
     const modifications = [told()]
     // The status shows the same as before, or another return, possibly with the amount of its own request.
-    expect(keptWhenTold(declined, shows('reversal', '300'), modifications)).toBe('300')
-    expect(keptWhenTold(declined, shows('reversal', '200'), modifications)).toBe('300')
+    expect(keptWhenReported(declined, shows('reversal', '300'), modifications)).toBe('300')
+    expect(keptWhenReported(declined, shows('reversal', '200'), modifications)).toBe('300')
     // A capture takes nothing, and a gateway may show what was captured from then on.
     const captured = told({ operation: 'capture', observed: shows('capture', '300') })
-    expect(keptWhenTold(shows('capture', '300'), shows('chargeback', '200'), [captured])).toBe('300')
+    expect(keptWhenReported(shows('capture', '300'), shows('chargeback', '200'), [captured])).toBe('300')
     // It was reported otherwise: by the gateway's own count.
-    expect(keptWhenTold(shows('sale', '300'), chargedBack, modifications)).toBe('300')
-    expect(keptWhenTold(declined, chargedBack, [told({ amounts: ['500'] })])).toBe('300')
+    expect(keptWhenReported(shows('sale', '300'), chargedBack, modifications)).toBe('300')
+    expect(keptWhenReported(declined, chargedBack, [told({ amounts: ['500'] })])).toBe('300')
     // The return is not decided, or no status of it was seen.
-    expect(keptWhenTold(declined, chargedBack, [told({ state: 'REVIEW' })])).toBe('300')
-    expect(keptWhenTold(declined, chargedBack, [told({ observed: undefined })])).toBe('300')
-    expect(keptWhenTold(declined, chargedBack, [])).toBe('300')
+    expect(keptWhenReported(declined, chargedBack, [told({ state: 'REVIEW' })])).toBe('300')
+    expect(keptWhenReported(declined, chargedBack, [told({ observed: undefined })])).toBe('300')
+    expect(keptWhenReported(declined, chargedBack, [])).toBe('300')
     // Less was kept after it than is shown: the gateway counts otherwise.
     const whole = told({ observed: shows('reversal', '1042'), amounts: ['1042'] })
-    expect(keptWhenTold(shows('reversal', '1042'), shows('chargeback', '1042'), [whole])).toBe('1042')
+    expect(keptWhenReported(shows('reversal', '1042'), shows('chargeback', '1042'), [whole])).toBe('1042')
   })
 
   test('is taken from the last return that was reported with that amount', () => {
     const before = shows('chargeback', '900')
-    expect(keptWhenTold(declined, chargedBack, [told(), told({ before }), told({ state: 'REVIEW' })])).toBe('900')
+    expect(keptWhenReported(declined, chargedBack, [told(), told({ before }), told({ state: 'REVIEW' })])).toBe('900')
   })
 })

@@ -9,7 +9,7 @@ process.once('disconnect', () => process.exit())
 
 while ((await store.countOpenOutcomes()) > 0) {
   for (const { outcome } of await store.openOutcomes(0, 10)) {
-    await store.handOver(outcome, 1, async (transaction) => {
+    await store.deliver(outcome, 1, async (transaction) => {
       await transaction.query('insert into effects values ($1)', [outcome.key])
       // Written but not committed: now the test kills it, or lets it go on.
       const answer = once(process, 'message')

@@ -36,12 +36,12 @@ const rowOf = ({ key, businessKey }: JournalOutcome): Row => ({ key, invoice: bu
 async function throwOnce<Transaction>(store: JournalStore<Transaction>, book: Book<Transaction>) {
   const [outcome] = await withOutcomes(store, 'invoice 77')
   if (outcome === undefined) throw new Error('there is no outcome')
-  const failing = store.handOver(outcome, 1, async (transaction) => {
+  const failing = store.deliver(outcome, 1, async (transaction) => {
     await book(rowOf(outcome), transaction)
     throw new Error('the handler failed after its write')
   })
   await expect(failing).rejects.toThrow('the handler failed after its write')
-  expect(await store.handOver(outcome, 2, async (transaction) => void (await book(rowOf(outcome), transaction)))).toBe(
+  expect(await store.deliver(outcome, 2, async (transaction) => void (await book(rowOf(outcome), transaction)))).toBe(
     'done',
   )
 }

@@ -21,7 +21,7 @@ test('A server that crashes while a handler writes keeps what was acknowledged, 
         acknowledged = n + 1
       }
     })().catch(() => {})
-    const cut = store.handOver(outcome, 1, async (transaction) => {
+    const cut = store.deliver(outcome, 1, async (transaction) => {
       await transaction.query('insert into paid values ($1)', [outcome.key])
       await expect.poll(() => acknowledged, PATIENCE).toBeGreaterThan(20)
       await server.stop('immediate')
@@ -33,7 +33,7 @@ test('A server that crashes while a handler writes keeps what was acknowledged, 
     // One may have been written and its acknowledgement lost; the one with the outcome was there before.
     expect(kept - 1 - acknowledged).toBeOneOf([0, 1])
     expect([await runIn(server.url, 'select * from paid'), await store.countOpenOutcomes()]).toEqual([[], 1])
-    const again = store.handOver(outcome, 1, async (transaction) => {
+    const again = store.deliver(outcome, 1, async (transaction) => {
       await transaction.query('insert into paid values ($1)', [outcome.key])
     })
     expect(await again).toBe('done')

@@ -10,12 +10,12 @@ const { url, open, inShop, wipe } = postgresWorld()
 
 let orders = 0
 
-/** Reads, writes and hands an outcome over. */
+/** Reads, writes and delivers an outcome. */
 async function usage(store: ReturnType<typeof postgresJournalStore>): Promise<void> {
   try {
     const name = `order-${++orders}`
     for (const outcome of await withOutcomes(store, name)) {
-      await store.handOver(outcome, 1, async (transaction) => void (await transaction.query('select 1')))
+      await store.deliver(outcome, 1, async (transaction) => void (await transaction.query('select 1')))
     }
   } finally {
     await store.close()

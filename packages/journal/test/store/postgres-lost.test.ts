@@ -20,7 +20,7 @@ describe('The journal in PostgreSQL, when connections are lost,', () => {
     await inShop('create table paid (key text)')
     const store = open()
     const outcome = await withOutcome(store)
-    const ended = store.handOver(outcome, 1, async (transaction) => {
+    const ended = store.deliver(outcome, 1, async (transaction) => {
       await transaction.query('insert into paid values ($1)', [outcome.key])
       // The handler goes on only once its connection has reported its end by an event.
       const over = new Promise((resolve) => transaction.once('end', resolve))
@@ -29,7 +29,7 @@ describe('The journal in PostgreSQL, when connections are lost,', () => {
     })
     await expect(ended).rejects.toThrow('connection')
     expect([await inShop('select key from paid'), await store.countOpenOutcomes()]).toEqual([[], 1])
-    const again = store.handOver(outcome, 1, async (transaction) => {
+    const again = store.deliver(outcome, 1, async (transaction) => {
       await transaction.query('insert into paid values ($1)', [outcome.key])
     })
     expect(await again).toBe('done')

@@ -65,7 +65,7 @@ describe('The journal of several processes in PostgreSQL', () => {
     expect(await store.claimDue(claim)).toMatchObject([{ intentId: 'intent-1' }])
   })
 
-  test('hands each outcome over once, with what the handler wrote', async () => {
+  test('delivers each outcome once, with what the handler wrote', async () => {
     await inShop('create table paid (key text)')
     const stores = Array.from({ length: 4 }, () => open())
     const [first = open()] = stores
@@ -73,7 +73,7 @@ describe('The journal of several processes in PostgreSQL', () => {
     const handed = await Promise.all(
       stores.flatMap((store) =>
         outcomes.map((outcome) =>
-          store.handOver(outcome, 1, async (transaction) => {
+          store.deliver(outcome, 1, async (transaction) => {
             await transaction.query('insert into paid values ($1)', [outcome.key])
           }),
         ),
@@ -90,12 +90,12 @@ describe('The journal of several processes in PostgreSQL', () => {
     const outcome = await withOutcome(one)
     const isIn = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
-    const telling = one.handOver(outcome, 1, async () => {
+    const telling = one.deliver(outcome, 1, async () => {
       isIn.resolve()
       await mayEnd.promise
     })
     await isIn.promise
-    expect(await other.handOver(outcome, 1, () => {})).toBe('not-mine')
+    expect(await other.deliver(outcome, 1, () => {})).toBe('not-mine')
     mayEnd.resolve()
     expect(await telling).toBe('done')
   })

@@ -63,7 +63,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     const outcome = await withOutcome(store)
     const late = Promise.withResolvers<void>()
     const wrote = Promise.withResolvers<unknown>()
-    const handing = store.handOver(outcome, 1, async (transaction) => {
+    const handing = store.deliver(outcome, 1, async (transaction) => {
       await transaction.query("insert into paid values ('first')")
       void late.promise
         .then(() => transaction.query("insert into paid values ('late')"))
@@ -76,7 +76,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     await expect(wrote.promise).rejects.toThrow(/closed|ended|not queryable/)
     expect(await inShop('select key from paid')).toEqual([])
     // The server lets go of it once it has seen that the connection has ended.
-    await expect.poll(() => store.handOver(outcome, 2, () => {})).toBe('done')
+    await expect.poll(() => store.deliver(outcome, 2, () => {})).toBe('done')
   })
 
   test('rolls back what a handler wrote if it throws, and commits it with the mark if it does not', async () => {
@@ -86,15 +86,15 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     const write = async (transaction: PoolClient) => {
       await transaction.query('insert into paid values ($1)', [outcome.key])
     }
-    const failing = store.handOver(outcome, 1, async (transaction) => {
+    const failing = store.deliver(outcome, 1, async (transaction) => {
       await write(transaction)
       throw new Error('the mail server is away')
     })
     await expect(failing).rejects.toThrow('mail server')
     expect(await inShop('select key from paid')).toEqual([])
-    expect(await store.handOver(outcome, 1, write)).toBe('done')
+    expect(await store.deliver(outcome, 1, write)).toBe('done')
     expect(await inShop('select key from paid')).toEqual([{ key: 'order-a:1' }])
-    expect(await store.handOver(outcome, 1, write)).toBe('not-mine')
+    expect(await store.deliver(outcome, 1, write)).toBe('not-mine')
   })
 
   test('does not wait for locks that the server still holds for a handler that was given up', async () => {
@@ -116,14 +116,14 @@ describe('The journal in the PostgreSQL database of the shop', () => {
     [6, 2],
     [10, 4],
     [50, 4],
-  ])('leaves half of a pool of %i for queries of its handlers: %i at once', (max, mostHandOvers) => {
-    expect(postgresJournalStore({ pool: new pg.Pool({ max }) })).toMatchObject({ mostHandOvers })
+  ])('leaves half of a pool of %i for queries of its handlers: %i at once', (max, maxDeliveries) => {
+    expect(postgresJournalStore({ pool: new pg.Pool({ max }) })).toMatchObject({ maxDeliveries })
   })
 
   test('keeps the types of the columns that the shop reads', async () => {
     const store = open()
     let rows: readonly object[] = []
-    await store.handOver(await withOutcome(store), 1, async (transaction) => {
+    await store.deliver(await withOutcome(store), 1, async (transaction) => {
       rows = (await transaction.query("select 5::int8 as large, '2030-01-01Z'::timestamptz as day")).rows
     })
     expect(rows).toEqual([{ large: '5', day: new Date(Date.UTC(2030, 0, 1)) }])
@@ -132,7 +132,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
   test('tells a handler that hides a failed statement that nothing was written', async () => {
     const store = open()
     const outcome = await withOutcome(store)
-    const hiding = store.handOver(outcome, 1, async (transaction) => {
+    const hiding = store.deliver(outcome, 1, async (transaction) => {
       await transaction.query('select * from nowhere').catch(() => {})
     })
     await expect(hiding).rejects.toThrow('rolled back')
@@ -141,7 +141,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
 
   test.each([['commit'], ['rollback']])('tells a handler that it must not %s', async (statement) => {
     const store = open()
-    const ending = store.handOver(await withOutcome(store), 1, async (transaction) => {
+    const ending = store.deliver(await withOutcome(store), 1, async (transaction) => {
       await transaction.query(statement)
     })
     await expect(ending).rejects.toThrow('must not end the transaction')
@@ -154,7 +154,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
       const store = open()
       const outcome = await withOutcome(store)
       let runs = 0
-      const writing = store.handOver(outcome, 1, async (transaction) => {
+      const writing = store.deliver(outcome, 1, async (transaction) => {
         runs++
         await transaction.query(`insert into ${table} values ($1)`, [outcome.key])
       })

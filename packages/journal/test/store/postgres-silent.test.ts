@@ -56,7 +56,7 @@ describe('The journal in PostgreSQL', () => {
       await store.insert(intent)
       await store.update({ intent: { ...intent, version: 2 }, outcomes: [{ ...outcome, status: 'approved' }] })
       const [one] = await store.openOutcomes(0, 1)
-      await store.handOver(one?.outcome ?? expect.fail(), 1, async (transaction) => {
+      await store.deliver(one?.outcome ?? expect.fail(), 1, async (transaction) => {
         const { rows } = await transaction.query('show idle_in_transaction_session_timeout')
         settings.push(...rows.flatMap(Object.values))
       })
@@ -82,7 +82,7 @@ describe('The journal in PostgreSQL', () => {
       },
       onNotice: 'ignore',
     })
-    expect(await journal.reconcile()).toMatchObject({ handedOver: 1 })
+    expect(await journal.reconcile()).toMatchObject({ delivered: 1 })
     expect(settings).toEqual([idle])
   })
 
@@ -98,7 +98,7 @@ describe('The journal in PostgreSQL', () => {
       onNotice: 'ignore',
       onEvent: (event) => void told.push(event),
     })
-    expect(await journal.reconcile()).toMatchObject({ handedOver: 0 })
+    expect(await journal.reconcile()).toMatchObject({ delivered: 0 })
     expect(told).toMatchObject([{ type: 'HANDLER_FAILED', error: { code: 'HANDLER_TIMEOUT' } }])
     expect(await store.countOpenOutcomes()).toBe(1)
   })

@@ -64,7 +64,7 @@ describe('The journal in PostgreSQL', () => {
     const store = open(hasty.href)
     const outcome = await withOutcome(store)
     let setting: unknown
-    await store.handOver(outcome, 1, async (transaction) => {
+    await store.deliver(outcome, 1, async (transaction) => {
       const { rows } = await transaction.query('show synchronous_commit')
       setting = rows[0]
     })
@@ -85,7 +85,7 @@ describe('The journal in PostgreSQL', () => {
     const outcome = await withOutcome(store)
     await store.putOff(outcome, 5000)
     const setBack = { now: 1000, latest: 1003, leaseMs: 8, putOffMs: 300 }
-    await store.handOver(outcome, 1, async () => await store.pullBack(setBack))
+    await store.deliver(outcome, 1, async () => await store.pullBack(setBack))
     expect(await store.countOpenOutcomes()).toBe(0)
   })
 })

@@ -155,7 +155,7 @@ describe('The journal in a SQLite file', () => {
     const log: string[] = []
     const [began, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const handing = outcomes.map((outcome) =>
-      store.handOver(outcome, 1, async () => {
+      store.deliver(outcome, 1, async () => {
         log.push(outcome.clientOrderId)
         began.resolve()
         await end.promise
@@ -173,7 +173,7 @@ describe('The journal in a SQLite file', () => {
     const store = sqliteJournalStore({ file: fileIn() })
     const [outcome = Object.create(null)] = await withOutcomes(store, 'a')
     const [began, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const handing = store.handOver(outcome, 1, async () => {
+    const handing = store.deliver(outcome, 1, async () => {
       began.resolve()
       await end.promise
     })
@@ -266,14 +266,14 @@ describe('The journal in a SQLite file', () => {
       const [open] = await store.openOutcomes(0, 1)
       if (open === undefined) throw new Error('none')
       const write = (transaction: DatabaseSync) => transaction.exec(`insert into paid values ('${open.outcome.key}')`)
-      const failing = store.handOver(open.outcome, 1, async (transaction) => {
+      const failing = store.deliver(open.outcome, 1, async (transaction) => {
         write(transaction)
         await Promise.resolve()
         throw new Error('the mail server is away')
       })
       await expect(failing).rejects.toThrow('mail server')
       expect(shop.prepare('select * from paid').all()).toEqual([])
-      expect(await store.handOver(open.outcome, 1, write)).toBe('done')
+      expect(await store.deliver(open.outcome, 1, write)).toBe('done')
       expect(shop.prepare('select key from paid').all()).toMatchObject([{ key: 'order-a:1' }])
       shop.close()
       await store.close()
@@ -290,10 +290,10 @@ describe('The journal in a SQLite file', () => {
         const write = (transaction: DatabaseSync) => transaction.exec('insert into paid values (1)')
         const away = inFolder('away.db')
         renameSync(fileIn(), away)
-        await expect(store.handOver(outcome, 1, write)).rejects.toThrow('was removed or replaced')
+        await expect(store.deliver(outcome, 1, write)).rejects.toThrow('was removed or replaced')
         renameSync(away, fileIn())
         expect(shop.prepare('select * from paid').all()).toEqual([])
-        expect(await store.handOver(outcome, 1, write)).toBe('done')
+        expect(await store.deliver(outcome, 1, write)).toBe('done')
         expect(shop.prepare('select * from paid').all()).toHaveLength(1)
         shop.close()
         await store.close()
@@ -306,7 +306,7 @@ describe('The journal in a SQLite file', () => {
       await store.update({ intent: { ...intentWith(), version: 2 }, outcomes: [outcomeWith()] })
       const [open] = await store.openOutcomes(0, 1)
       if (open === undefined) throw new Error('none')
-      const waiting = store.handOver(open.outcome, 1, async () => void (await store.wake('order-a', 1)))
+      const waiting = store.deliver(open.outcome, 1, async () => void (await store.wake('order-a', 1)))
       await expect(waiting).rejects.toThrow('must not wait for the journal')
       await store.close()
     })
@@ -317,7 +317,7 @@ describe('The journal in a SQLite file', () => {
       if (outcome === undefined) throw new Error('none')
       const ended = Promise.withResolvers<void>()
       let later: Promise<unknown> = Promise.resolve()
-      await store.handOver(outcome, 1, () => {
+      await store.deliver(outcome, 1, () => {
         later = ended.promise.then(() => store.insert(intentWith()))
       })
       ended.resolve()
@@ -325,13 +325,13 @@ describe('The journal in a SQLite file', () => {
       await store.close()
     })
 
-    test('hands over the next outcome even if a handler has closed its connection', async () => {
+    test('delivers the next outcome even if a handler has closed its connection', async () => {
       const store = sqliteJournalStore({ file: fileIn() })
       const [one, other] = await withOutcomes(store, 'a', 'b')
       if (one === undefined || other === undefined) throw new Error('none')
-      await expect(store.handOver(one, 1, (transaction) => transaction.close())).rejects.toThrow('not open')
-      expect(await store.handOver(other, 1, () => {})).toBe('done')
-      expect(await store.handOver(one, 1, () => {})).toBe('done')
+      await expect(store.deliver(one, 1, (transaction) => transaction.close())).rejects.toThrow('not open')
+      expect(await store.deliver(other, 1, () => {})).toBe('done')
+      expect(await store.deliver(one, 1, () => {})).toBe('done')
       await store.close()
     })
   })

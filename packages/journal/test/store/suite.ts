@@ -357,7 +357,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     const terms = { limit: 1, checkAt: 52 }
     const entry = { clientOrderId: 'order-a', orderId: '1', status: 'approved', receivedAt: 50 }
     const claim = { now: 52, leaseUntil: 100, limit: 10 }
-    const told = { status: 'approved', transactionType: 'sale', amount: '100' }
+    const reported = { status: 'approved', transactionType: 'sale', amount: '100' }
     const claimed = async (now: number) => {
       const [orphan, ...others] = await store.claimOrphans({ ...claim, now, leaseUntil: now + 48 })
       if (orphan === undefined || others.length > 0) throw new Error(`${others.length + 1} are due`)
@@ -391,9 +391,9 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.receive(elsewhere, { limit: 9, checkAt: 70 })
       const first = await claimed(52)
       await store.receive({ ...elsewhere, receivedAt: 61 }, { limit: 9, checkAt: 70 })
-      await store.settleOrphan(first, { told, at: 53 }, 55, 0)
+      await store.settleOrphan(first, { reported, at: 53 }, 55, 0)
       expect(await store.orphans(10)).toMatchObject([{ clientOrderId: 'order-b', callbacks: 2 }])
-      expect(await claimed(70)).toMatchObject({ clientOrderId: 'order-b', told: undefined })
+      expect(await claimed(70)).toMatchObject({ clientOrderId: 'order-b', reported: undefined })
     })
 
     test('is no more than was asked for: the longest due is claimed first, the oldest is shown first', async () => {
@@ -407,24 +407,24 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       expect(await store.renewOrphan(first, 120)).toBe(true)
       expect(await store.claimOrphans({ ...claim, now: 119 })).toEqual([])
       // It did not learn of the renewal, or it stood still: the claim that it knows of is over.
-      await store.settleOrphan(first, { told, at: 53 }, 55, 0)
+      await store.settleOrphan(first, { reported, at: 53 }, 55, 0)
       const second = await claimed(120)
-      expect([second.told, await store.renewOrphan(first, 300)]).toEqual([undefined, false])
-      await store.settleOrphan(second, { told, at: 121 }, 123, 0)
+      expect([second.reported, await store.renewOrphan(first, 300)]).toEqual([undefined, false])
+      await store.settleOrphan(second, { reported, at: 121 }, 123, 0)
       expect(await store.orphans(10)).toEqual([])
     })
 
     test('that was reported is no longer open, and neither due nor counted, until its next callback', async () => {
-      await store.settleOrphan(await claimed(52), { told, at: 53 }, 55, 0)
+      await store.settleOrphan(await claimed(52), { reported, at: 53 }, 55, 0)
       expect([await store.orphans(10), await store.claimOrphans({ ...claim, now: 1000 })]).toEqual([[], []])
       expect(await store.receive({ ...entry, orderId: '2' }, { limit: 1, checkAt: 2000 })).toBe('orphan')
       await store.receive({ ...entry, receivedAt: 1000 }, { limit: 1, checkAt: 1002 })
-      expect(await claimed(1002)).toMatchObject({ orderId: '1', told, callbacks: 2, receivedAt: 50, wokenAt: 1000 })
+      expect(await claimed(1002)).toMatchObject({ orderId: '1', reported, callbacks: 2, receivedAt: 50, wokenAt: 1000 })
       expect(await store.orphans(10)).toHaveLength(2)
     })
 
     test('that was reported and is watched is claimed as such when that is due, and stays reported', async () => {
-      await store.settleOrphan(await claimed(52), { told, at: 53, watchAt: 900 }, 55, 0)
+      await store.settleOrphan(await claimed(52), { reported, at: 53, watchAt: 900 }, 55, 0)
       const watch = { ...claim, now: 900, leaseUntil: 948, watched: true }
       expect([
         await store.claimOrphans({ ...watch, watched: false }),
@@ -432,13 +432,13 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       ]).toEqual([[], []])
       const [orphan] = await store.claimOrphans(watch)
       if (orphan === undefined) throw new Error('none')
-      expect([orphan.told, await store.claimOrphans({ ...watch, now: 947 })]).toEqual([told, []])
+      expect([orphan.reported, await store.claimOrphans({ ...watch, now: 947 })]).toEqual([reported, []])
       // A callback came meanwhile: it is open from then on.
       await store.receive({ ...entry, receivedAt: 910 }, { limit: 9, checkAt: 912 })
-      await store.settleOrphan(orphan, { told, at: 911, watchAt: 2000 }, 913, 0)
+      await store.settleOrphan(orphan, { reported, at: 911, watchAt: 2000 }, 913, 0)
       expect(await store.orphans(10)).toMatchObject([{ callbacks: 2 }])
       expect(await store.claimOrphans({ ...watch, now: 1999, leaseUntil: 86_400_000 })).toEqual([])
-      await store.settleOrphan(await claimed(1999), { told, at: 2000, watchAt: 2500 }, 2002, 0)
+      await store.settleOrphan(await claimed(1999), { reported, at: 2000, watchAt: 2500 }, 2002, 0)
       // Its process died after the clock had been set back from another day.
       expect(await store.claimOrphans({ ...watch, now: 2500, leaseUntil: 86_400_000 })).toHaveLength(1)
       expect(await store.claimOrphans({ ...watch, now: 2600, leaseUntil: 2700 })).toHaveLength(1)
@@ -446,7 +446,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     })
 
     test('that had a callback since it was reported is not claimed as watched', async () => {
-      await store.settleOrphan(await claimed(52), { told, at: 53, watchAt: 900 }, 55, 0)
+      await store.settleOrphan(await claimed(52), { reported, at: 53, watchAt: 900 }, 55, 0)
       await store.receive({ ...entry, receivedAt: 890 }, { limit: 9, checkAt: 1002 })
       const watch = { ...claim, now: 1001, leaseUntil: 1048, watched: true }
       expect(await store.claimOrphans(watch)).toEqual([])
@@ -456,17 +456,17 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     test('that had a callback during its status check is checked again', async () => {
       const orphan = await claimed(52)
       await store.receive({ ...entry, receivedAt: 53 }, { limit: 1, checkAt: 55 })
-      await store.settleOrphan(orphan, { told, at: 54 }, 56, 0)
-      expect(await store.orphans(10)).toMatchObject([{ told, callbacks: 2 }])
+      await store.settleOrphan(orphan, { reported, at: 54 }, 56, 0)
+      expect(await store.orphans(10)).toMatchObject([{ reported, callbacks: 2 }])
       expect(await store.claimOrphans({ ...claim, now: 55 })).toEqual([])
-      expect(await claimed(56)).toMatchObject({ told })
+      expect(await claimed(56)).toMatchObject({ reported })
     })
 
     test('that was reported before is still known as such, if nothing was reported after the next callback', async () => {
-      await store.settleOrphan(await claimed(52), { told, at: 53 }, 55, 0)
+      await store.settleOrphan(await claimed(52), { reported, at: 53 }, 55, 0)
       await store.receive({ ...entry, receivedAt: 60 }, { limit: 1, checkAt: 62 })
       await store.settleOrphan(await claimed(62), { nextCheckAt: 80, at: 63 }, 65, 0)
-      expect(await claimed(80)).toMatchObject({ told, callbacks: 2 })
+      expect(await claimed(80)).toMatchObject({ reported, callbacks: 2 })
     })
 
     test('that is due is not put off by callbacks that come one after the other', async () => {
@@ -478,18 +478,18 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.settleOrphan(await claimed(52), { nextCheckAt: 80, at: 53 }, 55, 0)
       expect(await store.claimOrphans({ ...claim, now: 79 })).toEqual([])
       const orphan = await claimed(80)
-      expect(orphan.told).toBeUndefined()
+      expect(orphan.reported).toBeUndefined()
       await store.settleOrphan(orphan, { at: 81 }, 83, 0)
       expect(await store.claimOrphans({ ...claim, now: 1000 })).toEqual([])
       expect(await store.orphans(10)).toHaveLength(1)
     })
 
     test('is forgotten long after it was reported', async () => {
-      await store.settleOrphan(await claimed(52), { told, at: 53 }, 55, 0)
+      await store.settleOrphan(await claimed(52), { reported, at: 53 }, 55, 0)
       await store.receive({ ...entry, orderId: '2' }, { limit: 9, checkAt: 60 })
       await store.settleOrphan(await claimed(60), { at: 61 }, 63, 54)
       await store.receive({ ...entry, receivedAt: 70 }, { limit: 9, checkAt: 72 })
-      expect((await claimed(72)).told).toBeUndefined()
+      expect((await claimed(72)).reported).toBeUndefined()
     })
   })
 
@@ -516,15 +516,15 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     }
     beforeEach(() => store.insert(intentWith()))
 
-    test('is numbered within its order, and handed over in that order', async () => {
+    test('is numbered within its order, and delivered in that order', async () => {
       await written({ status: 'approved' })
       await written({ status: 'declined' })
       const [first, ...others] = await store.openOutcomes(0, 10)
       expect([first?.outcome, others]).toEqual([{ ...outcomeWith(), key: 'order-a:1', number: 1 }, []])
       if (first === undefined) throw new Error('none')
       expect(await store.countOpenOutcomes()).toBe(2)
-      expect(await store.handOver(first.outcome, 1, () => {})).toBe('done')
-      expect(await store.handOver(first.outcome, 1, () => {})).toBe('not-mine')
+      expect(await store.deliver(first.outcome, 1, () => {})).toBe('done')
+      expect(await store.deliver(first.outcome, 1, () => {})).toBe('not-mine')
       expect(await store.openOutcomes(0, 10)).toMatchObject([{ outcome: { key: 'order-a:2', status: 'declined' } }])
       expect(await store.countOpenOutcomes()).toBe(1)
     })
@@ -538,9 +538,9 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       const keys = async () => (await store.openOutcomes(0, 10)).map(({ outcome }) => outcome.key)
       expect(await keys()).toEqual(['order-a:1', 'order-b:1'])
       const first = { ...elsewhere, key: 'order-b:1', number: 1 }
-      await store.handOver(first, 1, () => {})
+      await store.deliver(first, 1, () => {})
       expect(await keys()).toEqual(['order-a:1', 'order-b:2'])
-      expect(await store.handOver(first, 1, () => {})).toBe('not-mine')
+      expect(await store.deliver(first, 1, () => {})).toBe('not-mine')
       expect(await store.openOutcomes(0, 1)).toHaveLength(1)
     })
 
@@ -549,7 +549,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       const [first] = await store.openOutcomes(0, 10)
       if (first === undefined) throw new Error('none')
       await store.putOff(first.outcome, 500)
-      await store.handOver(first.outcome, 1, () => {})
+      await store.deliver(first.outcome, 1, () => {})
       expect(await store.openOutcomes(0, 10)).toMatchObject([{ outcome: { key: 'order-a:2' }, failures: 0 }])
     })
 
@@ -559,7 +559,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       if (open === undefined) throw new Error('none')
       let runs = 0
       const handed = await Promise.all(
-        Array.from({ length: 10 }, () => store.handOver(open.outcome, 1, () => void runs++)),
+        Array.from({ length: 10 }, () => store.deliver(open.outcome, 1, () => void runs++)),
       )
       expect([runs, handed.filter((one) => one === 'done').length]).toEqual([1, 1])
     })
@@ -568,9 +568,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await written()
       const [open] = await store.openOutcomes(0, 10)
       if (open === undefined) throw new Error('none')
-      await expect(store.handOver(open.outcome, 1, () => Promise.reject(new Error('full disk')))).rejects.toThrow(
-        'full',
-      )
+      await expect(store.deliver(open.outcome, 1, () => Promise.reject(new Error('full disk')))).rejects.toThrow('full')
       await store.putOff(open.outcome, 500)
       expect(await store.openOutcomes(499, 10)).toEqual([])
       expect(await store.nextDueAt({ until: 500, withOutcomes: true })).toBe(500)
@@ -755,18 +753,18 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       await store.receive(entry, { limit: 9, checkAt: 1004 })
       const [orphan] = await store.claimOrphans(claim)
       if (orphan === undefined) throw new Error('none')
-      await store.settleOrphan(orphan, { told: { status: 'approved' }, at: 1005 }, 1006, 0)
+      await store.settleOrphan(orphan, { reported: { status: 'approved' }, at: 1005 }, 1006, 0)
       await store.pullBack(setBack)
       expect(await store.claimOrphans({ ...claim, now: 9000 })).toEqual([])
     })
 
-    test('an outcome that is put off for too long is due now, and one that was handed over stays so', async () => {
+    test('an outcome that is put off for too long is due now, and one that was delivered stays so', async () => {
       const outcomes = await withOutcomes(store, 'order-a', 'order-b', 'order-c')
       for (const [index, dueAt] of [1304, 1303, 5000].entries()) {
         const outcome = outcomes[index]
         if (outcome === undefined) throw new Error('none')
         await store.putOff(outcome, dueAt)
-        if (outcome.clientOrderId === 'order-c') await store.handOver(outcome, 1, () => {})
+        if (outcome.clientOrderId === 'order-c') await store.deliver(outcome, 1, () => {})
       }
       await store.pullBack(setBack)
       expect(await store.openOutcomes(1302, 10)).toMatchObject([{ outcome: { key: 'order-a:1' }, failures: 1 }])
@@ -804,7 +802,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     expect(await store.renewOrphan(again, 95)).toBe(true)
     await store.receive({ ...entry, receivedAt: 81.25 }, { limit: 9, checkAt: 83.25 })
     const woken = { ...again, leaseUntil: 95 }
-    await store.settleOrphan(woken, { at: 82.25, told: { status: 'approved' } }, 84.25, 0.5)
+    await store.settleOrphan(woken, { at: 82.25, reported: { status: 'approved' } }, 84.25, 0.5)
     expect(await store.claimOrphans({ now: 84.5, leaseUntil: 90, limit: 10 })).toMatchObject([{ callbacks: 2 }])
 
     const [outcome] = await withOutcomes(store, 'order-c')
@@ -814,7 +812,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     expect(await store.openOutcomes(150.5, 10)).toHaveLength(1)
     await store.pullBack({ now: 20.5, latest: 23.5, leaseMs: 8, putOffMs: 30 })
     expect(await store.openOutcomes(20.5, 10)).toHaveLength(1)
-    expect(await store.handOver(outcome, 160.25, () => {})).toBe('done')
+    expect(await store.deliver(outcome, 160.25, () => {})).toBe('done')
   })
 
   test('The last answer of an endpoint is noted with the present time, even if the clock was set back since', async () => {
@@ -843,7 +841,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
     await store.update({ intent: written(second), outcomes })
     const [open] = await store.openOutcomes(0, 10)
     if (open === undefined) throw new Error('none')
-    await store.handOver(open.outcome, 50, () => {})
+    await store.deliver(open.outcome, 50, () => {})
     const orphan = { clientOrderId: 'order-z', orderId: '9', status: 'approved', receivedAt: 5 }
     await store.receive(orphan, { limit: 9, checkAt: 6 })
 

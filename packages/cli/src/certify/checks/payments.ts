@@ -106,7 +106,7 @@ export const otherCardChecks: readonly Check[] = [
       const { outcome } = next
       if (outcome.outcome !== 'undecided')
         throw new NotTried(`the sale is ${outcome.outcome}: this endpoint asks for no 3-D Secure`)
-      requireReply('the status of the sale', outcome.lastLook?.error)
+      requireReply('the status of the sale', outcome.lastPoll?.error)
       throw new Finding(`within ${deadlineMs / 1000} s, the status has neither an outcome nor what the browser needs`)
     },
   },

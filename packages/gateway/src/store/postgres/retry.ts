@@ -32,7 +32,7 @@ export async function withRetries<Result>(
 ): Promise<Result> {
   const pauseMs = (tries: number) => Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS)
   try {
-    return await retry(work, { time, patienceMs, isPassing: isWorthAnotherTry, pauseMs })
+    return await retry(work, { time, timeoutMs: patienceMs, isPassing: isWorthAnotherTry, pauseMs })
   } catch (error) {
     throw told(error)
   }

@@ -66,12 +66,12 @@ export function memoryJournalStore(): JournalStore {
     renewOrphan: async (orphan, leaseUntil) => orphans.renew(orphan, leaseUntil),
     settleOrphan: async (orphan, change, again, forgetBefore) => {
       orphans.settle(orphan, change, again)
-      orphans.forgetToldBefore(forgetBefore)
+      orphans.forgetReportedBefore(forgetBefore)
     },
     holderOf: async (orderId) => intents.all().find((intent) => intent.orderId === orderId && intent.holdsOrder),
     findReference: async (reference) => intents.all().find((intent) => intent.reference === reference),
     openOutcomes: async (now, limit) => outcomes.open(now).slice(0, limit),
-    handOver: (outcome, now, handler) => outcomes.handOver(outcome.key, now, () => handler(undefined)),
+    deliver: (outcome, now, handler) => outcomes.deliver(outcome.key, now, () => handler(undefined)),
     putOff: async ({ key }, nextTryAt) => outcomes.putOff(key, nextTryAt),
     pullBack: async (setBack) => pullBack(setBack),
     counts: async () => intents.counts(),

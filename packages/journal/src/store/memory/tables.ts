@@ -24,7 +24,7 @@ interface OutcomeRow {
 /** Outcomes in the order in which they came, and which of them the handler was called with. */
 export class OutcomeTable {
   readonly #rows = new Map<string, OutcomeRow>()
-  /** The keys of the outcomes that are being handed over. */
+  /** The keys of the outcomes that are being delivered. */
   readonly #underWay = new Set<string>()
 
   add(outcome: NewOutcome): void {
@@ -54,8 +54,8 @@ export class OutcomeTable {
     return [...this.#rows.values()].filter(({ handledAt }) => handledAt === undefined).length
   }
 
-  /** Hands an outcome over, once at a time, as in a database. */
-  async handOver(key: string, now: number, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
+  /** Delivers an outcome, once at a time, as in a database. */
+  async deliver(key: string, now: number, handler: () => void | Promise<void>): Promise<'done' | 'not-mine'> {
     const row = this.#rows.get(key)
     if (row === undefined || row.handledAt !== undefined || this.#underWay.has(key)) return 'not-mine'
     this.#underWay.add(key)
@@ -99,7 +99,7 @@ interface OrphanRow {
   watchAt: number | undefined
   leaseUntil: number | undefined
   /** When the merchant was told, unless a callback came since. */
-  toldAt: number | undefined
+  reportedAt: number | undefined
 }
 
 /** Orders that no intent has, in the order in which their first callbacks came. */
@@ -110,13 +110,13 @@ export class OrphanTable {
     const key = keyOf(entry)
     const before = this.#rows.get(key)
     if (before === undefined && this.open().length >= limit) return 'full'
-    const { receivedAt = entry.receivedAt, callbacks = 0, told } = before?.order ?? {}
+    const { receivedAt = entry.receivedAt, callbacks = 0, reported } = before?.order ?? {}
     this.#rows.set(key, {
-      order: { ...entry, receivedAt, wokenAt: entry.receivedAt, callbacks: callbacks + 1, told },
+      order: { ...entry, receivedAt, wokenAt: entry.receivedAt, callbacks: callbacks + 1, reported },
       nextCheckAt: Math.min(before?.nextCheckAt ?? checkAt, checkAt),
       watchAt: before?.watchAt,
       leaseUntil: before?.leaseUntil,
-      toldAt: undefined,
+      reportedAt: undefined,
     })
     return 'orphan'
   }
@@ -124,7 +124,7 @@ export class OrphanTable {
   /** The orders that were not reported since their last callback. */
   open(): readonly OrphanOrder[] {
     return this.#all()
-      .filter(({ toldAt }) => toldAt === undefined)
+      .filter(({ reportedAt }) => reportedAt === undefined)
       .map(({ order }) => order)
   }
 
@@ -155,16 +155,16 @@ export class OrphanTable {
     return row !== undefined
   }
 
-  settle(orphan: OrphanOrder, { nextCheckAt, watchAt, told, at }: OrphanChange, again: number): void {
+  settle(orphan: OrphanOrder, { nextCheckAt, watchAt, reported, at }: OrphanChange, again: number): void {
     const row = this.#leased(orphan)
     if (row === undefined) return
     const isWoken = row.order.callbacks !== orphan.callbacks
     row.leaseUntil = undefined
     row.nextCheckAt = isWoken ? again : nextCheckAt
     row.watchAt = watchAt
-    if (told === undefined) return
-    row.order = { ...row.order, told }
-    if (!isWoken) row.toldAt = at
+    if (reported === undefined) return
+    row.order = { ...row.order, reported }
+    if (!isWoken) row.reportedAt = at
   }
 
   /** Orders woken or claimed before the clock was set back are checked now, and their schedule starts over. */
@@ -185,8 +185,8 @@ export class OrphanTable {
     if (orderId !== undefined) this.#rows.delete(keyOf({ clientOrderId, orderId }))
   }
 
-  forgetToldBefore(at: number): void {
-    for (const [key, { toldAt = at }] of this.#rows) if (toldAt < at) this.#rows.delete(key)
+  forgetReportedBefore(at: number): void {
+    for (const [key, { reportedAt = at }] of this.#rows) if (reportedAt < at) this.#rows.delete(key)
   }
 
   /** The claimed order, unless another process has claimed it since. */

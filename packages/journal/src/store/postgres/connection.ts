@@ -15,7 +15,7 @@ const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])
 const types = { getTypeParser: (oid: number) => (WHOLE_NUMBERS.has(oid) ? Number : readable) }
 
 /** Runs statements one after the other. A transaction, if there is to be one, is the caller's business. */
-export async function perform<Result>(client: Client, schema: string, work: Work<Result>): Promise<Result> {
+export async function execute<Result>(client: Client, schema: string, work: Work<Result>): Promise<Result> {
   let next = work.next()
   while (next.done !== true) next = work.next(await answer(client, schema, next.value))
   return next.value

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { MARKER, MIGRATIONS, presentVersion, upgradeFrom } from '../schema/migrations.ts'
 import { queries } from '../schema/tables.ts'
 import { all, change, one, TablesGoneError, type Work } from '../statements/work.ts'
-import { type Client, journalPool, perform } from './connection.ts'
+import { type Client, execute, journalPool } from './connection.ts'
 import { again, reading, transaction } from './transaction.ts'
 
 /** The lock that keeps two processes from making the tables at once: any number that nobody else uses. */
@@ -85,7 +85,7 @@ export async function migrate(
 ): Promise<Migrated> {
   const { schema, version, worksWith } = await reading(pool, (client) => presentIn(client, place))
   if (isUsable({ version, worksWith }, migrations)) return { schema, version }
-  const upgraded = (client: Client) => perform(client, schema, upgrade(schema, migrations, place))
+  const upgraded = (client: Client) => execute(client, schema, upgrade(schema, migrations, place))
   return { schema, version: await again(wasLocked, () => transaction(pool, upgraded)) }
 }
 
@@ -123,8 +123,8 @@ export async function seekJournal(pool: Pool, place: Place): Promise<Sought> {
   const { isGone, ...sought } = await reading(pool, async (client) => {
     const { schema, version } = await presentIn(client, place)
     const isThere = version > NO_VERSION.version
-    const isGone = !isThere && (await perform(client, schema, hasMarker(schema)))
-    return { schema, isThere, isGone, others: await perform(client, schema, schemasWithTables()) }
+    const isGone = !isThere && (await execute(client, schema, hasMarker(schema)))
+    return { schema, isThere, isGone, others: await execute(client, schema, schemasWithTables()) }
   })
   if (isGone) throw new TablesGoneError(`schema ${sought.schema}`)
   return sought
@@ -138,7 +138,7 @@ function* schemasWithTables(): Work<readonly string[]> {
 
 async function presentIn(client: Client, place: Place): Promise<PresentVersion & Pick<Migrated, 'schema'>> {
   const schema = await schemaOf(client, place.schema)
-  return { schema, ...(await perform(client, schema, versionOf(schema))) }
+  return { schema, ...(await execute(client, schema, versionOf(schema))) }
 }
 
 /** Tables of a later version may be usable as well. */

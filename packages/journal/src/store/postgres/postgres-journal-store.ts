@@ -4,7 +4,7 @@ import { ignore } from '@tallystick/durable/postgres-pool'
 import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../../intents/endpoint.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
-import { journalPool, perform } from './connection.ts'
+import { execute, journalPool } from './connection.ts'
 import { migrate, usableSchema } from './migrate.ts'
 import { longestIdle, reading, transaction } from './transaction.ts'
 
@@ -73,20 +73,20 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
   }
 
   return sqlJournalStore<PoolClient>('postgresql', {
-    mostHandOvers: handOversOf(pool),
+    maxDeliveries: deliveriesOf(pool),
     read: async (work) => {
       const place = await ready()
-      return await reading(pool, (client) => perform(client, place, work()))
+      return await reading(pool, (client) => execute(client, place, work()))
     },
     write: async (work) => {
       const place = await ready()
-      return await transaction(pool, (client) => perform(client, place, work()))
+      return await transaction(pool, (client) => execute(client, place, work()))
     },
-    within: async (client, work) => await perform(client, await readyOn(client), work()),
+    within: async (client, work) => await execute(client, await readyOn(client), work()),
     around: async (work, handler, limitMs) => {
       const place = await ready()
       const takenAndTold = async (client: PoolClient) => {
-        const isTaken = await perform(client, place, work())
+        const isTaken = await execute(client, place, work())
         if (isTaken) await withinTransaction(client, handler)
         return isTaken
       }
@@ -96,11 +96,11 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
   })
 }
 
-const MOST_HAND_OVERS = 4
+const MAX_DELIVERIES = 4
 
 /** A handler has a connection for itself and may ask the same pool for another: all handlers never take more than half. */
-function handOversOf({ options }: Pool): number {
-  return Math.min(MOST_HAND_OVERS, Math.max(1, Math.floor((options.max - 1) / 2)))
+function deliveriesOf({ options }: Pool): number {
+  return Math.min(MAX_DELIVERIES, Math.max(1, Math.floor((options.max - 1) / 2)))
 }
 
 /** @throws Error when the handler has ended the transaction that it was given */

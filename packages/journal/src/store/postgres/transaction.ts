@@ -35,7 +35,7 @@ const begin = (idleMs: number) => `begin isolation level read committed read wri
 const MOST_TRIES = 10
 const LONGEST_PAUSE_MS = 20
 /** After this time there is no third try: with a server that does not answer, each try lasts as long as its limits allow. */
-const PATIENCE_MS = 20_000
+const RETRY_FOR_MS = 20_000
 
 /** Runs the work in a transaction, durable when it resolves. If another transaction was faster, runs it again from its start. */
 export async function transaction<Result>(
@@ -60,7 +60,7 @@ export function again<Result>(
   return retry(work, {
     time,
     isPassing,
-    patienceMs: PATIENCE_MS,
+    timeoutMs: RETRY_FOR_MS,
     leastTries: 2,
     mostTries: MOST_TRIES,
     pauseMs: (tries) => time.fraction() * LONGEST_PAUSE_MS * tries,

@@ -26,7 +26,7 @@ export class Connection {
   }
 
   /** Runs statements one after the other. A transaction, if there is to be one, is the caller's business. */
-  perform<Result>(work: Work<Result>): Result {
+  execute<Result>(work: Work<Result>): Result {
     let next = work.next()
     try {
       while (next.done !== true) next = work.next(this.#answer(next.value))
@@ -102,7 +102,7 @@ export function aloneOn({ database }: Connection, now: () => number): () => void
 /** How long a statement waits for another process, in milliseconds, and blocks the event loop. Longer waits do not block it. */
 const BUSY_MS = 5
 /** How long others may keep the database locked. */
-export const PATIENCE_MS = 20_000
+export const RETRY_FOR_MS = 20_000
 const LONGEST_PAUSE_MS = 20
 
 /**
@@ -196,7 +196,7 @@ export async function whenFree<Result>(
 ): Promise<Result> {
   const pauseMs = () => 1 + time.fraction() * LONGEST_PAUSE_MS
   try {
-    return await retry(work, { time, isPassing: isHeld, patienceMs: PATIENCE_MS, pauseMs })
+    return await retry(work, { time, isPassing: isHeld, timeoutMs: RETRY_FOR_MS, pauseMs })
   } catch (error) {
     throw isHeld(error) ? give(error) : error
   }

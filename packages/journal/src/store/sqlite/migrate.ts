@@ -6,7 +6,7 @@ import { type Connection, openedOr, readOnly } from './connection.ts'
 function versionOf(connection: Connection): PresentVersion {
   const tables = connection.database.prepare("select name from sqlite_schema where type = 'table' and name = ?")
   if (tables.get('journal_version') === undefined) return NO_VERSION
-  return connection.perform(presentVersion('sqlite'))
+  return connection.execute(presentVersion('sqlite'))
 }
 
 /**
@@ -26,7 +26,7 @@ function upgraded(connection: Connection, isAnew: boolean): number {
     const present = versionOf(connection)
     const isMarked = markerOf(connection) === APPLICATION_ID
     if (present.version === 0 && isMarked && !isAnew) throw new TablesGoneError(database.location() ?? '')
-    connection.perform(upgradeFrom(present, 'sqlite'))
+    connection.execute(upgradeFrom(present, 'sqlite'))
     // A file of the shop may have an id of its own.
     if (markerOf(connection) === 0) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
     database.exec('COMMIT')

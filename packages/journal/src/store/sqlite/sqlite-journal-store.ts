@@ -52,12 +52,12 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
 
   return sqlJournalStore<DatabaseSync>('sqlite', {
     // A second handler would only wait for the first, with all other writes behind it.
-    mostHandOvers: 1,
-    read: async (work) => (await ready()).connection.perform(work()),
-    write: async (work) => (await ready()).writer.run((within) => within.perform(work())),
+    maxDeliveries: 1,
+    read: async (work) => (await ready()).connection.execute(work()),
+    write: async (work) => (await ready()).writer.run((within) => within.execute(work())),
     within: async (transaction, work) => {
       requireFile(file, transaction)
-      return new Connection(transaction).perform(work())
+      return new Connection(transaction).execute(work())
     },
     around: async (work, handler) => {
       const now = await ready()
@@ -68,7 +68,7 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
         return now.handlers
       }
       return await now.writer.around(current, async (within) => {
-        const isTaken = within.perform(work())
+        const isTaken = within.execute(work())
         if (isTaken) await unlessOverdue(within, handler)
         return isTaken
       })

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { GroupCommit } from '@tallystick/durable/group-commit'
 import { afterThisTurn, type Waiting } from '../../runtime/system.ts'
-import { aloneOn, type Connection, inPlace, isHeld, PATIENCE_MS, whenFree } from './connection.ts'
+import { aloneOn, type Connection, inPlace, isHeld, RETRY_FOR_MS, whenFree } from './connection.ts'
 
 /**
  * Writes to a file that other processes write to as well. One transaction at a time is open in this process; the others wait
@@ -92,7 +92,7 @@ export class Writer {
 /** No other process takes so long: it must be a transaction of the caller's, which waits for the journal and so for itself. */
 function heldError(database: Connection['database'], cause: unknown): Error {
   return new Error(
-    `${database.location()} has been held by another transaction for ${PATIENCE_MS / 1000} s: end yours before you wait for the ` +
+    `${database.location()} has been held by another transaction for ${RETRY_FOR_MS / 1000} s: end yours before you wait for the ` +
       "journal; what belongs to an outcome is written by the handler's transaction",
     { cause },
   )

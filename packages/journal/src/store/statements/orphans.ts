@@ -159,12 +159,12 @@ function* renewOrphan(dialect: DialectName, orphan: OrphanOrder, leaseUntil: num
 function* settleOrphan(
   dialect: DialectName,
   orphan: OrphanOrder,
-  { nextCheckAt, watchAt, told, at }: OrphanChange,
+  { nextCheckAt, watchAt, reported, at }: OrphanChange,
   again: number,
   forgetBefore: number,
 ): Work<void> {
   const written = {
-    ...(told === undefined ? {} : { told: JSON.stringify(told) }),
+    ...(reported === undefined ? {} : { told: JSON.stringify(reported) }),
     lease_until: null,
     watch_at: watchAt === undefined ? null : Math.round(watchAt),
   }
@@ -172,7 +172,7 @@ function* settleOrphan(
     .set({
       ...written,
       next_check_at: nextCheckAt === undefined ? null : Math.round(nextCheckAt),
-      told_at: told === undefined ? null : Math.round(at),
+      told_at: reported === undefined ? null : Math.round(at),
     })
     .where('callbacks', '=', orphan.callbacks)
   if ((yield* change(quiet.compile())) === 0) {
@@ -207,7 +207,7 @@ export function orphanOf(row: OrphanOrdersTable): OrphanOrder {
     receivedAt: row.received_at,
     wokenAt: row.woken_at,
     callbacks: row.callbacks,
-    told: row.told === null ? undefined : JSON.parse(row.told),
+    reported: row.told === null ? undefined : JSON.parse(row.told),
     leaseUntil: row.lease_until ?? undefined,
   }
 }

@@ -9,7 +9,7 @@ import { all, change, one, type Runner, type Work } from './work.ts'
 export function outcomeMethods<Transaction>(dialect: DialectName, { read, write, around }: Runner<Transaction>) {
   return {
     openOutcomes: (now, limit) => read(() => openOutcomes(dialect, now, limit)),
-    handOver: async (outcome, now, handler, limitMs) =>
+    deliver: async (outcome, now, handler, limitMs) =>
       (await around(() => takeOutcome(dialect, outcome, now), handler, limitMs)) ? 'done' : 'not-mine',
     putOff: (outcome, nextTryAt) => write(() => putOffOutcome(dialect, outcome, nextTryAt)),
     countOpenOutcomes: () => read(() => countOpenOutcomes(dialect)),
@@ -85,7 +85,7 @@ function* countOpenOutcomes(dialect: DialectName): Work<number> {
 }
 
 /**
- * Takes an outcome to hand it over, if it was not handed over yet and no other process is handing it over. The mark that it was
+ * Takes an outcome to deliver it, if it was not delivered yet and no other process is delivering it. The mark that it was
  * is written before the handler runs, so that a handler that ends the transaction itself cannot lose the mark.
  */
 function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now: number): Work<boolean> {
@@ -98,7 +98,7 @@ function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now: number
 
 /**
  * Puts an outcome off. One that is still locked is left as it is: a handler's statement may go on at the server after its
- * connection was given up, and a process that waited for that would hand over nothing else.
+ * connection was given up, and a process that waited for that would deliver nothing else.
  */
 function* putOffOutcome(dialect: DialectName, outcome: JournalOutcome, dueAt: number): Work<void> {
   const { clientOrderId, number } = outcome
@@ -111,7 +111,7 @@ function* putOffOutcome(dialect: DialectName, outcome: JournalOutcome, dueAt: nu
   yield* change(late.compile())
 }
 
-/** Makes outcomes put off beyond `latest` due now. Those being handed over are left: they end done or put off again. */
+/** Makes outcomes put off beyond `latest` due now. Those being delivered are left: they end done or put off again. */
 export function* putBackOutcomes(dialect: DialectName, now: number, latest: number): Work<void> {
   const ahead = queries[dialect]
     .selectFrom('journal_outcomes')
@@ -124,7 +124,7 @@ export function* putBackOutcomes(dialect: DialectName, now: number, latest: numb
   }
 }
 
-/** Selects and locks the outcome, unless it was handed over or another process has it locked. */
+/** Selects and locks the outcome, unless it was delivered or another process has it locked. */
 function openOutcome(dialect: DialectName, { clientOrderId, number }: JournalOutcome) {
   const open = queries[dialect]
     .selectFrom('journal_outcomes')

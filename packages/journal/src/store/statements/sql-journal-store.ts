@@ -15,7 +15,7 @@ export function sqlJournalStore<Transaction>(
 ): JournalStore<Transaction> {
   return {
     durable: true,
-    mostHandOvers: runner.mostHandOvers,
+    maxDeliveries: runner.maxDeliveries,
     madeAt: () => runner.read(() => madeAt(dialect)),
     ...intentMethods(dialect, runner),
     ...readMethods(dialect, runner),

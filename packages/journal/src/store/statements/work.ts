@@ -52,7 +52,7 @@ export class TablesGoneError extends Error {
 /** What runs the statements in one kind of database. */
 export interface Runner<Transaction> {
   /** How many transactions may be open for handlers at once. */
-  readonly mostHandOvers: number
+  readonly maxDeliveries: number
   read<Result>(work: () => Work<Result>): Promise<Result>
   /** In a transaction, durable when it resolves. After a rollback the work may be done again from its start. */
   write<Result>(work: () => Work<Result>): Promise<Result>
