@@ -9,15 +9,6 @@ export interface PaymentEndpoint {
   readonly endpointGroupId?: string | bigint | undefined
 }
 
-/** @throws TypeError when both are named, or an id is no int64 */
-export function readEndpoint({ endpointId, endpointGroupId }: PaymentEndpoint): IntentEndpoint {
-  if (endpointId !== undefined && endpointGroupId !== undefined) {
-    throw new TypeError('endpointId and endpointGroupId exclude each other: give one of them')
-  }
-  if (endpointGroupId !== undefined) return writtenEndpoint({ endpointGroupId })
-  return endpointId === undefined ? {} : writtenEndpoint({ endpointId })
-}
-
 /** An endpoint as an intent stores it. */
 export function writtenEndpoint(endpoint: Endpoint): IntentEndpoint {
   const { id, isGroup } = endpointAddress(endpoint)

@@ -1,3 +1,4 @@
+import type { IntentEndpoint } from '@tallystick/client/internal'
 import type { JournalStore } from '@tallystick/client/ports'
 import { catalogue, operationKeys } from '@tallystick/core'
 import {
@@ -10,7 +11,7 @@ import {
   validator,
 } from '@tallystick/core/internal'
 import { type BusinessKey, keyText } from '../intents/business-key.ts'
-import { type PaymentEndpoint, readEndpoint } from '../intents/endpoint.ts'
+import { type PaymentEndpoint, writtenEndpoint } from '../intents/endpoint.ts'
 import { isJournaled, type JournaledOperation, type JournalInput, namesOrder } from '../intents/operation-facts.ts'
 import { chargedNothing, isUnsent } from '../intents/states.ts'
 import type { Asked } from './intent.ts'
@@ -34,6 +35,15 @@ export function readAsked<K extends JournaledOperation>({ key, operation, input,
   // A copy: what the caller changes in the input afterwards must not count.
   const fields = { ...fieldsOf(catalogue[operation], input) } as JournalInput<K>
   return { key, operation, input: fields, endpoint: readEndpoint(endpoint) }
+}
+
+/** @throws TypeError when both are named, or an id is no int64 */
+function readEndpoint({ endpointId, endpointGroupId }: PaymentEndpoint): IntentEndpoint {
+  if (endpointId !== undefined && endpointGroupId !== undefined) {
+    throw new TypeError('endpointId and endpointGroupId exclude each other: give one of them')
+  }
+  if (endpointGroupId !== undefined) return writtenEndpoint({ endpointGroupId })
+  return endpointId === undefined ? {} : writtenEndpoint({ endpointId })
 }
 
 /** The ids are checked where they are read. */

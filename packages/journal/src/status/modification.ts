@@ -16,16 +16,7 @@ import {
   reasonOf,
   type StatusResult,
 } from './status-result.ts'
-import {
-  decidesNothing,
-  isJudged,
-  isOfOtherMoney,
-  later,
-  moneyOf,
-  otherOrder,
-  refusalConfirmed,
-  review,
-} from './undecided.ts'
+import { decidesNothing, isJudged, later, moneyOf, otherOrder, refusalConfirmed, review } from './undecided.ts'
 
 /**
  * Decides what a status check means for a capture, a void, a return or the second step of a payout. These have no id of their
@@ -144,4 +135,27 @@ export function modificationOutcome(intent: Intent, observed: Observation): NewO
 function amountSeen({ operation, before }: Intent, { status, amount }: Observation): string | undefined {
   if (operation === 'capture' || status !== 'approved') return undefined
   return operation === 'payoutPay' ? amount : lessBy(before?.amount, amount)
+}
+
+/**
+ * Whether a status shows other money than that of the order which was modified: another currency, another amount asked for or, of
+ * a payout, another amount paid than was checked.
+ */
+function isOfOtherMoney({ operation, currency, before }: Intent, shown: Observation): boolean {
+  if (differ(shown.currency, currency ?? before?.currency)) return true
+  if (differ(shown.initialAmount, before?.initialAmount)) return true
+  return operation === 'payoutPay' && shown.status === 'approved' && isUnchecked(shown.amount, before)
+}
+
+/**
+ * Whether an amount paid is none that the check showed: the one asked for, or the one to be paid, which may have a fee in it. `0`
+ * means that nothing was paid yet.
+ */
+function isUnchecked(paid: string | undefined, { amount, initialAmount }: Partial<Observation> = {}): boolean {
+  const checked = [initialAmount, amount].filter((one) => one !== undefined && one !== '0')
+  return paid !== undefined && checked.length > 0 && !checked.includes(paid)
+}
+
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other
 }

@@ -3,7 +3,7 @@ import { isFinalStatus, type Status } from '@tallystick/core'
 import { changeShown } from '@tallystick/core/internal'
 import { CHECKED, chargedNothing, isAtCheckedStage, moved, sameObservation } from '../intents/states.ts'
 import { keptWhenReported } from './remaining-amount.ts'
-import { isNoOpChange, mayHaveMade } from './shown-change.ts'
+import { couldBe, isNoOpChange } from './shown-change.ts'
 import { differenceOf, namesOf, type Present, processedOf, reasonOf } from './status-result.ts'
 
 /** The changes to write for an opening that is final now. */
@@ -76,6 +76,13 @@ function followUpOf(
   if (!isFollowUp(observed) || isUnderWay(observed)) return []
   if (modifications.some((modification) => mayHaveMade(modification, observed, modifications))) return []
   return noticeOf(intent, { ...observed, amount: openedWith(intent, observed) }, observed, modifications)
+}
+
+/** Whether the status may show what this modification did: then its own intent reports it. */
+function mayHaveMade(modification: Intent, observed: Observation, modifications: readonly Intent[]): boolean {
+  const { state, status } = modification
+  if (isNoOpChange(modification) || (state === 'FINAL' && status !== observed.status)) return false
+  return couldBe(modification, observed, false, modifications)
 }
 
 /**

@@ -20,13 +20,6 @@ const SHOWN_AS: Readonly<Partial<Record<Intent['operation'], readonly string[]>>
   payoutPay: ['payout'],
 }
 
-/** Whether the status may show what this modification did: then its own intent reports it. */
-export function mayHaveMade(modification: Intent, observed: Observation, modifications: readonly Intent[]): boolean {
-  const { state, status } = modification
-  if (isNoOpChange(modification) || (state === 'FINAL' && status !== observed.status)) return false
-  return couldBe(modification, observed, false, modifications)
-}
-
 /** Whether the transaction type fits the modification, if the status names one. */
 export function isOfItsKind({ operation }: Intent, { transactionType }: Observation): boolean {
   return transactionType === undefined || SHOWN_AS[operation]?.includes(transactionType.toLowerCase()) === true

@@ -88,29 +88,6 @@ export function mismatchOf(
   return amountsOf(reply).every(isAsked) ? undefined : 'AMOUNT_DIFFERS'
 }
 
-/**
- * Whether a status shows other money than that of the order which was modified: another currency, another amount asked for or, of
- * a payout, another amount paid than was checked.
- */
-export function isOfOtherMoney({ operation, currency, before }: Intent, shown: Observation): boolean {
-  if (differ(shown.currency, currency ?? before?.currency)) return true
-  if (differ(shown.initialAmount, before?.initialAmount)) return true
-  return operation === 'payoutPay' && shown.status === 'approved' && isUnchecked(shown.amount, before)
-}
-
-/**
- * Whether an amount paid is none that the check showed: the one asked for, or the one to be paid, which may have a fee in it. `0`
- * means that nothing was paid yet.
- */
-function isUnchecked(paid: string | undefined, { amount, initialAmount }: Partial<Observation> = {}): boolean {
-  const checked = [initialAmount, amount].filter((one) => one !== undefined && one !== '0')
-  return paid !== undefined && checked.length > 0 && !checked.includes(paid)
-}
-
-function differ(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && other !== undefined && one !== other
-}
-
 /** The money of a status, for the operator. */
 export function moneyOf({ amount = '', initialAmount = amount, currency = '' }: ReplyValues<'status'>): string {
   const amounts = amount === initialAmount ? amount : `${initialAmount} (now ${amount})`

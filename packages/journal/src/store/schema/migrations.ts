@@ -21,8 +21,6 @@ export const MIGRATIONS: readonly Migration[] = [first]
  * is told from a new one. In PostgreSQL a function of this name in their schema, in SQLite the `application_id` of the file.
  */
 export const MARKER = 'journal_tables_were_made'
-/** "taly" in ASCII. */
-export const APPLICATION_ID = 0x74_61_6c_79
 
 /** Makes the marker. SQLite has none in plain SQL: a file of the shop may have an id of its own, which stays. */
 export function marker(dialect: DialectName): readonly CompiledQuery[] {
@@ -65,12 +63,6 @@ const versionsIn = (dialect: DialectName) => ({ dialect, table: 'journal_version
 
 export function* presentVersion(dialect: DialectName): Work<PresentVersion> {
   return presentVersionOf(yield* one(newestStep(versionsIn(dialect))))
-}
-
-/** When the tables were made. Without a note of it: just now, so that whatever they do not know is asked for. */
-export function* madeAt(dialect: DialectName): Work<number> {
-  const made = queries[dialect].selectFrom('journal_version').select('made_at').orderBy('made_at').limit(1)
-  return (yield* one(made.compile()))?.made_at ?? Number.POSITIVE_INFINITY
 }
 
 /**

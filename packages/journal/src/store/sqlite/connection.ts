@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
-import { fileInPlace, noOtherLibrary } from '@tallystick/durable/file-guard'
+import { noOtherLibrary } from '@tallystick/durable/file-guard'
 import { retry } from '@tallystick/durable/retry'
 import { makeForOwner, requireSqlite, SQLITE, setDurable, sqliteCode } from '@tallystick/durable/sqlite'
 import { readableRow, storableValue } from '@tallystick/durable/stored-text'
@@ -71,23 +71,6 @@ function valuesOf(parameters: readonly unknown[]): SqlValue[] {
 /** Whether another process has the database locked. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === SQLITE.BUSY
-}
-
-/**
- * Makes sure that the file and its log are still where they were opened. If an operator removes or replaces them under a running
- * shop, at its next start the shop would have forgotten what it sent.
- *
- * @returns a check that throws an Error with the name of the file that is gone
- */
-export function inPlace({ database }: Connection): () => void {
-  return fileInPlace(
-    database.location() ?? '',
-    (name) =>
-      new Error(
-        `sqliteJournalStore: ${name} was removed or replaced while it is open, and what is written to it would be forgotten: ` +
-          'put it back where it was, or stop the shop and start it anew',
-      ),
-  )
 }
 
 /** Makes sure that no other SQLite library of this process has the file. */

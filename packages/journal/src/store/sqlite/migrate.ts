@@ -1,7 +1,10 @@
 import { NO_VERSION, type PresentVersion } from '@tallystick/durable/schema'
-import { APPLICATION_ID, presentVersion, upgradeFrom } from '../schema/migrations.ts'
+import { presentVersion, upgradeFrom } from '../schema/migrations.ts'
 import { TablesGoneError } from '../statements/work.ts'
 import { type Connection, openedOr, readOnly } from './connection.ts'
+
+/** "taly" in ASCII. */
+const APPLICATION_ID = 0x74_61_6c_79
 
 function versionOf(connection: Connection): PresentVersion {
   const tables = connection.database.prepare("select name from sqlite_schema where type = 'table' and name = ?")

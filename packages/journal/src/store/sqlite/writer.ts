@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { fileInPlace } from '@tallystick/durable/file-guard'
 import { GroupCommit } from '@tallystick/durable/group-commit'
 import { afterThisTurn, type Waiting } from '../../runtime/system.ts'
-import { aloneOn, type Connection, inPlace, isHeld, RETRY_FOR_MS, whenFree } from './connection.ts'
+import { aloneOn, type Connection, isHeld, RETRY_FOR_MS, whenFree } from './connection.ts'
 
 /**
  * Writes to a file that other processes write to as well. One transaction at a time is open in this process; the others wait
@@ -101,4 +102,21 @@ function heldError(database: Connection['database'], cause: unknown): Error {
 /** Rolls back, unless the connection was closed: that has rolled back already. */
 function rollBack({ database }: Connection): void {
   if (database.isOpen && database.isTransaction) database.exec('ROLLBACK')
+}
+
+/**
+ * Makes sure that the file and its log are still where they were opened. If an operator removes or replaces them under a running
+ * shop, at its next start the shop would have forgotten what it sent.
+ *
+ * @returns a check that throws an Error with the name of the file that is gone
+ */
+function inPlace({ database }: Connection): () => void {
+  return fileInPlace(
+    database.location() ?? '',
+    (name) =>
+      new Error(
+        `sqliteJournalStore: ${name} was removed or replaced while it is open, and what is written to it would be forgotten: ` +
+          'put it back where it was, or stop the shop and start it anew',
+      ),
+  )
 }

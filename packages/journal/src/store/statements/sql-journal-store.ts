@@ -1,12 +1,12 @@
 import type { JournalStore } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
-import { madeAt } from '../schema/migrations.ts'
+import { queries } from '../schema/tables.ts'
 import { answerMethods } from './answers.ts'
 import { intentMethods } from './intents.ts'
 import { orphanMethods } from './orphans.ts'
 import { outcomeMethods } from './outcomes.ts'
 import { readMethods } from './reads.ts'
-import type { Runner } from './work.ts'
+import { one, type Runner, type Work } from './work.ts'
 
 /** The store of a journal in an SQL database: every method, for a runner that executes the statements. */
 export function sqlJournalStore<Transaction>(
@@ -24,4 +24,10 @@ export function sqlJournalStore<Transaction>(
     ...outcomeMethods(dialect, runner),
     close: runner.close,
   }
+}
+
+/** When the tables were made. Without a note of it: just now, so that whatever they do not know is asked for. */
+function* madeAt(dialect: DialectName): Work<number> {
+  const made = queries[dialect].selectFrom('journal_version').select('made_at').orderBy('made_at').limit(1)
+  return (yield* one(made.compile()))?.made_at ?? Number.POSITIVE_INFINITY
 }
