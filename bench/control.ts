@@ -16,6 +16,7 @@ import {
   serializeForm,
 } from '@tallystick/core'
 import { signControl, verifyControl } from '@tallystick/signing'
+import { saleInput, serverToServer } from '@tallystick/testing'
 import { parse, safeParse } from 'zod/v4/core'
 import { LONG, measure, printTable, timeEach } from './kit/measure.ts'
 
@@ -72,38 +73,7 @@ function form(): void {
   ])
 }
 
-/** A realistic sale with 30 fields. */
-const SALE = {
-  clientOrderId: 'invoice-2023-000481x',
-  orderDesc: 'Tea & biscuits, 2 boxes',
-  firstName: 'John',
-  lastName: "O'Hara",
-  birthday: '19820115',
-  address1: '100 Main St, Apt. 4',
-  city: 'Zürich',
-  state: 'WA',
-  zipCode: '98102',
-  country: 'US',
-  phone: '+12063582043',
-  email: 'john.smith@gmail.com',
-  customerIp: '65.153.12.232',
-  redirectUrl: 'https://shop.example.com/back?order=481',
-  serverCallbackUrl: 'https://shop.example.com/callbacks/payments',
-  amount: '1250.75',
-  currency: 'USD',
-  cardNumber: '4444555566661111',
-  cardPrintedName: 'JOHN OHARA',
-  expireMonth: '12',
-  expireYear: '2099',
-  cvv2: '123',
-  browserInfo: 'true',
-  browserAcceptHeader: 'text/html,application/xhtml+xml;q=0.9',
-  browserUserAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
-  browserJavascriptEnabled: 'false',
-  browserLanguage: 'de-DE',
-  browserTimeZone: '-120',
-  dapiImei: '490154203237518',
-  merchantData: 'cart=17;shop=zrh',
-} as const
+/** A sale with 30 fields. */
+const SALE = saleInput(serverToServer)
 
 await measure({ control, form })

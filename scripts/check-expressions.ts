@@ -4,7 +4,7 @@
  *
  *     node scripts/check-expressions.ts
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { checkSync } from 'recheck'
 import { type Expression, findExpressions } from './expressions/find-expressions.ts'
@@ -16,7 +16,9 @@ import { root, shippedPackages } from './workspace.ts'
  */
 const BY_CHARACTERS = { attackTimeout: null, incubationTimeout: null, seedingTimeout: null, timeout: 120_000 }
 
-const found = shippedPackages().flatMap(({ path }) => sourcesOf(join(path, 'src')).flatMap(expressionsOf))
+const found = shippedPackages()
+  .flatMap(({ path }) => globSync('src/**/*.ts', { cwd: path }).map((file) => join(path, file)))
+  .flatMap(expressionsOf)
 const checked = found.filter(({ isExplained }) => !isExplained)
 let costly = 0
 
@@ -37,10 +39,4 @@ if (costly > 0) {
 function expressionsOf(path: string): readonly (Expression & { readonly file: string })[] {
   const file = relative(root, path).replaceAll('\\', '/')
   return findExpressions(file, readFileSync(path, 'utf8')).map((expression) => ({ ...expression, file }))
-}
-
-function sourcesOf(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(folder, name))
 }

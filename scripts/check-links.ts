@@ -3,14 +3,15 @@
  *
  *     node scripts/check-links.ts
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { anchorsOf, findLinks, type Link } from './readme/links.ts'
 import { root } from './workspace.ts'
 
-const GENERATED = new Set(['node_modules', 'dist', 'etc'])
-
-const files = markdownIn(root)
+const isGenerated = (name: string) => name.startsWith('.') || ['node_modules', 'dist', 'etc'].includes(name)
+const files = globSync('**/*.md', { cwd: root, exclude: (path) => isGenerated(basename(path)) }).map((file) =>
+  join(root, file),
+)
 let links = 0
 let broken = 0
 
@@ -32,12 +33,4 @@ function problemOf(file: string, { path, anchor }: Link): string | undefined {
   if (anchor === undefined || !target.endsWith('.md')) return undefined
   if (anchorsOf(readFileSync(target, 'utf8')).has(anchor)) return undefined
   return `${relative(root, target)} has no heading #${anchor}`
-}
-
-function markdownIn(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return GENERATED.has(entry.name) || entry.name.startsWith('.') ? [] : markdownIn(path)
-    return entry.name.endsWith('.md') ? [path] : []
-  })
 }

@@ -5,11 +5,11 @@
  *     node scripts/readme-examples.ts
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { atItsLine, type Fence, findFences, isRun } from './readme/fences.ts'
 import { createSampleFolder } from './readme/sample-folder.ts'
-import { publicPackages, root, scratch } from './workspace.ts'
+import { root, scratch } from './workspace.ts'
 
 const folder = join(scratch, 'examples')
 
@@ -26,7 +26,8 @@ interface Example extends Fence {
 main()
 
 function main(): void {
-  const examples = readmes().flatMap((readme) => examplesOf(readme))
+  const pages = ['README.md', 'CONTRIBUTING.md', 'packages/*/README.md', 'docs/*.md', 'docs/guides/*.md']
+  const examples = globSync(pages, { cwd: root }).sort().flatMap(examplesOf)
   createSampleFolder(folder)
   for (const example of examples) writeFileSync(example.file, atItsLine(example))
   const compiled = examples.length === 0 || compile(examples)
@@ -35,22 +36,9 @@ function main(): void {
   console.log(compiled ? `${examples.length} examples, ${failed.length} failed` : 'The examples do not compile')
 }
 
-function readmes(): readonly string[] {
-  const paths = [root, ...publicPackages().map(({ path }) => path)].map((path) => join(path, 'README.md'))
-  const pages = ['docs', 'docs/guides'].flatMap((name) => pagesIn(join(root, name)))
-  return [...paths.filter((path) => existsSync(path)), join(root, 'CONTRIBUTING.md'), ...pages]
-}
-
-function pagesIn(folder: string): readonly string[] {
-  if (!existsSync(folder)) return []
-  const files = readdirSync(folder).filter((name) => name.endsWith('.md'))
-  return files.map((name) => join(folder, name))
-}
-
-function examplesOf(path: string): readonly Example[] {
-  const readme = relative(root, path)
+function examplesOf(readme: string): readonly Example[] {
   const prefix = readme.replace(/\.md$/, '').replaceAll(/\W+/g, '-')
-  return findFences(readFileSync(path, 'utf8')).map((fence) => ({
+  return findFences(readFileSync(join(root, readme), 'utf8')).map((fence) => ({
     ...fence,
     readme,
     file: join(folder, `${prefix}-${fence.line}.ts`),

@@ -83,15 +83,15 @@ export function timeEach<const Name extends string>(
   { rounds, length, clock }: Rounds = SHORT,
 ): Record<Name, number> {
   const names = namesOf(works)
-  const calls = recordOf(names, (name) => callsOf(works[name], length))
+  const calls = recordOf(names, (name) => callsOf(works[name], length, clock))
   return leastOf(rounds, names, (name) => timeOf(works[name], calls[name], clock))
 }
 
 /** How many calls fill a round, once the code is warm. */
-function callsOf(work: () => unknown, length: number): number {
+function callsOf(work: () => unknown, length: number, clock: () => number): number {
   for (const started = performance.now(); performance.now() - started < WARM_MILLISECONDS; ) work()
   for (let calls = 1; ; calls *= 2) {
-    if (timeOf(work, calls, wallClock) * calls > length * 1000) return calls
+    if (timeOf(work, calls, clock) * calls > length * 1000) return calls
   }
 }
 

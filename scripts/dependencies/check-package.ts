@@ -1,6 +1,6 @@
 /** Checks the files of one package, its sources or its build, against the dependency table. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, posix, relative } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { type EntryPoint, entryPoints, type WorkspacePackage } from '../workspace.ts'
 import { type Breach, type CheckedFile, findBreaches } from './find-breaches.ts'
@@ -13,10 +13,11 @@ import { dependencyTable, type PackageRule } from './table.ts'
  * nothing to read.
  */
 export function checkPackage({ folder, path, manifest }: WorkspacePackage, part: 'src' | 'dist'): readonly Breach[] {
-  const files = filesOf(join(path, part)).map((file) => ({
-    path: relative(path, file).replaceAll('\\', '/'),
-    text: readFileSync(file, 'utf8'),
+  const files = globSync(`${part}/**/*.{ts,js}`, { cwd: path }).map((file) => ({
+    path: file.replaceAll('\\', '/'),
+    text: readFileSync(join(path, file), 'utf8'),
   }))
+  if (files.length === 0) throw new Error(`${path} has no ${part}: run \`pnpm build\` first`)
   const read = part === 'src' ? files : readByUsers(files, entryPoints({ manifest }))
   const breaches = read.flatMap((file) => findBreaches(ruleFor(folder), file, layers[folder]))
   return part === 'src' ? [...breaches, ...circlesAmong(files)] : breaches
@@ -51,11 +52,4 @@ export function ruleFor(folder: string): PackageRule {
   const rule = dependencyTable[folder]
   if (rule === undefined) throw new Error(`packages/${folder} has no row in scripts/dependencies/table.ts: add one`)
   return rule
-}
-
-function filesOf(folder: string): readonly string[] {
-  if (!existsSync(folder)) throw new Error(`${folder} does not exist: run \`pnpm build\` first`)
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|js)$/.test(name))
-    .map((name) => join(folder, name))
 }

@@ -87,95 +87,77 @@ const nest: AdapterProject = {
   commonJs: 'nest-module.ts',
 }
 
+/** What installs the gateway, in a workspace of pnpm. */
+const withGateway = {
+  manager: 'pnpm',
+  others: types,
+  needed: [...merchant, ...gatewayNeeds],
+  tools: gatewayTools,
+  unwanted: ['pg', 'pg-boss'],
+} as const
+
+const journal = '@tallystick/journal'
+const alone = { manager: 'pnpm', others: types } as const
+
 export const projects: readonly Project[] = [
   { name: 'express-adapter by npm', manager: 'npm', asked: [adapters.express], ...express },
   { name: 'express-adapter by pnpm', manager: 'pnpm', asked: [adapters.express, client], ...express },
   { name: 'nest-module by pnpm', manager: 'pnpm', asked: [adapters.nest], ...nest },
   { ...nestNew('Nest 11', 'npm', oldestNest(manifestOf(adapters.nest))), commonJs: 'nest-11.cts' },
   nestNew('Nest 12', 'pnpm', triedWith(manifestOf(adapters.nest), ...frameworkOfNew)),
+  { ...project('signing.ts', [signing]), ...alone, needed: [signing], unwanted: [core, 'zod', 'undici'] },
   {
-    name: 'signing by pnpm',
-    manager: 'pnpm',
-    asked: [signing],
-    others: types,
-    needed: [signing],
-    unwanted: [core, 'zod', 'undici'],
-    program: 'signing.ts',
+    ...project('journal.ts', [journal, client]),
+    ...alone,
+    needed: [journal, ...merchant, 'kysely'],
+    unwanted: ['pg', 'pg-boss', gateway],
   },
   {
-    name: 'journal by pnpm',
+    ...project('opentelemetry.ts', [opentelemetry, client]),
     manager: 'pnpm',
-    asked: ['@tallystick/journal', client],
-    others: types,
-    needed: ['@tallystick/journal', ...merchant, 'kysely'],
-    unwanted: ['pg', 'pg-boss', '@tallystick/gateway'],
-    program: 'journal.ts',
-  },
-  {
-    name: 'opentelemetry with the oldest API by pnpm',
-    manager: 'pnpm',
-    asked: [opentelemetry, client],
     others: {
       ...types,
       '@opentelemetry/api': oldest(manifestOf(opentelemetry), '@opentelemetry/api'),
       '@opentelemetry/sdk-trace-base': '2.12.1',
     },
     needed: [opentelemetry, ...merchant],
-    unwanted: ['@tallystick/gateway', '@opentelemetry/sdk-metrics'],
-    program: 'opentelemetry.ts',
+    unwanted: [gateway, '@opentelemetry/sdk-metrics'],
   },
   {
-    name: 'gateway by pnpm',
-    manager: 'pnpm',
-    asked: [gateway],
-    others: types,
+    ...project('gateway.ts', [gateway]),
+    ...withGateway,
     needed: gatewayNeeds,
-    tools: gatewayTools,
-    unwanted: [client, 'pg', 'pg-boss'],
-    program: 'gateway.ts',
+    unwanted: [client, ...withGateway.unwanted],
+  },
+  { ...project('cli.ts', ['tallystick']), ...withGateway, needed: ['tallystick', ...withGateway.needed] },
+  {
+    ...project('testing.ts', [testing, client]),
+    ...withGateway,
+    needed: [testing, ...withGateway.needed],
+    unwanted: ['vitest', ...withGateway.unwanted],
   },
   {
-    name: 'cli by pnpm',
-    manager: 'pnpm',
-    asked: ['tallystick'],
-    others: types,
-    needed: ['tallystick', ...merchant, ...gatewayNeeds],
-    tools: gatewayTools,
-    unwanted: ['pg', 'pg-boss'],
-    program: 'cli.ts',
-  },
-  {
-    name: 'testing by pnpm',
-    manager: 'pnpm',
-    asked: [testing, client],
-    others: types,
-    needed: [testing, ...merchant, ...gatewayNeeds],
-    tools: gatewayTools,
-    unwanted: ['pg', 'pg-boss', 'vitest'],
-    program: 'testing.ts',
-  },
-  {
-    name: 'testing in vitest 4 by pnpm',
-    manager: 'pnpm',
-    asked: [testing],
+    ...project('vitest-4.ts', [testing]),
+    ...withGateway,
     others: { ...types, vitest: '4.1.12' },
-    needed: [testing, ...merchant, ...gatewayNeeds],
-    tools: gatewayTools,
-    unwanted: ['pg', 'pg-boss', 'jest'],
-    program: 'vitest-4.ts',
+    needed: [testing, ...withGateway.needed],
+    unwanted: ['jest', ...withGateway.unwanted],
   },
   {
-    name: 'bundlers by npm',
+    ...project('bundlers.mjs', [client, journal, testing]),
+    ...withGateway,
     manager: 'npm',
-    asked: [client, '@tallystick/journal', testing],
     others: { ...types, esbuild: '0.28.2', webpack: '5.113.0', 'webpack-cli': '7.3.1' },
-    needed: [...merchant, '@tallystick/journal', testing, ...gatewayNeeds],
-    tools: gatewayTools,
-    unwanted: ['pg', 'pg-boss', 'vitest'],
-    program: 'bundlers.mjs',
+    needed: [journal, testing, ...withGateway.needed],
+    unwanted: ['vitest', ...withGateway.unwanted],
     samples: { page: 'docs/runtimes.md', heading: '## Bundlers', files: { ts: 'app.ts', sh: 'bundle.sh' } },
   },
 ]
+
+/** A project that has the name of its program. */
+function project(program: string, asked: Project['asked']) {
+  return { name: program.replace(/\.\w+$/, ''), program, asked }
+}
 
 /** A CommonJS app as `nest new` makes it, with jest and ts-jest. */
 function nestNew(version: string, manager: Project['manager'], framework: Project['others']): Project {
@@ -186,9 +168,9 @@ function nestNew(version: string, manager: Project['manager'], framework: Projec
     asked: [adapters.nest, testing],
     others: { ...types, ...framework, ...runner },
     // jest installs react-is under names that its manifest does not have.
-    needed: [adapters.nest, testing, ...merchant, ...gatewayNeeds, 'react-is'],
+    needed: [adapters.nest, testing, ...withGateway.needed, 'react-is'],
     tools: gatewayTools,
-    unwanted: ['@nestjs/platform-fastify', 'pg', 'pg-boss', 'vitest'],
+    unwanted: ['@nestjs/platform-fastify', 'vitest', ...withGateway.unwanted],
     program: 'nest-new.mjs',
     files: { 'orders.service.ts': 'src/orders.service.ts', 'orders-spec.ts': 'src/orders.service.spec.ts' },
     samples: {
