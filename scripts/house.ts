@@ -20,7 +20,7 @@ const rows = packages.map((each) => {
     text: readFileSync(join(each.path, file), 'utf8'),
   }))
   const { exported, single } = singleUse(
-    texts.map(({ path, text }) => ({ path, program: parseSync(path, text).program })),
+    texts.map(({ path, text }) => ({ path, module: parseSync(path, text).module })),
   )
   const lines = texts.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
   const { names, bare } = publicNames(each)

@@ -1,28 +1,39 @@
 /** Which names the files of a package export, and who uses them. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import type { Program, Statement } from 'oxc-parser'
+import type { EcmaScriptModule } from 'oxc-parser'
 import type { WorkspacePackage } from '../workspace.ts'
 
 export interface SourceFile {
   /** Below the package's folder, with forward slashes. */
   readonly path: string
-  readonly program: Program
+  readonly module: EcmaScriptModule
 }
 
 /** How many names the files export to each other, and how many of them exactly one other file imports. */
 export function singleUse(files: readonly SourceFile[]): { readonly exported: number; readonly single: number } {
   const users = new Map<string, Set<string>>()
-  for (const { path, program } of files) {
-    for (const { from, name } of program.body.flatMap(importedNames)) {
+  for (const { path, module } of files) {
+    for (const { from, name } of importedNames(module)) {
       const key = `${posix.join(posix.dirname(path), from)}#${name}`
       users.set(key, (users.get(key) ?? new Set()).add(path))
     }
   }
-  const keys = files.flatMap(({ path, program }) =>
-    program.body.flatMap(declaredNames).map((name) => `${path}#${name}`),
-  )
+  const keys = files.flatMap(({ path, module }) => declaredNames(module).map((name) => `${path}#${name}`))
   return { exported: keys.length, single: keys.filter((key) => users.get(key)?.size === 1).length }
+}
+
+/** The names that a module imports, or exports again, from files beside it. */
+function importedNames({ staticImports, staticExports }: EcmaScriptModule): readonly ImportedName[] {
+  const imported = staticImports.flatMap(({ moduleRequest, entries }) =>
+    entries.map(({ importName }) => ({ from: moduleRequest.value, name: importName.name })),
+  )
+  const again = staticExports.flatMap(({ entries }) =>
+    entries.map(({ moduleRequest, importName }) => ({ from: moduleRequest?.value, name: importName.name })),
+  )
+  return [...imported, ...again].flatMap(({ from, name }) =>
+    from?.startsWith('.') === true && typeof name === 'string' ? [{ from, name }] : [],
+  )
 }
 
 interface ImportedName {
@@ -30,31 +41,12 @@ interface ImportedName {
   readonly name: string
 }
 
-function importedNames(statement: Statement): readonly ImportedName[] {
-  if (statement.type === 'ImportDeclaration' && statement.source.value.startsWith('.')) {
-    const from = statement.source.value
-    return statement.specifiers.flatMap((each) =>
-      each.type === 'ImportSpecifier' && each.imported.type === 'Identifier'
-        ? [{ from, name: each.imported.name }]
-        : [],
-    )
-  }
-  if (statement.type === 'ExportNamedDeclaration' && statement.source?.value.startsWith('.') === true) {
-    const from = statement.source.value
-    return statement.specifiers.flatMap(({ local }) =>
-      local.type === 'Identifier' ? [{ from, name: local.name }] : [],
-    )
-  }
-  return []
-}
-
-function declaredNames(statement: Statement): readonly string[] {
-  if (statement.type !== 'ExportNamedDeclaration' || statement.declaration === null) return []
-  const { declaration } = statement
-  if (declaration.type === 'VariableDeclaration') {
-    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []))
-  }
-  return 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : []
+function declaredNames({ staticExports }: EcmaScriptModule): readonly string[] {
+  return staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest, exportName: { name } }) =>
+      moduleRequest === null && typeof name === 'string' ? [name] : [],
+    ),
+  )
 }
 
 /**
