@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** Whether to measure less, only to see that a program works. */
 export const isShort = process.argv.includes('--short')
@@ -21,10 +21,13 @@ export async function measure(
   parts: Readonly<Record<string, () => unknown>>,
   flags: Readonly<Record<string, readonly string[]>> = {},
 ): Promise<void> {
+  const partNames = Object.keys(parts).join(', ')
   const [program = '', ...words] = process.argv.slice(1)
+  if (words.includes('--help'))
+    return void process.stdout.write(`usage: ${basename(program)} [PART...] [--short]\nparts: ${partNames}\n`)
   const named = words.filter((word) => !word.startsWith('--'))
   const unknown = named.find((name) => parts[name] === undefined)
-  if (unknown !== undefined) throw new Error(`no part ${unknown}: ${Object.keys(parts).join(', ')}`)
+  if (unknown !== undefined) throw new Error(`no part ${unknown}: ${partNames}`)
   if (words.includes('--here')) return void (await parts[named[0] ?? '']?.())
   for (const name of named.length === 0 ? Object.keys(parts) : named) {
     const ofNode = [...process.execArgv, '--no-warnings', ...(flags[name] ?? [])]
