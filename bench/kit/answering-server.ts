@@ -53,6 +53,14 @@ function gatewayAnswer(request: string): string {
   )
 }
 
+/** Those that are null. */
+const NULL_FIELDS = [
+  'allowed_payment_method_types application application_fee_amount automatic_payment_methods canceled_at',
+  'cancellation_reason customer customer_account excluded_payment_method_types last_payment_error',
+  'managed_payments next_action on_behalf_of payment_method_configuration_details payment_record processing',
+  'review setup_future_usage shipping source statement_descriptor statement_descriptor_suffix transfer_group',
+].flatMap((names) => names.split(' '))
+
 /** A payment intent that was confirmed at once, with each field that stripe-node 23.1.0 declares for every intent. */
 const STRIPE_ANSWER = answerWith(
   [
@@ -73,48 +81,26 @@ const STRIPE_ANSWER = answerWith(
   {
     id: 'pi_000000000000000000000001',
     object: 'payment_intent',
-    allowed_payment_method_types: null,
+    ...Object.fromEntries(NULL_FIELDS.map((name) => [name, null])),
     amount: 1042,
     amount_capturable: 0,
     amount_received: 1042,
-    application: null,
-    application_fee_amount: null,
-    automatic_payment_methods: null,
-    canceled_at: null,
-    cancellation_reason: null,
     capture_method: 'automatic',
     client_secret: 'pi_000000000000000000000001_secret_0000000000000000000000001',
     confirmation_method: 'automatic',
     created: 1_795_428_000,
     currency: 'usd',
-    customer: null,
-    customer_account: null,
     description: 'Two cups of tea & a biscuit',
-    excluded_payment_method_types: null,
-    last_payment_error: null,
     latest_charge: 'ch_000000000000000000000001',
     livemode: false,
-    managed_payments: null,
     metadata: { client_orderid: 'order-1-z', first_name: 'John', last_name: 'Smith', ipaddress: '192.0.2.1' },
-    next_action: null,
-    on_behalf_of: null,
     payment_method: 'pm_000000000000000000000001',
-    payment_method_configuration_details: null,
     payment_method_options: {
       card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
     payment_method_types: ['card'],
-    payment_record: null,
-    processing: null,
     receipt_email: 'john.smith@example.com',
-    review: null,
-    setup_future_usage: null,
-    shipping: null,
-    source: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: 'succeeded',
-    transfer_group: null,
   },
 )
 
