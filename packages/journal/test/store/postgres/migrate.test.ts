@@ -2,11 +2,11 @@ import type { Migration } from '@tallystick/durable/schema'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/store/postgres/migrate.ts'
-import { first } from '../../src/store/schema/0001-first.ts'
-import { queries } from '../../src/store/schema/tables.ts'
-import { intentWith } from '../intents.ts'
-import { postgresWorld } from './postgres-world.ts'
+import { migrate } from '../../../src/store/postgres/migrate.ts'
+import { first } from '../../../src/store/schema/0001-first.ts'
+import { queries } from '../../../src/store/schema/tables.ts'
+import { intentWith } from '../../intents.ts'
+import { postgresWorld } from '../postgres-world.ts'
 
 const { url, open, inShop } = postgresWorld()
 

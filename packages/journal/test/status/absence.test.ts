@@ -1,10 +1,10 @@
 import type { Exchange } from '@tallystick/client'
 import type { Intent } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
-import { memoryJournalStore } from '../src/index.ts'
-import { handClock } from './hand-clock.ts'
-import { intentWith } from './intents.ts'
-import { replied, shopProcess, statusReply } from './shop-process.ts'
+import { memoryJournalStore } from '../../src/index.ts'
+import { handClock } from '../hand-clock.ts'
+import { intentWith } from '../intents.ts'
+import { replied, shopProcess, statusReply } from '../shop-process.ts'
 
 const HOUR = 60 * 60_000
 const NO_SUCH_ORDER = replied({ type: 'validation-error', 'error-code': '2', 'error-message': 'no such order' })

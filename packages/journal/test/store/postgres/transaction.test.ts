@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { again } from '../../src/store/postgres/transaction.ts'
+import { again } from '../../../src/store/postgres/transaction.ts'
 
 /** How often work is tried that takes this long and fails each time, and how long all tries take. */
 async function triesOf(eachMs: number) {

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { openConnection, whenFree } from '../../src/store/sqlite/connection.ts'
-import { hasJournal } from '../../src/store/sqlite/migrate.ts'
-import { sqliteJournalStore } from '../../src/store/sqlite/sqlite-journal-store.ts'
-import { Writer } from '../../src/store/sqlite/writer.ts'
-import { intentWith } from '../intents.ts'
-import { ownFolder } from '../own-folder.ts'
+import { openConnection, whenFree } from '../../../src/store/sqlite/connection.ts'
+import { hasJournal } from '../../../src/store/sqlite/migrate.ts'
+import { sqliteJournalStore } from '../../../src/store/sqlite/sqlite-journal-store.ts'
+import { Writer } from '../../../src/store/sqlite/writer.ts'
+import { intentWith } from '../../intents.ts'
+import { ownFolder } from '../../own-folder.ts'
 
 const inFolder = ownFolder()
 

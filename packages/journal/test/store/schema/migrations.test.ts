@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { DialectName } from '@tallystick/durable/schema'
 import { describe, expect, test } from 'vitest'
-import { fileNameOf, MIGRATIONS, sqlOf } from '../src/store/schema/migrations.ts'
-import { sqliteJournalStore } from '../src/store/sqlite/sqlite-journal-store.ts'
-import { postgresWorld } from './store/postgres-world.ts'
+import { fileNameOf, MIGRATIONS, sqlOf } from '../../../src/store/schema/migrations.ts'
+import { sqliteJournalStore } from '../../../src/store/sqlite/sqlite-journal-store.ts'
+import { postgresWorld } from '../postgres-world.ts'
 
-const folder = join(import.meta.dirname, '..', 'sql')
+const folder = join(import.meta.dirname, '../../../sql')
 const filesOf = (dialect: DialectName) =>
   MIGRATIONS.map((migration) => readFileSync(join(folder, dialect, fileNameOf(migration)), 'utf8'))
 

@@ -1,10 +1,10 @@
 import type { Exchange } from '@tallystick/client'
 import { expect, test } from 'vitest'
-import { createJournal, type JournalEvent, memoryJournalStore } from '../src/index.ts'
-import { decidingClient } from './deciding-client.ts'
-import { handClock } from './hand-clock.ts'
-import { intentWith } from './intents.ts'
-import { replied } from './shop-process.ts'
+import { createJournal, type JournalEvent, memoryJournalStore } from '../../src/index.ts'
+import { decidingClient } from '../deciding-client.ts'
+import { handClock } from '../hand-clock.ts'
+import { intentWith } from '../intents.ts'
+import { replied } from '../shop-process.ts'
 
 const WRONG_CONTROL = '{"type":"error","error-message":"wrong control"}'
 const REFUSED: Exchange = { kind: 'replied', httpStatus: 403, mediaType: 'application/json', body: WRONG_CONTROL }

@@ -1,12 +1,12 @@
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openConnection } from '../../src/store/sqlite/connection.ts'
-import { hasJournal } from '../../src/store/sqlite/migrate.ts'
-import { sqliteJournalStore } from '../../src/store/sqlite/sqlite-journal-store.ts'
-import { intentWith, outcomeWith, withOutcomes } from '../intents.ts'
-import { ownFolder } from '../own-folder.ts'
-import { journalStoreSuite } from './suite.ts'
+import { openConnection } from '../../../src/store/sqlite/connection.ts'
+import { hasJournal } from '../../../src/store/sqlite/migrate.ts'
+import { sqliteJournalStore } from '../../../src/store/sqlite/sqlite-journal-store.ts'
+import { intentWith, outcomeWith, withOutcomes } from '../../intents.ts'
+import { ownFolder } from '../../own-folder.ts'
+import { journalStoreSuite } from '../suite.ts'
 
 /** What this process has locked of a file, as the system sees it. */
 function locksOn(file: string): readonly string[] {

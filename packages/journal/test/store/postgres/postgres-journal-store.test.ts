@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { postgresJournalStore } from '../../src/postgres.ts'
-import { intentWith } from '../intents.ts'
-import { postgresWorld, withOutcome } from './postgres-world.ts'
-import { journalStoreSuite } from './suite.ts'
+import { postgresJournalStore } from '../../../src/postgres.ts'
+import { intentWith } from '../../intents.ts'
+import { postgresWorld, withOutcome } from '../postgres-world.ts'
+import { journalStoreSuite } from '../suite.ts'
 
 const { url, open, inShop } = postgresWorld()
 

@@ -1,18 +1,18 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalOutcome, JournalStore } from '@tallystick/client/ports'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { OutcomeHandler } from '../src/context.ts'
+import type { OutcomeHandler } from '../../src/context.ts'
 import {
   createJournal,
   type JournalEvent,
   memoryJournalStore,
   type OrphanNotice,
   sqliteJournalStore,
-} from '../src/index.ts'
-import { decidingClient } from './deciding-client.ts'
-import { type HandClock, handClock } from './hand-clock.ts'
-import { intentWith, outcomeWith, withOutcomes } from './intents.ts'
-import { ownFolder } from './own-folder.ts'
+} from '../../src/index.ts'
+import { decidingClient } from '../deciding-client.ts'
+import { type HandClock, handClock } from '../hand-clock.ts'
+import { intentWith, outcomeWith, withOutcomes } from '../intents.ts'
+import { ownFolder } from '../own-folder.ts'
 
 const inFolder = ownFolder()
 let clock: HandClock

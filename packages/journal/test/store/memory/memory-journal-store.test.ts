@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { memoryJournalStore } from '../../src/index.ts'
-import { journalStoreSuite } from './suite.ts'
+import { memoryJournalStore } from '../../../src/index.ts'
+import { journalStoreSuite } from '../suite.ts'
 
 describe('The journal in memory', () => {
   journalStoreSuite(memoryJournalStore)
