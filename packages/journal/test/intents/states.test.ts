@@ -1,7 +1,16 @@
 import { INTENT_STATES } from '@tallystick/client/ports'
 import { describe, expect, test } from 'vitest'
-import { INTENT_TRANSITIONS, isPaid, kept, moved, sameObservation } from '../../src/intents/states.ts'
-import { intentWith } from '../intents.ts'
+import { memoryJournalStore } from '../../src/index.ts'
+import {
+  INTENT_TRANSITIONS,
+  isPaid,
+  kept,
+  moved,
+  sameObservation,
+  updateIntent,
+  withEvidence,
+} from '../../src/intents/states.ts'
+import { intentWith, written } from '../intents.ts'
 
 describe('The states of an intent', () => {
   test('only one that is proven not to have left is sent again, or a card if a repeat gets the first answer', () => {
@@ -89,4 +98,59 @@ describe('The states of an intent', () => {
     expect(absent.holdsKey).toBe(false)
     expect(moved(absent, 'FINAL', { status: 'approved' }).holdsKey).toBe(false)
   })
+})
+
+describe('Evidence', () => {
+  test('keeps how it began and how it ended', () => {
+    let evidence = withEvidence({ evidence: [] }, 0, 'seen 0')
+    for (let n = 1; n < 100; n++) evidence = withEvidence({ evidence }, n, `seen ${n}`)
+    expect(evidence.map(({ at }) => at)).toEqual([
+      0, 1, 2, 3, 4, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99,
+    ])
+  })
+
+  test('notes what is seen again and again once, with the time of the last', () => {
+    const first = withEvidence({ evidence: [] }, 1, 'sent')
+    const twice = withEvidence({ evidence: withEvidence({ evidence: first }, 2, 'absent') }, 3, 'absent')
+    expect(twice).toEqual([
+      { at: 1, seen: 'sent' },
+      { at: 3, seen: 'absent' },
+    ])
+  })
+
+  test('holds no CVV and no control that a gateway quotes', () => {
+    const [noted] = withEvidence({ evidence: [] }, 1, 'Bad request: amount=1&cvv2=7391&control=f493a1')
+    expect(noted?.seen).toBe('Bad request: amount=1&cvv2=***&control=***')
+  })
+
+  test('holds no card number, and no text of unlimited length', () => {
+    const [noted] = withEvidence({ evidence: [] }, 1, `refused 4444555566661111 ${'x'.repeat(1000)}`)
+    expect(noted?.seen).not.toContain('4444555566661111')
+    expect(noted?.seen).toHaveLength(500)
+  })
+})
+
+test('The change is based on what a faster process has written', async () => {
+  const store = memoryJournalStore()
+  await store.insert(intentWith())
+  const seen: number[] = []
+  await updateIntent(store, 'intent-1', async (intent) => {
+    seen.push(intent.version)
+    if (seen.length === 1) await store.update({ intent: written(intent, { sends: 1 }), outcomes: [] })
+    return [{ intent: written(intent, { state: 'SENDING' }), outcomes: [] }] as const
+  })
+  expect(seen).toEqual([1, 2])
+  expect(await store.find('intent-1')).toMatchObject({ version: 3, sends: 1, state: 'SENDING' })
+})
+
+test('If others write before each try, it gives up after a hundred and says so', async () => {
+  const store = memoryJournalStore()
+  await store.insert(intentWith())
+  let tries = 0
+  const given = updateIntent({ ...store, update: async () => false }, 'intent-1', (intent) => {
+    tries++
+    return [{ intent, outcomes: [] }] as const
+  })
+  await expect(given).rejects.toThrow('Other processes keep changing the intent')
+  expect(tries).toBe(100)
 })
