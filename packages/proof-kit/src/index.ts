@@ -1,4 +1,4 @@
-export { everyOrder, type Scene, type Turns } from './every-order.ts'
+export { everyOrder, type Scene, type Touch, type Turns } from './every-order.ts'
 export { type FuzzTarget, fuzz } from './fuzz.ts'
 export type { Reader } from './growth.ts'
 export { type KillableProcess, RemoteError, startProcess, underParent } from './killable-process.ts'

@@ -1,5 +1,5 @@
 import { isFinalStatus } from '@tallystick/core'
-import { everyOrder, type Scene, type Turns } from '@tallystick/proof-kit'
+import { everyOrder, type Scene, type Touch, type Turns } from '@tallystick/proof-kit'
 import { describe, expect, test } from 'vitest'
 import { type Acquirer, type Decision, memoryStore, virtualClock } from '../../src/index.ts'
 import { auditOrder } from '../../src/ledger/ledger.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../../src/store-port.ts'
 import { declined, UNKNOWN } from '../support/acquirers.ts'
 import { desk, type Ids } from '../support/desk.ts'
 import { STEPS } from '../support/issuer.ts'
-import { NOW, SALE } from '../support/signed-requests.ts'
+import { merchants, NOW, SALE } from '../support/signed-requests.ts'
 import { serverToServer, VAULT_KEYS } from '../support/three-ds.ts'
 
 const CALLED = { server_callback_url: 'https://shop.example.com/cb', notify_url: 'https://shop.example.com/later' }
@@ -21,6 +21,9 @@ interface Answers {
   readonly authenticate?: readonly (Decision | 'never')[]
   readonly lookup?: readonly Decision[]
 }
+
+/** Nobody signs by RSA here, and to read its key takes a tenth of the time. */
+const OPTIONS = { merchants: merchants(), vaultKeys: VAULT_KEYS }
 
 /** A bank that remembers what it decided. */
 function bank({ execute = [], authenticate = [], lookup = [] }: Answers = {}) {
@@ -56,7 +59,7 @@ async function world(turns: Turns, answers: Answers | undefined) {
   const clock = virtualClock(NOW * 1000)
   const acquirers = bank(answers)
   const start = async (who: string) => {
-    const node = desk({ ...stepwise(who, store, acquirers.acquirer, turns), clock, vaultKeys: VAULT_KEYS })
+    const node = desk({ ...stepwise(who, store, acquirers.acquirer, turns), clock, ...OPTIONS })
     await node.recovered()
     return node
   }
@@ -67,25 +70,27 @@ type World = Awaited<ReturnType<typeof world>>
 
 /** Makes the store and the bank take turns. Claims and callbacks do not: they have tests of their own. */
 function stepwise(who: string, store: Store, acquirer: Acquirer, turns: Turns) {
-  const read =
+  const inTurn =
+    (touch: Omit<Touch, 'by'>) =>
     <Given extends readonly unknown[], Found>(name: string, work: (...given: Given) => Promise<Found>) =>
     (...given: Given) =>
-      turns.step(`${who} ${name}`, () => work(...given))
+      turns.step(`${who} ${name}`, () => work(...given), { by: who, ...touch })
+  const reading = inTurn({ what: 'store', isRead: true })
+  const writing = inTurn({ what: 'store', isRead: false })
+  const asking = inTurn({ what: 'bank', isRead: false })
+  const commit = writing('commits', store.commit)
   return {
     store: {
       ...store,
-      commit: (change, now) =>
-        change.attempts === undefined
-          ? turns.step(`${who} commits`, () => store.commit(change, now))
-          : store.commit(change, now),
-      findOrder: read('finds the order', store.findOrder),
-      orderById: read('reads the order', store.orderById),
+      commit: (change, now) => (change.attempts === undefined ? commit : store.commit)(change, now),
+      findOrder: reading('finds the order', store.findOrder),
+      orderById: reading('reads the order', store.orderById),
     } satisfies Store,
     acquirer: {
       ...acquirer,
-      execute: read('has it carried out', acquirer.execute),
-      authenticate: read('brings the result', acquirer.authenticate),
-      lookup: read('looks it up', acquirer.lookup),
+      execute: asking('has it carried out', acquirer.execute),
+      authenticate: asking('brings the result', acquirer.authenticate),
+      lookup: asking('looks it up', acquirer.lookup),
     },
   }
 }
@@ -94,7 +99,7 @@ function stepwise(who: string, store: Store, acquirer: Acquirer, turns: Turns) {
 async function judge({ store, clock, ...acquirers }: World, hasDied: boolean): Promise<readonly string[]> {
   const { acquirer, executed, truth } = acquirers
   const time = hasDied ? virtualClock(clock.now()) : clock
-  if (hasDied) await desk({ store, acquirer, clock: time, vaultKeys: VAULT_KEYS }).recovered()
+  if (hasDied) await desk({ store, acquirer, clock: time, ...OPTIONS }).recovered()
   await time.advance('40d')
   const findings = new Set<string>()
   if (new Set(executed).size < executed.length) findings.add('carried out twice')

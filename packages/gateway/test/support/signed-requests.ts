@@ -54,10 +54,8 @@ export function fieldsOf(reply: GatewayReply): Fields {
 
 /** Percent-encodes everything but letters, digits and `-._~` (RFC 3986). */
 export function encode(text: string): string {
-  return Array.from(Buffer.from(text), (byte) => {
-    const char = String.fromCharCode(byte)
-    return /[\w.~-]/.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
-  }).join('')
+  const asBytes = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
+  return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, asBytes)
 }
 
 export function form(fields: Fields): string {
