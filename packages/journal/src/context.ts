@@ -84,8 +84,8 @@ export interface ClockSkew {
 }
 
 /**
- * Notifies the processes of a shop of changes in the journal, sooner than they would look. Nothing depends on it: the tables are
- * the truth, and what it misses they find at their next look.
+ * Notifies the processes of a shop of changes in the journal, sooner than they would poll. Nothing depends on it: the tables are
+ * the truth, and what it misses they find at their next poll.
  */
 export interface Notifier {
   /** From now on each change calls `onWake`, in one of the processes that listen. */

@@ -46,7 +46,7 @@ export type JournalEvent =
   | { readonly type: 'ORPHAN_FAILED'; readonly outcome: OrphanOutcome | OrphanNotice; readonly error: unknown }
   /** A status check or a write failed, most likely because the store could not be reached. It is tried again. */
   | { readonly type: 'RECONCILE_FAILED'; readonly error: unknown }
-  /** Other processes could not be notified of a change. They find it at their next look. */
+  /** Other processes could not be notified of a change. They find it at their next poll. */
   | { readonly type: 'WAKEUP_FAILED'; readonly error: unknown }
   /**
    * A callback named an order without an intent, such as a charge of a recurring payment, and the journal has a handler but no

@@ -109,7 +109,7 @@ interface JournalSettings<Transaction> {
    * gateway is certain to call about chargebacks. Default 540, the longest time within which card schemes take a dispute.
    */
   readonly watchDays?: number | undefined
-  /** How often the journal looks for work that other processes have left, in milliseconds. Default 1000. */
+  /** How often the journal polls for work that other processes have left, in milliseconds. Default 1000. */
   readonly pollMs?: number | undefined
   /** Returns a number from 0 to 1, for jitter. Default a random one. */
   readonly fraction?: (() => number) | undefined

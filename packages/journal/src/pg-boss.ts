@@ -13,7 +13,7 @@ export type PgBossNotifierOptions =
       readonly connectionString: string
       /** Where it keeps its tables. Default `tallystick_jobs`. */
       readonly schema?: string | undefined
-      /** Is called with failures of pg-boss. Default: they are ignored, since the journal also looks every `pollMs`. */
+      /** Is called with failures of pg-boss. Default: they are ignored, since the journal also polls every `pollMs`. */
       readonly onError?: ((error: Error) => void) | undefined
       readonly boss?: undefined
     }

@@ -46,12 +46,12 @@ export async function* watchOutcome(
       isWoken = true
     })
     const atMostMs = Math.max(deadlineMs - elapsed(), lastPollMs)
-    const look = await pollOnce(number, order, atMostMs, deps).finally(forget)
-    yield look
-    const decided = outcomeOf(look, order)
+    const poll = await pollOnce(number, order, atMostMs, deps).finally(forget)
+    yield poll
+    const decided = outcomeOf(poll, order)
     if (decided !== undefined) return decided
     const rest = lastPollAt - elapsed()
-    const undecided = { outcome: 'undecided', clientOrderId, lastPoll: look } as const
+    const undecided = { outcome: 'undecided', clientOrderId, lastPoll: poll } as const
     if (rest <= 0 || waiters.isClosed) return undecided
     // The status may be older than the change that the callback reports.
     const wait = isWoken ? LEAST_WAIT_MS : pollInterval(elapsed(), randomFraction())

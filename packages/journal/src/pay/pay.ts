@@ -179,13 +179,13 @@ async function conflicting<Transaction>(
   throw new Error(`The store refused ${businessKey}, and has nothing in its way`)
 }
 
-/** How often a call looks whether the process that sends has its answer. */
+/** How often a call polls whether the process that sends has its answer. */
 const POLL_EVERY_MS = 200
 
 /**
  * Waits while a living process sends an intent, as the next call within one process does (`keyedMutex`). Returns whether that ended:
  * `false` if nobody was sending it, or if it takes longer than an answer may take. A timer measures that, and not the number of
- * looks: a database that is busy answers each of them late.
+ * polls: a database that is busy answers each of them late.
  */
 async function waitWhileSent<Transaction>(
   intent: Intent,

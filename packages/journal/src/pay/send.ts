@@ -119,8 +119,8 @@ async function exchange<K extends JournaledOperation, Transaction>(
 /** Has a refusal confirmed by the status. Gives how the intent stands then. */
 async function conclude(intent: Intent, result: AnyResult, reconciler: Pick<Reconciler, 'check'>): Promise<Standing> {
   if (isUnconfirmed(intent)) {
-    const { intent: looked } = await reconciler.check(intent)
-    return withError(standingOf(looked), result)
+    const { intent: checked } = await reconciler.check(intent)
+    return withError(standingOf(checked), result)
   }
   return result.outcome === 'accepted'
     ? withReply(standingOf(intent), result.reply)

@@ -42,7 +42,7 @@ interface SettlingParts extends Pick<JournalParts<undefined>, 'clock' | 'emit'> 
 /**
  * Writes the decision, its outcome for the process that has the handler, and who said so, in one transaction.
  *
- * @param version Of the intent that was shown to the operator, who must not decide about another look. Default: any
+ * @param version Of the intent that was shown to the operator, who must not decide about another version. Default: any
  * @throws TypeError when the intent is not in review, or the decision cannot be made about it
  */
 export async function resolveReview(

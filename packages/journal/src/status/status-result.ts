@@ -21,7 +21,7 @@ export interface Present {
   readonly modifications: readonly Intent[]
 }
 
-/** What a decision depends on besides the intent and the look. */
+/** What a decision depends on besides the intent and the result. */
 export interface Circumstances extends Present {
   /** By how much `now` may be ahead of the right time: nothing is too old for that. Default 0. */
   readonly aheadMs?: number
@@ -30,14 +30,14 @@ export interface Circumstances extends Present {
   /** From 0 to 1: moves the next status check by up to a fifth. */
   readonly fraction: number
   readonly exponents: Exponents
-  /** When the endpoint last answered for an order that exists, before this look. */
+  /** When the endpoint last answered for an order that exists, before this check. */
   readonly lastAnswerAt: number | undefined
 }
 
 /** Something that an operator or a log should know of. */
 type DecisionEvent = 'REVIEW' | 'PRESUMED_ABSENT' | 'REFUSED' | 'ARRIVED_LATE'
 
-/** What follows from a look: what to write, and which events to report. */
+/** What follows from a result: what to write, and which events to report. */
 export interface Decision extends IntentChange {
   readonly events: readonly DecisionEvent[]
   /** Whether something changed the order again after this modification, as the status shows. */

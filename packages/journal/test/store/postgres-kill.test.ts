@@ -9,7 +9,7 @@ const { url, open, inShop } = postgresWorld()
 const ORDERS = 60
 
 const start = () =>
-  fork(new URL('./hand-over-process.ts', import.meta.url), [url()], {
+  fork(new URL('./delivery-process.ts', import.meta.url), [url()], {
     execArgv: ['--conditions=@tallystick/source'],
   })
 
