@@ -26,7 +26,7 @@ const proofs: ReadonlyMap<string, Proof> = new Map(
     .flatMap((path) => {
       const file = join(root, path)
       const source = readFileSync(file, 'utf8')
-      const shows = /^ \* (.+)/m.exec(source)?.[1] ?? ''
+      const shows = /^(?:\/\*\*| \*) (.+?)(?: \*\/)?$/m.exec(source)?.[1] ?? ''
       return /^await (?:prove|fuzz|proveMutation)\(/m.test(source)
         ? [[basename(path, '.ts'), { file, shows }] as const]
         : []

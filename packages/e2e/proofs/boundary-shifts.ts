@@ -1,32 +1,15 @@
-/**
- * A control whose text is split differently moves no other money.
- *
- *     pnpm prove boundary-shifts [--quick] [--runs n] [--seed n]
- */
-import { createHash } from 'node:crypto'
-import {
-  createGateway,
-  type Gateway,
-  type GatewayReply,
-  type MerchantOptions,
-  memoryStore,
-  simulator,
-} from '@tallystick/gateway'
-import { prove, type Random, withCommas } from '@tallystick/proof-kit'
+/** A control whose text is split differently moves no other money. */
+import type { OutgoingRequest } from '@tallystick/client'
+import { memoryStore } from '@tallystick/gateway'
+import { counted, type Order, type Outcome, prove, type Random } from '@tallystick/proof-kit'
+import { saleInput, startGateway } from '@tallystick/testing'
+import { askDirectly } from '../test/support/ask-directly.ts'
 
-const KEY = 'B17F59B4-A7DC-41B4-8FF9-37D986B43D20'
-const LOGIN = 'shop1'
-const ENDPOINT = '1111'
 const ATTACKS_EACH = 40
+const ROUNDS_EACH = 25
+const LOGIN = 'test-merchant'
 
 type Fields = Readonly<Record<string, string>>
-
-/** A request that the merchant signed, and the text of its control between the fixed start and end. */
-interface Original {
-  readonly path: string
-  readonly fields: Fields
-  readonly control: string
-}
 
 /** The terms of a formula in their order, without the key: its text may be cut between them. */
 const PAYMENT = ['client_orderid', 'amount', 'email'] as const
@@ -49,23 +32,7 @@ const READINGS: Readonly<Record<string, readonly (readonly [path: string, terms:
   rebill: [['make-rebill', REBILL]],
 }
 
-const PAYER: Fields = {
-  order_desc: 'A stick',
-  address1: '100 Main st',
-  city: 'Zurich',
-  zip_code: '8001',
-  country: 'CH',
-  phone: '+41441234567',
-  ipaddress: '192.0.2.1',
-  redirect_url: 'https://shop.example.com/return',
-}
-const CARD: Fields = {
-  credit_card_number: '4444555566661111',
-  card_printed_name: 'JOHN SMITH',
-  expire_month: '12',
-  expire_year: '2039',
-  cvv2: '123',
-}
+type Family = keyof typeof READINGS
 
 await prove({
   name: 'boundary-shifts',
@@ -73,49 +40,60 @@ await prove({
     'Signed requests with ids, amounts and addresses full of digits are carried out; then the same control is sent with\n' +
     'its text cut elsewhere, also to other operations of the same formula. None may move other money than was signed for.',
   runs: { of: 're-split requests', long: 100_000, quick: 2000 },
-  run: async ({ runs, random, progress }) => {
-    const findings: string[] = []
-    let sent = 0
-    let verified = 0
-    while (sent < runs) {
-      const world = await newWorld()
-      for (let round = 0; round < 25 && sent < runs; round++) {
-        const { family, original } = await signedRequest(random, world)
-        const before = await movedMoney(world)
-        for (const attack of resplit(original, family, random)) {
-          const reply = await post(world.gateway, attack.path, attack.fields)
-          sent++
-          if (reply.status !== 403) verified++
-        }
-        await world.gateway.settled()
-        const after = await movedMoney(world)
-        if (before !== after) findings.push(`${JSON.stringify(original)} moved ${before} -> ${after}`)
-      }
-      await world.gateway.close()
-      progress(sent, runs)
-    }
-    return {
-      ok: findings.length === 0,
-      figure:
-        `${withCommas(sent)} re-split requests, of which ${withCommas(verified)} had a right control: ` +
-        `${withCommas(findings.length)} moved other money than was signed for`,
-      findings,
-    }
-  },
+  run: shiftAll,
 })
 
-interface World {
-  readonly gateway: Gateway
-  readonly store: ReturnType<typeof memoryStore>
+async function shiftAll({ runs, random, progress }: Order): Promise<Outcome> {
+  const findings: string[] = []
+  let [sent, verified] = [0, 0]
+  while (sent < runs) {
+    const world = await newWorld()
+    for (let round = 0; round < ROUNDS_EACH && sent < runs; round++) {
+      const { family, original } = await signedRequest(random, world)
+      const before = await movedMoney(world)
+      for (const attack of resplit(original, family, random)) {
+        const { httpStatus } = await askDirectly(world.gateway, attack)
+        sent++
+        if (httpStatus !== 403) verified++
+      }
+      await world.gateway.settled()
+      const after = await movedMoney(world)
+      if (before !== after) findings.push(`${original.url} ${original.body} moved ${before} -> ${after}`)
+    }
+    await world.gateway.close()
+    progress(sent, runs)
+  }
+  return {
+    figure:
+      counted`${sent} re-split requests, of which ${verified} had a right control: ` +
+      counted`${findings.length} moved other money than was signed for`,
+    findings,
+  }
 }
 
-async function newWorld(): Promise<World> {
+type Result<Reply> =
+  | { readonly outcome: 'accepted'; readonly reply: Reply }
+  | { readonly outcome: 'rejected' | 'notSent' | 'unknown' }
+
+type World = Awaited<ReturnType<typeof newWorld>>
+
+async function newWorld() {
   const store = memoryStore()
-  const merchants: MerchantOptions[] = [{ login: LOGIN, controlKey: KEY, endpoints: [{ id: ENDPOINT }] }]
-  return {
-    store,
-    gateway: createGateway({ publicUrl: 'https://gate.example.com', merchants, store, acquirer: simulator() }),
+  const gateway = await startGateway({ socket: false, sandbox: false, store })
+  let last: OutgoingRequest = { url: '', headers: {}, body: '' }
+  const send = (request: OutgoingRequest) => {
+    last = request
+    return askDirectly(gateway, request)
   }
+  const client = gateway.client({ transport: { send, close: async () => {} } })
+  /** The request of a call that is carried out, and its reply. */
+  const carryOut = async <Reply>(call: Promise<Result<Reply>>) => {
+    const result = await call
+    if (result.outcome !== 'accepted') throw new Error(`the original was ${result.outcome}`)
+    await gateway.settled()
+    return { request: last, reply: result.reply }
+  }
+  return { gateway, store, client, carryOut }
 }
 
 /** All approved operations: the order, the kind and the amount. Orders without money count as well. */
@@ -127,56 +105,29 @@ async function movedMoney({ store }: World): Promise<string> {
   return moved.sort().join(', ')
 }
 
-type Family = keyof typeof READINGS
-
 /** A request of the merchant that is carried out: from a random family, with digits wherever the grammar allows them. */
-async function signedRequest(random: Random, world: World): Promise<{ family: Family; original: Original }> {
+async function signedRequest(random: Random, world: World): Promise<{ family: Family; original: OutgoingRequest }> {
+  const { client, carryOut } = world
   const family = random.pick(['payment', 'payment', 'change', 'rebill'] as const)
-  if (family === 'payment') return { family, original: await pay(random, world) }
-  const paid = await pay(random, world, family === 'change' ? 'preauth' : 'sale')
-  const orderId = await orderIdOf(paid, world)
-  return {
-    family,
-    original:
-      family === 'change' ? await change(paid, orderId, random, world) : await rebill(paid, orderId, random, world),
+  const key = { payment: random.pick(['sale', 'preauth'] as const), change: 'preauth', rebill: 'sale' } as const
+  const money = () => ({ amount: `${1 + random.below(99)}.${cents(random)}`, currency: 'USD' })
+  const clientOrderId = await unusedId(random, world)
+  const email = `${random.text(random.below(4), '0123456789')}${random.text(1, 'ab7')}@example.com`
+  const redirectUrl = 'https://shop.example.com/return'
+  const paid = await carryOut(client[key[family]](saleInput({ clientOrderId, ...money(), email, redirectUrl })))
+  if (family === 'payment') return { family, original: paid.request }
+  const ids = { clientOrderId, orderId: paid.reply.orderId }
+  if (family === 'change') {
+    const part = { amount: `0.${cents(random)}`, currency: 'USD' }
+    return { family, original: (await carryOut(client.capture({ ...ids, ...part }))).request }
   }
+  const { cardRefId } = (await carryOut(client.createCardRef(ids))).reply
+  const rebill = { clientOrderId: await unusedId(random, world), cardRefId, ...money() }
+  return { family, original: (await carryOut(client.makeRebill(rebill))).request }
 }
 
-async function pay(random: Random, world: World, path = random.pick(['sale', 'preauth'])): Promise<Original> {
-  const fields = {
-    ...PAYER,
-    ...CARD,
-    client_orderid: await unusedId(random, world),
-    amount: `${1 + random.below(99)}.${random.digits(1)}${random.digits(1)}`,
-    currency: 'USD',
-    email: `${random.text(random.below(4), '0123456789')}${random.text(1, 'ab7')}@example.com`,
-  }
-  return await carryOut(path, fields, [ENDPOINT, ...termsOf(PAYMENT, fields)], world)
-}
-
-async function change({ fields: paid }: Original, orderid: string, random: Random, world: World): Promise<Original> {
-  const fields = {
-    login: LOGIN,
-    client_orderid: paid['client_orderid'] ?? '',
-    orderid,
-    amount: `0.${random.digits(1)}${random.digits(1)}`,
-    currency: 'USD',
-  }
-  return await carryOut('capture', fields, termsOf(['login', ...CHANGE, 'currency'], fields), world)
-}
-
-async function rebill({ fields: paid }: Original, orderid: string, random: Random, world: World): Promise<Original> {
-  const asked = { login: LOGIN, client_orderid: paid['client_orderid'] ?? '', orderid }
-  const control = sha1([LOGIN, asked.client_orderid, orderid, KEY])
-  const reply = await post(world.gateway, 'create-card-ref', { ...asked, control })
-  const fields = {
-    login: LOGIN,
-    client_orderid: await unusedId(random, world),
-    cardrefid: fieldsOf(reply)['card-ref-id'] ?? '',
-    amount: `${1 + random.below(99)}.${random.digits(1)}${random.digits(1)}`,
-    currency: 'USD',
-  }
-  return await carryOut('make-rebill', fields, termsOf(['login', ...REBILL, 'currency'], fields), world)
+function cents(random: Random): string {
+  return random.digits(1) + random.digits(1)
 }
 
 /** A short id. Another order may have had it, one of the merchant's or one that a shifted boundary made. */
@@ -198,16 +149,10 @@ function termOf(name: string, fields: Fields): string {
   return name === 'amount' ? String(Number(text.replace('.', ''))) : text
 }
 
-async function carryOut(path: string, fields: Fields, terms: readonly string[], world: World): Promise<Original> {
-  const control = sha1([...terms, KEY])
-  const reply = await post(world.gateway, path, { ...fields, control })
-  if (reply.status !== 200) throw new Error(`the original was refused: ${reply.body}`)
-  await world.gateway.settled()
-  return { path, fields, control }
-}
-
 /** The same text, cut elsewhere: for each operation of the formula, at random places. */
-function* resplit({ path, fields, control }: Original, family: Family, random: Random): Generator<Original> {
+function* resplit(original: OutgoingRequest, family: Family, random: Random): Generator<OutgoingRequest> {
+  const fields: Fields = Object.fromEntries(new URLSearchParams(original.body))
+  const [, start = '', path, end = ''] = /^(.*\/)([^/]+)(\/\d+)$/.exec(original.url) ?? []
   for (let attack = 0; attack < ATTACKS_EACH; attack++) {
     const [otherPath, terms] = random.pick(READINGS[family] ?? [])
     const text = termsOf(READINGS[family]?.[0]?.[1] ?? [], fields).join('')
@@ -218,7 +163,8 @@ function* resplit({ path, fields, control }: Original, family: Family, random: R
     const named = terms.map((name, at) => [name, name === 'amount' ? majorUnits(parts[at] ?? '') : (parts[at] ?? '')])
     const { amount: _, ...others } = fields
     const money = terms.includes('amount') ? fields : others
-    yield { path: otherPath, fields: { ...money, ...Object.fromEntries(named), control }, control }
+    const body = new URLSearchParams({ ...money, ...Object.fromEntries(named) }).toString()
+    yield { ...original, url: start + otherPath + end, body }
   }
 }
 
@@ -231,27 +177,4 @@ function cut(text: string, terms: readonly string[], random: Random): readonly s
 function majorUnits(cents: string): string {
   const digits = cents.padStart(3, '0')
   return `${digits.slice(0, -2).replace(/^0+(?=\d)/, '')}.${digits.slice(-2)}`
-}
-
-async function orderIdOf({ fields }: Original, { store }: World): Promise<string> {
-  const order = await store.findOrder({ login: LOGIN, clientOrderId: fields['client_orderid'] ?? '' })
-  if (order === undefined) throw new Error('the original has no order')
-  return order.orderId
-}
-
-function sha1(terms: readonly string[]): string {
-  return createHash('sha1').update(terms.join('')).digest('hex')
-}
-
-async function post(gateway: Gateway, path: string, fields: Fields): Promise<GatewayReply> {
-  return await gateway.handle({
-    method: 'POST',
-    url: `/api/v2/${path}/${ENDPOINT}`,
-    headers: { accept: 'application/vnd.pay+json', 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(fields).toString(),
-  })
-}
-
-function fieldsOf(reply: GatewayReply): Fields {
-  return JSON.parse(reply.body) as Fields
 }

@@ -1,12 +1,7 @@
-/**
- * Wherever a connection to PostgreSQL ends, no error of it goes uncaught.
- *
- *     pnpm prove ended-connections [--quick] [--runs n] [--seed n]
- */
-
+/** Wherever a connection to PostgreSQL ends, no error of it goes uncaught. */
 import { postgresStore } from '@tallystick/gateway/postgres'
 import { postgresJournalStore } from '@tallystick/journal/postgres'
-import { type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
+import { counted, type Order, type Outcome, prove } from '@tallystick/proof-kit'
 import { type End, endedConnections, testDatabase } from '@tallystick/test-postgres'
 import type { PoolClient } from 'pg'
 import pg from 'pg'
@@ -66,28 +61,22 @@ await prove({
   run,
 })
 
-async function run({ runs, random, progress }: Order): Promise<Outcome> {
+async function run({ runs, random, progress, after }: Order): Promise<Outcome> {
   const findings: string[] = []
   let ends = 0
   for (const [at, [name, use]] of Object.entries(USES).entries()) {
     const database = await testDatabase()
-    try {
-      await use(database.url)
-      const ended = await endedConnections(database.url, use, ({ bytes, messages }) =>
-        [byBytes(bytes, 'end'), byBytes(bytes, 'reset'), byMessages(messages)].flatMap((all) =>
-          runs < all.length ? random.shuffle(all).slice(0, runs) : all,
-        ),
-      )
-      ends += ended.ends
-      findings.push(...ended.uncaught.map((error) => `${name}: ${String(error)}`))
-    } finally {
-      await database.close()
-    }
+    after(database.close)
+    await use(database.url)
+    const ended = await endedConnections(database.url, use, ({ bytes, messages }) =>
+      [byBytes(bytes, 'end'), byBytes(bytes, 'reset'), byMessages(messages)].flatMap((all) => random.sample(all, runs)),
+    )
+    ends += ended.ends
+    findings.push(...ended.uncaught.map((error) => `${name}: ${String(error)}`))
     progress(at + 1, Object.keys(USES).length)
   }
   return {
-    ok: findings.length === 0 && ends > 0,
-    figure: `${withCommas(ends)} ends of a connection: ${withCommas(findings.length)} uncaught errors`,
-    findings,
+    figure: counted`${ends} ends of a connection: ${findings.length} uncaught errors`,
+    findings: ends > 0 ? findings : ['no connection ended'],
   }
 }

@@ -1,10 +1,6 @@
-/**
- * Whatever a hostile gateway sends, a call ends by its deadline and memory stays bounded.
- *
- *     pnpm prove hostile [--quick] [--runs n]
- */
+/** Whatever a hostile gateway sends, a call ends by its deadline and memory stays bounded. */
 import { createPaymentClient } from '@tallystick/client'
-import { type Order, type Outcome, prove, startProcess, withCommas } from '@tallystick/proof-kit'
+import { counted, type Order, type Outcome, prove, startProcess } from '@tallystick/proof-kit'
 import { cards, saleInput, testControlKey } from '@tallystick/testing'
 import { ATTACKS, REFUSALS } from './hostile/attacks.ts'
 
@@ -24,13 +20,8 @@ await prove({
   runs: { of: 'rounds of every attack', long: 10, quick: 1 },
   run: async (order) => {
     const server = startProcess({ module: new URL('hostile/server.ts', import.meta.url), settings: {} })
-    try {
-      const origin = await server.origin
-      if (origin === undefined) throw new Error(`The server does not start: ${server.complaints()}`)
-      return await walk(order, origin)
-    } finally {
-      await server.stop()
-    }
+    order.after(server.stop)
+    return await walk(order, await server.listening())
   },
 })
 
@@ -49,21 +40,14 @@ async function walk({ runs, progress }: Order, origin: string): Promise<Outcome>
     progress(run + 1, runs)
   }
   return {
-    ok: findings.length === 0,
     figure:
-      `${withCommas(names.length * runs)} calls of ${names.length} attacks: at most ${(most / 1_048_576).toFixed(1)} MiB ` +
-      `more, the slowest ${Math.round(slowest)} ms of a deadline of ${DEADLINE_MS}; ${withCommas(findings.length)} wrong`,
+      counted`${names.length * runs} calls of ${names.length} attacks: at most ${(most / 1_048_576).toFixed(1)} MiB ` +
+      counted`more, the slowest ${Math.round(slowest)} ms of a deadline of ${DEADLINE_MS}; ${findings.length} wrong`,
     findings,
   }
 }
 
-interface Attacked {
-  readonly wrong: readonly string[]
-  readonly bytes: number
-  readonly milliseconds: number
-}
-
-async function attack(origin: string, at: number, expected: 'rejected' | 'unknown'): Promise<Attacked> {
+async function attack(origin: string, at: number, expected: 'rejected' | 'unknown') {
   const client = createPaymentClient({
     baseUrl: `${origin}/${at}`,
     login: 'hostile',

@@ -1,25 +1,14 @@
-/**
- * Killed at any moment, the gateway neither loses nor doubles an acknowledged order.
- *
- *     pnpm prove kill9 [--quick] [--runs n] [--seed n]
- */
+/** Killed at any moment, the gateway neither loses nor doubles an acknowledged order. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPaymentClient } from '@tallystick/client'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import type { Store } from '@tallystick/gateway/store'
-import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
+import { counted, median, type Order, type Outcome, prove } from '@tallystick/proof-kit'
 import { actionsIn, bank, type Entry } from './harness/bank.ts'
-import { checkBooks, checkOrder } from './harness/check-books.ts'
+import { checkBooks, checkOrder, within } from './harness/check-books.ts'
 import { clockAhead } from './harness/clocks.ts'
-import {
-  type GatewayProcess,
-  LOGIN,
-  newCredentials,
-  originOf,
-  startGatewayProcess,
-  untilDone,
-} from './harness/processes.ts'
+import { type GatewayProcess, LOGIN, newCredentials, startGatewayProcess, untilDone } from './harness/processes.ts'
 import { type Receiver, startReceiver } from './harness/receiver.ts'
 import { askForOpen, type Book, emptyBook, type Shop, trade } from './kill9/shop.ts'
 
@@ -30,7 +19,6 @@ const INSPECTED_ORDERS = 1000
 const MOST_DRAINS = 20
 /** The time between the end of one process and the start of the next, by their clocks: what was put off is due again. */
 const APART_MS = 120_000
-/** The longest pause at the bank. */
 const LONGEST_PAUSE_MS = 12
 const TROUBLES = { notReached: 3, answerLost: 4, declined: 10 }
 /** How much is acknowledged at least, at most, before the time for more begins. */
@@ -49,28 +37,13 @@ await prove({
     'bank, its merchant and the receiver of its callbacks live on. No acknowledged order may be lost, none doubled,\n' +
     'nothing be sent to the bank twice; books are right, outcomes and callbacks come in the end.',
   runs: { of: 'kills', long: 1000, quick: 30 },
-  run: (order) =>
-    inFolder('kill9', async (folder) => {
-      const receiver = await startReceiver(order.random)
-      try {
-        return await killInLoop(order, worldIn(folder, order, receiver))
-      } finally {
-        receiver.close()
-      }
-    }),
+  run: async (order) => await killInLoop(order, worldIn(order, await startReceiver(order))),
 })
 
-/** What outlives the gateway's processes. */
-interface World {
-  readonly receiver: Receiver
-  readonly journal: readonly Entry[]
-  readonly book: Book
-  readonly file: string
-  /** Starts the next process. */
-  next(): { readonly child: GatewayProcess; readonly shopAt: (origin: string) => Shop }
-}
+type World = ReturnType<typeof worldIn>
 
-function worldIn(folder: string, { random, seed }: Order, receiver: Receiver): World {
+/** What outlives the gateway's processes. */
+function worldIn({ folder, random, seed }: Order, receiver: Receiver) {
   const { merchant, privateKey, gateway } = newCredentials()
   const file = join(folder, 'gateway.db')
   const journal: Entry[] = []
@@ -89,7 +62,7 @@ function worldIn(folder: string, { random, seed }: Order, receiver: Receiver): W
       const terms = { ...merchant, privateKey, clock: clockAhead(aheadMs), timeoutMs: 10_000 }
       return {
         child: startGatewayProcess(settings, join(folder, 'compiled'), lasting),
-        shopAt: (baseUrl) => {
+        shopAt: (baseUrl: string): Shop => {
           const client = createPaymentClient({ ...terms, baseUrl })
           return { book, random, client, process: number, callbackAddress: receiver.address }
         },
@@ -109,22 +82,22 @@ async function killInLoop(order: Order, world: World): Promise<Outcome> {
   while (kills < order.runs && book.findings.length === 0) {
     const restart = await liveAndDie(order, world)
     if (restart !== undefined) restarts.push(restart)
-    if (kills++ % INSPECTED === 0) book.findings.push(...(await within(file, (store) => wrongLast(store, journal))))
+    if (kills++ % INSPECTED === 0)
+      book.findings.push(...(await within(sqliteStore({ file }), (store) => wrongLast(store, journal))))
     order.progress(kills, order.runs)
   }
   await drain(world)
-  const books = await within(file, (store) => checkBooks(store, LOGIN, journal, receiver.hasHeard))
+  const books = await within(sqliteStore({ file }), (store) => checkBooks(store, journal, receiver.hasHeard))
   const there = new Map(books.orders.map(({ clientOrderId, orderId }) => [clientOrderId, orderId]))
   const worst = Math.max(...restarts)
   // The quick form is part of every test run, on a machine that does other things as well: there no time is judged.
   const late = order.isQuick || worst <= MOST_RESTART_MS ? [] : [`a restart took ${Math.round(worst)} ms`]
   const findings = [...book.findings, ...books.findings, ...against(book, there), ...late]
   return {
-    ok: findings.length === 0,
     figure:
-      `${withCommas(kills)} kills, ${withCommas(books.orders.length)} orders, ${withCommas(book.acknowledgements)} acknowledgements, ` +
-      `${withCommas(books.deliveries)} callbacks, ${withCommas(journal.length)} entries at the bank: ${findings.length} lost, ` +
-      `doubled or wrong; a restart took ${Math.round(median(restarts))} ms, the worst ${Math.round(worst)} ms`,
+      counted`${kills} kills, ${books.orders.length} orders, ${book.acknowledgements} acknowledgements, ` +
+      counted`${books.deliveries} callbacks, ${journal.length} entries at the bank: ${findings.length} lost, doubled or ` +
+      counted`wrong; a restart took ${Math.round(median(restarts))} ms, the worst ${Math.round(worst)} ms`,
     findings,
   }
 }
@@ -145,7 +118,7 @@ async function liveAndDie({ random }: Order, world: World): Promise<number | und
     await live(shop, child, killed)
   }
   await (killed ?? child.kill())
-  if (child.complaints() !== '') world.book.findings.push(`a process complained: ${child.complaints()}`)
+  world.book.findings.push(...child.complaints().map((complaint) => `a process complained: ${complaint}`))
   return restart
 }
 
@@ -184,24 +157,14 @@ async function firstAnswer({ client }: Shop): Promise<void> {
 async function drain({ next, file, book }: World): Promise<void> {
   for (let drains = 0; drains < MOST_DRAINS; drains++) {
     const { child, shopAt } = next()
-    const shop = shopAt(await originOf(child))
+    const shop = shopAt(await child.listening())
     await askForOpen(shop, () => false)
     await child.call('settle')
     await shop.client.close()
     await child.stop()
     // On a busy machine a status check may end without an answer.
     const isChecked = [...book.orders.values()].every(({ isOpen }) => !isOpen)
-    if (isChecked && !(await within(file, hasOpenDeliveries))) return
-  }
-}
-
-/** Reads the file of a dead process. */
-async function within<Result>(file: string, look: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = sqliteStore({ file })
-  try {
-    return await look(store)
-  } finally {
-    await store.close()
+    if (isChecked && !(await within(sqliteStore({ file }), hasOpenDeliveries))) return
   }
 }
 
@@ -224,8 +187,4 @@ function against({ orders }: Book, there: ReadonlyMap<string, string>): readonly
   return [...orders]
     .filter(([clientOrderId, { orderId }]) => there.get(clientOrderId) !== orderId)
     .map(([id, { orderId }]) => `${id}: the shop knows ${orderId}, the file ${there.get(id)}`)
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }

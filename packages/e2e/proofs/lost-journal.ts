@@ -1,13 +1,9 @@
-/**
- * Whatever becomes of the tables of a journal, no paid key is charged again, and no refund made again.
- *
- *     pnpm prove lost-journal [--quick] [--runs n] [--seed n]
- */
+/** Whatever becomes of the tables of a journal, no paid key is charged again, and no refund made again. */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '@tallystick/client'
 import { createJournal, type Journal } from '@tallystick/journal'
-import { inFolder, type Order, type Outcome, prove, type Random, withCommas } from '@tallystick/proof-kit'
+import { counted, type Order, type Outcome, prove, type Random } from '@tallystick/proof-kit'
 import { testDatabase } from '@tallystick/test-postgres'
 import { cards, saleInput, startGateway } from '@tallystick/testing'
 import { killableShop } from './lost-journal/killable-shop.ts'
@@ -52,16 +48,8 @@ await prove({
     'gateway holds client order ids unique in one half and allows repeats in the other. No key may be charged or refunded\n' +
     'twice, and a journal whose tables are gone must say so. A shop that makes new ids each time must fail.',
   runs: { of: 'payments and refunds', long: 10_000, quick: 400 },
-  run: (order) => inFolder('lost-journal', (folder) => halves(order, folder)),
+  run: halves,
 })
-
-interface Half {
-  readonly payments: number
-  readonly allowRepeats: boolean
-  readonly place: Place
-  /** Whether the shop makes other ids after each loss, as one does whose ids are random. */
-  readonly isNaive?: boolean
-}
 
 /** To pay a key, or to refund a part of it. */
 interface Ask {
@@ -69,59 +57,37 @@ interface Ask {
   readonly part?: (typeof PARTS)[number]
 }
 
-interface Count {
-  readonly losses: number
-  readonly restored: number
-  readonly diedTakingOver: number
-  readonly payments: number
-  readonly charged: number
-  readonly refunded: number
-  /** Keys that were charged twice, or refunded by the same part twice. */
-  readonly doubled: readonly string[]
-  readonly findings: readonly string[]
-}
-
-async function halves({ runs, random, progress }: Order, folder: string): Promise<Outcome> {
+async function halves({ runs, random, progress, folder, after }: Order): Promise<Outcome> {
   const database = await testDatabase()
+  after(database.close)
   const onPostgres = Math.ceil((runs * ON_POSTGRES) / 2)
   const onSqlite = Math.ceil(runs / 2) - onPostgres
   const counts: Count[] = []
-  try {
-    for (const allowRepeats of [false, true]) {
-      const file = join(folder, `repeats-${allowRepeats}.db`)
-      counts.push(await lives({ payments: onSqlite, allowRepeats, place: sqlitePlace(file) }, random))
-      progress(
-        counts.reduce((sum, { payments }) => sum + payments, 0),
-        runs,
-      )
-      counts.push(await lives({ payments: onPostgres, allowRepeats, place: postgresPlace(database.url) }, random))
-    }
-    const naive = {
-      payments: NAIVE_RUNS,
-      allowRepeats: true,
-      place: sqlitePlace(join(folder, 'naive.db')),
-      isNaive: true,
-    }
-    const { doubled } = await lives(naive, random)
-    const sum = (of: (count: Count) => number) => withCommas(counts.reduce((all, count) => all + of(count), 0))
-    const findings = counts.flatMap((count) => [...count.doubled, ...count.findings])
-    if (doubled.length === 0) findings.push('the naive shop charged nobody twice: these losses prove nothing')
-    return {
-      ok: findings.length === 0,
-      figure:
-        `${sum(({ payments }) => payments)} payments and refunds, ${sum(({ losses }) => losses)} losses, ` +
-        `${sum(({ restored }) => restored)} of them by an older copy, ` +
-        `${sum((count) => count.diedTakingOver)} while orders were taken over; ${sum(({ charged }) => charged)} keys ` +
-        `charged, ${sum(({ refunded }) => refunded)} refunds: ${sum((count) => count.doubled.length)} twice ` +
-        `(the naive shop: ${doubled.length} of ${NAIVE_RUNS})`,
-      findings,
-    }
-  } finally {
-    await database.close()
+  const sum = (of: (count: Count) => number) => counts.reduce((all, count) => all + of(count), 0)
+  for (const allowRepeats of [false, true]) {
+    const file = join(folder, `repeats-${allowRepeats}.db`)
+    counts.push(await lives(sqlitePlace(file), onSqlite, allowRepeats, random))
+    counts.push(await lives(postgresPlace(database.url), onPostgres, allowRepeats, random))
+    progress(counts.length, 4)
+  }
+  const naive = await lives(sqlitePlace(join(folder, 'naive.db')), NAIVE_RUNS, true, random, true)
+  const findings = counts.flatMap((count) => [...count.doubled, ...count.findings])
+  if (naive.doubled.length === 0) findings.push('the naive shop charged nobody twice: these losses prove nothing')
+  return {
+    figure:
+      counted`${sum(({ payments }) => payments)} payments and refunds, ${sum(({ losses }) => losses)} losses, ` +
+      counted`${sum(({ restored }) => restored)} of them by an older copy, ` +
+      counted`${sum((count) => count.diedTakingOver)} while orders were taken over; ${sum(({ charged }) => charged)} ` +
+      counted`keys charged, ${sum(({ refunded }) => refunded)} refunds: ${sum((count) => count.doubled.length)} twice ` +
+      `(the naive shop: ${naive.doubled.length} of ${NAIVE_RUNS})`,
+    findings,
   }
 }
 
-async function lives({ payments, allowRepeats, place, isNaive = false }: Half, random: Random): Promise<Count> {
+type Count = Awaited<ReturnType<typeof lives>>
+
+/** @param isNaive whether the shop makes other ids after each loss, as one does whose ids are random */
+async function lives(place: Place, payments: number, allowRepeats: boolean, random: Random, isNaive = false) {
   const gateway = await startGateway({ allowRepeats })
   /** Everything, in turn; how much of it before the last copy was made; and what a copy in place does not know: it is asked again. */
   const asked: Ask[] = []
@@ -210,9 +176,9 @@ async function lives({ payments, allowRepeats, place, isNaive = false }: Half, r
       await place.begin()
     }
   }
-  const counted = judged(await gateway.orders(), keyOf, `allowRepeats ${allowRepeats}`)
+  const told = judged(await gateway.orders(), keyOf, `allowRepeats ${allowRepeats}`)
   await gateway.close()
-  return { losses, restored, diedTakingOver, payments: paid, ...counted, findings }
+  return { losses, restored, diedTakingOver, payments: paid, ...told, findings }
 }
 
 type Orders = Awaited<ReturnType<Awaited<ReturnType<typeof startGateway>>['orders']>>

@@ -1,12 +1,9 @@
-/**
- * An exchange cut at any byte is resolved by status checks, or reviewed, and nothing is sent twice.
- *
- *     pnpm prove lost-replies [--quick] [--runs n] [--seed n]
- */
+/** An exchange cut at any byte is resolved by status checks, or reviewed, and nothing is sent twice. */
 import { type OperationKey, operationKeys } from '@tallystick/core'
-import { type Order, type Outcome, prove, Random, withCommas } from '@tallystick/proof-kit'
+import { atOnce, counted, describeError, type Order, type Outcome, prove, Random } from '@tallystick/proof-kit'
 import { cards, startGateway } from '@tallystick/testing'
 import { type Action, actionsIn, bank, type Entry, tokenizeCards } from './harness/bank.ts'
+import { checkCalls, repeated } from './harness/check-books.ts'
 import type { Fault, FaultKind } from './lost-replies/fault-proxy.ts'
 import { attempt, type Tried, type World } from './lost-replies/trial.ts'
 
@@ -28,14 +25,10 @@ await prove({
   run: async (order) => {
     const journal: Entry[] = []
     const random = new Random(order.seed)
-    const acquirer = { ...bank({ journal, random }), tokenize: tokenizeCards(random) }
-    const gateway = await startGateway({ acquirer })
-    try {
-      const merchant = { client: gateway.client(), card: cards.approved, settled: () => gateway.settled() }
-      return await walk(order, { gateway, merchant }, journal)
-    } finally {
-      await gateway.close()
-    }
+    const gateway = await startGateway({ acquirer: { ...bank({ journal, random }), tokenize: tokenizeCards(random) } })
+    order.after(gateway.close)
+    const merchant = { client: gateway.client(), card: cards.approved, settled: () => gateway.settled() }
+    return await walk(order, { gateway, merchant }, journal)
   },
 })
 
@@ -53,34 +46,32 @@ async function walk(order: Order, world: World, journal: readonly Entry[]): Prom
   const endings = new Map<string, number>()
   const findings: string[] = []
   let done = 0
-  await inParallel(order.random.shuffle(trials), async ({ key, fault }) => {
+  await atOnce(AT_ONCE, order.random.shuffle(trials), async ({ key, fault }) => {
     const { ending, findings: found } = await attempt(key, fault, world).catch(thrown)
     endings.set(ending, (endings.get(ending) ?? 0) + 1)
-    findings.push(
-      ...found.map((text) => `${key}: ${fault.kind} at byte ${fault.at} of the ${fault.direction}: ${text}`),
-    )
+    const where = `${key}: ${fault.kind} at byte ${fault.at} of the ${fault.direction}`
+    findings.push(...found.map((text) => `${where}: ${text}`))
     order.progress(++done, trials.length)
   })
   findings.push(...doneTwice(journal))
-  const told = [...endings]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([ending, times]) => `${withCommas(times)} ${ending}`)
+  const told = [...endings].sort(([a], [b]) => (a < b ? -1 : 1)).map(([ending, times]) => counted`${times} ${ending}`)
   return {
-    ok: findings.length === 0,
-    figure: `${withCommas(trials.length)} faults in ${operationKeys.length} operations: ${told.join('; ')}; ${withCommas(findings.length)} wrong, lost or sent twice`,
+    figure:
+      counted`${trials.length} faults in ${operationKeys.length} operations: ${told.join('; ')}; ` +
+      counted`${findings.length} wrong, lost or sent twice`,
     findings,
   }
 }
 
 function thrown(error: unknown): Pick<Tried, 'findings'> & { readonly ending: string } {
-  return { ending: 'thrown', findings: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }
+  return { ending: 'thrown', findings: [describeError(error)] }
 }
 
 /** The points at which an exchange of this many bytes is disturbed. */
 function faultsOf(bytes: Tried['bytes'], { runs, random }: Order): Fault[] {
-  const points = (direction: Fault['direction'], kind: FaultKind, most: number): Fault[] => {
+  const points = (direction: Fault['direction'], kind: FaultKind, most: number): readonly Fault[] => {
     const all = Array.from({ length: bytes[direction] + 1 }, (_, at) => ({ kind, direction, at }))
-    return all.length > most ? random.shuffle(all).slice(0, most) : all
+    return random.sample(all, most)
   }
   const waits = Math.min(runs, MOST_WAITS)
   return [
@@ -94,30 +85,12 @@ function faultsOf(bytes: Tried['bytes'], { runs, random }: Order): Fault[] {
   ]
 }
 
-async function inParallel(trials: readonly Trial[], run: (trial: Trial) => Promise<void>): Promise<void> {
-  const left = trials.values()
-  const worker = async () => {
-    for (const trial of left) await run(trial)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-}
-
 /**
- * Whether the bank carried anything out twice for an order. Only operations that make an order count: if the network doubles a
- * partial capture, the gateway sees two of them, which TLS prevents and no client can.
+ * What the bank carried out twice for an order. Only operations that make an order count: if the network doubles a partial
+ * capture, the gateway sees two of them, which TLS prevents and no client can.
  */
-function doneTwice(journal: readonly Entry[]): string[] {
-  const times = new Map<string, number>()
-  for (const { did, orderId, kind } of actionsIn(journal).values()) {
-    if (MODIFIES.has(kind)) continue
-    const action = `${did} ${kind} of ${orderId}`
-    times.set(action, (times.get(action) ?? 0) + 1)
-  }
-  const repeats = journal
-    .filter(({ did }) => did === 'repeat')
-    .map(({ reference }) => `${reference} was asked for twice`)
-  return [
-    ...repeats,
-    ...[...times].filter(([, each]) => each > 1).map(([action, each]) => `the bank did ${action} ${each} times`),
-  ]
+function doneTwice(journal: readonly Entry[]): readonly string[] {
+  const made = [...actionsIn(journal).values()].filter(({ kind }) => !MODIFIES.has(kind))
+  const twice = repeated(made.map(({ did, orderId, kind }) => `${did} ${kind} of ${orderId}`))
+  return [...checkCalls(journal), ...twice.map((action) => `the bank did ${action} twice`)]
 }

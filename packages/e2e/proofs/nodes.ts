@@ -1,13 +1,8 @@
-/**
- * Three gateways and two shops on one PostgreSQL, all killed at random: each order and effect once.
- *
- *     pnpm prove nodes [--quick] [--runs n] [--seed n]
- */
+/** Three gateways and two shops on one PostgreSQL, all killed at random: each order and effect once. */
 import { postgresStore } from '@tallystick/gateway/postgres'
-import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
-import { checkBooks, repeated } from './harness/check-books.ts'
+import { counted, type Order, type Outcome, prove } from '@tallystick/proof-kit'
+import { checkBooks, repeated, within } from './harness/check-books.ts'
 import { checkShop, wrongOrders, wrongPayments } from './harness/check-shop.ts'
-import { LOGIN } from './harness/processes.ts'
 import { drain } from './nodes/drain.ts'
 import { type Lived, liveThrough, ordersOf } from './nodes/life.ts'
 import { type World, worldIn } from './nodes/world.ts'
@@ -23,21 +18,14 @@ await prove({
     'each order once, charged once, its books sum to zero, each outcome took effect once, no nonce was accepted twice, and\n' +
     'work under way went on within 15 s.',
   runs: { of: 'orders', long: 5000, quick: 200 },
-  run: (order) =>
-    inFolder('nodes', async (folder) => {
-      const world = await worldIn(folder, order)
-      try {
-        return await live(order, world)
-      } finally {
-        await world.close()
-      }
-    }),
+  run: async (order) => await live(order, await worldIn(order)),
 })
 
 async function live(order: Order, world: World): Promise<Outcome> {
   const lived = await liveThrough(world, order)
   await drain(world)
-  const books = await booksOf(world)
+  const store = postgresStore({ connectionString: world.urls.gateway, jobs: false })
+  const books = await within(store, () => checkBooks(store, world.journal, world.hasHeard))
   const shop = await checkShop((statement) => world.rows('shop', statement), world.journal)
   const { answered, accepted } = world.replays.counts()
   const findings = [
@@ -52,13 +40,12 @@ async function live(order: Order, world: World): Promise<Outcome> {
     ...wrongOrders(shop.intents, books.orders),
   ]
   return {
-    ok: findings.length === 0,
     figure:
-      `${withCommas(ordersOf(order))} orders, ${withCommas(lived.kills)} kills (${withCommas(lived.gatewayKills)} of gateways), ` +
-      `${withCommas(lived.outages.count)} times PostgreSQL stopped, ${withCommas(answered)} replays (${accepted} accepted); ` +
-      `${withCommas(books.orders.length)} orders at the gateway, ${withCommas(books.deliveries)} callbacks, ` +
-      `${withCommas(shop.effects)} effects, ${withCommas(shop.absent)} never arrived, ` +
-      `${withCommas(shop.reviewed)} in review: ${findings.length} lost, doubled or wrong; ${resumed(lived, world)}`,
+      counted`${ordersOf(order)} orders, ${lived.kills} kills (${lived.gatewayKills} of gateways), ` +
+      counted`${lived.outages.count} times PostgreSQL stopped, ${answered} replays (${accepted} accepted); ` +
+      counted`${books.orders.length} orders at the gateway, ${books.deliveries} callbacks, ${shop.effects} effects, ` +
+      counted`${shop.absent} never arrived, ${shop.reviewed} in review: ${findings.length} lost, doubled or wrong; ` +
+      resumed(lived, world),
     findings,
   }
 }
@@ -66,7 +53,7 @@ async function live(order: Order, world: World): Promise<Outcome> {
 function resumed({ outages: { longestMs }, heldMs }: Lived, { takeovers }: World): string {
   return (
     `work under way went on at the latest ${seconds(longestMs.gateway)} after an outage at the gateway and ` +
-    `${seconds(longestMs.shop)} at the shop, what a dead gateway had sent (${withCommas(takeovers())} operations) ` +
+    counted`${seconds(longestMs.shop)} at the shop, what a dead gateway had sent (${takeovers()} operations) ` +
     `${seconds(heldMs.gateway)} and what a dead shop was at ${seconds(heldMs.shop)} after its last sign of life`
   )
 }
@@ -90,15 +77,6 @@ function late({ isQuick }: Order, { outages, heldMs }: Lived): readonly string[]
   return Object.entries(waits)
     .filter(([, wait]) => wait > MOST_RESUME_MS)
     .map(([what, wait]) => `${what}: nothing of it went on for ${seconds(wait)}`)
-}
-
-async function booksOf({ urls, journal, hasHeard }: World) {
-  const store = postgresStore({ connectionString: urls.gateway, jobs: false })
-  try {
-    return await checkBooks(store, LOGIN, journal, hasHeard)
-  } finally {
-    await store.close()
-  }
 }
 
 /** The orders for which the bank carried out more than one charge, whatever it was called. */

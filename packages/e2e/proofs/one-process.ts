@@ -1,16 +1,14 @@
-/**
- * A second process on the same database is refused, but not once the first has ended.
- *
- *     pnpm prove one-process [--quick] [--runs n] [--seed n]
- */
+/** A second process on the same database is refused, but not once the first has ended. */
 import { linkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
+import { counted, type Order, type Outcome, prove } from '@tallystick/proof-kit'
 import { testControlKey } from '@tallystick/testing'
 import { type GatewayCommand, gatewayCommand } from '../test/support/gateway-command.ts'
 
 /** The exit code of a command that the operator has to change. */
 const WRONG_USE = 2
+const IN_USE =
+  /^tallystick-gateway: store: \S+ is in use by another (gateway \(pid \d+\)|process: a gateway, or a program that reads it)\n$/
 
 await prove({
   name: 'one-process',
@@ -18,17 +16,10 @@ await prove({
     'While a gateway has its SQLite file, others are started on the same file under various names: all must be refused,\n' +
     'and say why. After kill -9 of the first, the next must have the file at once.',
   runs: { of: 'rounds', long: 100, quick: 10 },
-  run: (order) => inFolder('one-process', (folder) => rounds(order, folder)),
+  run: rounds,
 })
 
-interface Circumstances {
-  /** Starts a gateway on the file by this name. */
-  start(name: string): GatewayCommand
-  /** The names of the one file. */
-  readonly names: readonly string[]
-}
-
-async function rounds({ runs, random, progress }: Order, folder: string): Promise<Outcome> {
+async function rounds({ runs, random, progress, folder }: Order): Promise<Outcome> {
   const { start, names } = circumstances(folder)
   const findings: string[] = []
   const takeovers: number[] = []
@@ -55,15 +46,14 @@ async function rounds({ runs, random, progress }: Order, folder: string): Promis
   holder.signal('SIGKILL')
   await holder.exited
   return {
-    ok: findings.length === 0,
     figure:
-      `${withCommas(refused)} of ${withCommas(runs)} second processes refused, ${withCommas(takeovers.length)} of ${withCommas(runs)} ` +
-      `started at once after kill -9 (the longest start ${Math.round(Math.max(...takeovers))} ms)`,
+      counted`${refused} of ${runs} second processes refused, ${takeovers.length} of ${runs} started at once after ` +
+      counted`kill -9 (the longest start ${Math.round(Math.max(...takeovers))} ms)`,
     findings,
   }
 }
 
-function circumstances(folder: string): Circumstances {
+function circumstances(folder: string) {
   const config = join(folder, 'gateway.json')
   const merchants = [{ login: 'shop', controlKey: testControlKey(), endpoints: [{ id: 253 }] }]
   writeFileSync(
@@ -72,7 +62,7 @@ function circumstances(folder: string): Circumstances {
   )
   const compiled = join(folder, 'compiled')
   return {
-    start: (name) => gatewayCommand(['--config', config, '--store', name], compiled),
+    start: (name: string) => gatewayCommand(['--config', config, '--store', name], compiled),
     names: ['gateway.db', './gateway.db', join(folder, 'gateway.db'), 'by-link.db', 'by-folder/gateway.db', 'twin.db'],
   }
 }
@@ -94,13 +84,7 @@ async function refusal(second: GatewayCommand, holder: GatewayCommand): Promise<
   }
   const code = await second.exited
   if (code !== WRONG_USE) return `it ended with ${code}: ${second.stderr()}`
-  if (
-    !/^tallystick-gateway: store: \S+ is in use by another (gateway \(pid \d+\)|process: a gateway, or a program that reads it)\n$/.test(
-      second.stderr(),
-    )
-  ) {
-    return `it says ${second.stderr()}`
-  }
+  if (!IN_USE.test(second.stderr())) return `it says ${second.stderr()}`
   const { address = '' } = (await holder.listening) ?? {}
   const ready = await fetch(new URL('/readyz', address))
   return ready.status === 200 ? undefined : `the first is not ready any more (${ready.status})`

@@ -1,14 +1,9 @@
-/**
- * Ten years of schedules: no charge missed or doubled, whatever happens to the process, disk and clock.
- *
- *     pnpm prove recurring [--quick] [--runs n] [--seed n]
- */
+/** Ten years of schedules: no charge missed or doubled, whatever happens to the process, disk and clock. */
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
-import { inFolder, type Order, type Outcome, prove, Random, withCommas } from '@tallystick/proof-kit'
-import { checkBooks } from './harness/check-books.ts'
-import { LOGIN } from './harness/processes.ts'
+import { counted, type Order, type Outcome, prove, Random } from '@tallystick/proof-kit'
+import { checkBooks, within } from './harness/check-books.ts'
 import { check, namedCharges } from './recurring/check.ts'
 import { createAll, liveOn, liveOut, type ToldOrder, type World, worldIn } from './recurring/life.ts'
 import { type PlannedSchedule, randomSchedule } from './recurring/plan.ts'
@@ -35,7 +30,8 @@ await prove({
     'on its file; its disk fails now and then, its clock is set back by an hour, and at times none runs for weeks. Each\n' +
     'period must have one order, not before its instant, with its callback, and be charged by the bank once.',
   runs: { of: 'schedules', long: 1000, quick: 3 },
-  run: (order) => inFolder('recurring', (folder) => tenYears(order, worldIn(folder, order)), FOLDER),
+  parentFolder: FOLDER,
+  run: (order) => tenYears(order, worldIn(order)),
 })
 
 async function tenYears({ random, runs, seed, isQuick, progress }: Order, world: World): Promise<Outcome> {
@@ -58,24 +54,22 @@ async function judge(
   told: readonly ToldOrder[],
   { file, journal, heard, happened, complaints }: World,
 ): Promise<Outcome> {
-  const store = sqliteStore({ file })
-  const books = await checkBooks(store, LOGIN, journal)
-  await store.close()
-  const { findings, ...charged } = check({ schedules, orders: books.orders, heard, journal, told })
-  const all = [...complaints, ...findings, ...books.findings]
+  const books = await within(sqliteStore({ file }), (store) => checkBooks(store, journal))
+  const { expected, missed, doubled, early, unheard, interrupted, ...charged } = check({
+    schedules,
+    orders: books.orders,
+    heard,
+    journal,
+    told,
+  })
+  const findings = [...complaints, ...charged.findings, ...books.findings]
+  const { kills, failures, setBacks } = happened
   return {
-    ok: all.length === 0,
-    figure: figureOf({ ...charged, ...happened, schedules: schedules.size, wrong: all.length }),
-    findings: all,
+    figure:
+      counted`${schedules.size} schedules, ${expected} charges in ten years: ${missed} missed, ${doubled} doubled, ` +
+      counted`${early} early, ${unheard} not called back, ${findings.length} findings in all; ${kills} times kill -9, ` +
+      counted`${failures} failures of the disk, ${setBacks} times the clock set back; ` +
+      counted`${interrupted} charges were cut off by a kill before the bank had them and ended as an error`,
+    findings,
   }
-}
-
-function figureOf(figures: Readonly<Record<string, number>>): string {
-  const told = (name: string) => withCommas(figures[name] ?? 0)
-  return (
-    `${told('schedules')} schedules, ${told('expected')} charges in ten years: ${told('missed')} missed, ` +
-    `${told('doubled')} doubled, ${told('early')} early, ${told('unheard')} not called back, ${told('wrong')} findings in all; ` +
-    `${told('kills')} times kill -9, ${told('failures')} failures of the disk, ${told('setBacks')} times the clock set back; ` +
-    `${told('interrupted')} charges were cut off by a kill before the bank had them and ended as an error`
-  )
 }

@@ -1,13 +1,9 @@
-/**
- * Killed at any moment, the shop ends every payment correctly, and its handler takes effect once.
- *
- *     pnpm prove shop-kill9 [--quick] [--runs n] [--seed n]
- */
+/** Killed at any moment, the shop ends every payment correctly, and its handler takes effect once. */
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { inFolder, type Order, type Outcome, prove, withCommas } from '@tallystick/proof-kit'
+import { counted, type Order, type Outcome, prove } from '@tallystick/proof-kit'
 import { checkShop } from './harness/check-shop.ts'
-import { originOf, type ShopProcess, untilDone } from './harness/processes.ts'
+import { type ShopProcess, untilDone } from './harness/processes.ts'
 import { type ShopWorld, shopWorld } from './harness/shop-world.ts'
 
 const MINUTE = 60_000
@@ -38,16 +34,7 @@ await prove({
     'started again; the gateway and its bank live on. In the end every intent must be what the bank says, no invoice be\n' +
     'charged twice, no charge be unknown, and what the handler writes be there once for each final intent.',
   runs: { of: 'kills', long: 500, quick: 10 },
-  run: (order) =>
-    inFolder('shop-kill9', async (folder) => {
-      const world = await shopWorld(folder, order.random, TROUBLES)
-      try {
-        return await killInLoop(order, world)
-      } finally {
-        world.callTo([])
-        await world.gateway.close()
-      }
-    }),
+  run: async (order) => await killInLoop(order, await shopWorld(order, TROUBLES)),
 })
 
 async function killInLoop(order: Order, world: ShopWorld): Promise<Outcome> {
@@ -64,10 +51,9 @@ async function killInLoop(order: Order, world: ShopWorld): Promise<Outcome> {
   database.close()
   const all = [...complaints, ...findings, ...(reviewed === 0 ? [] : [`${reviewed} intents are in review`])]
   return {
-    ok: all.length === 0,
     figure:
-      `${withCommas(order.runs)} kills, ${withCommas(intents.length)} intents, ${withCommas(effects)} effects of the handler, ` +
-      `${withCommas(world.journal.length)} entries at the bank: ${all.length} lost, doubled or wrong`,
+      counted`${order.runs} kills, ${intents.length} intents, ${effects} effects of the handler, ` +
+      counted`${world.journal.length} entries at the bank: ${all.length} lost, doubled or wrong`,
     findings: all,
   }
 }
@@ -86,7 +72,7 @@ async function liveAndDie({ random }: Order, world: ShopWorld): Promise<readonly
   }
   await child.kill()
   world.callTo([])
-  return child.complaints() === '' ? [] : [child.complaints()]
+  return child.complaints()
 }
 
 async function trade(child: ShopProcess): Promise<void> {
@@ -101,7 +87,7 @@ async function payWithoutEnd(child: ShopProcess): Promise<void> {
 /** Lets the shop finish undisturbed. */
 async function drain(world: ShopWorld): Promise<void> {
   const child = world.next(DRAIN_APART_MS)
-  world.callTo([await originOf(child)])
+  world.callTo([await child.listening()])
   await world.gateway.settled()
   await child.call('payWhatNeverLeft')
   await child.call('finish')

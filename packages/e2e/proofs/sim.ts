@@ -1,17 +1,23 @@
-/**
- * Shop, network, gateway and bank simulated from a seed: nothing is charged twice, lost or misjudged.
- *
- *     pnpm prove sim [--quick] [--runs n] [--seed n]
- */
+/** Shop, network, gateway and bank simulated from a seed: nothing is charged twice, lost or misjudged. */
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { counted, describeError, inThreads, type Order, type Outcome, prove } from '@tallystick/proof-kit'
+import { testControlKey, testKeyPair } from '@tallystick/testing'
+import { runSchedule, type ScheduleResult } from './sim/schedule.ts'
 
-import { inThreads, prove, withCommas } from '@tallystick/proof-kit'
-import type { ScheduleResult } from './sim/schedule.ts'
-import type { Share } from './sim/share.ts'
+/** What a thread runs, one schedule after the other. */
+interface Share {
+  /** The seed of the first schedule; each that follows has the next. */
+  readonly seed: number
+  readonly schedules: number
+}
 
 /** Threads at a time: each occupies a core. */
 const LANES = 2
 /** How many schedules a thread runs before another one takes over. */
 const SHARE = 10_000
+const MOST_FINDINGS = 10
+
+if (!isMainThread) parentPort?.postMessage(await runShare(workerData as Share))
 
 await prove({
   name: 'sim',
@@ -26,23 +32,22 @@ await prove({
     'Schedule n of a run with seed s is\n' +
     'repeated by `--seed s+n --runs 1`.',
   runs: { of: 'schedules', long: 200_000, quick: 5000 },
-  run: async ({ runs, seed, progress }) => {
-    const shares = sharesOf(runs, seed)
-    const thread = new URL('./sim/share.ts', import.meta.url)
-    const told = (done: number) => progress(done, shares.length)
-    const results = await inThreads<Share, ScheduleResult>(thread, shares, LANES, told)
-    const findings = results.flatMap((result) => result.findings)
-    const sum = (what: 'attempts' | 'mishaps' | 'crashes') =>
-      withCommas(results.reduce((all, one) => all + one[what], 0))
-    return {
-      ok: findings.length === 0,
-      figure:
-        `${withCommas(runs)} schedules, ${sum('attempts')} intents, ${sum('mishaps')} mishaps of the network, ` +
-        `${sum('crashes')} crashes: ${findings.length} charged twice, lost, misjudged, or handed over wrongly`,
-      findings,
-    }
-  },
+  run: simulate,
 })
+
+async function simulate({ runs, seed, progress }: Order): Promise<Outcome> {
+  const shares = sharesOf(runs, seed)
+  const told = (done: number) => progress(done, shares.length)
+  const results = await inThreads<Share, ScheduleResult>(new URL(import.meta.url), shares, LANES, told)
+  const findings = results.flatMap((result) => result.findings)
+  const sum = (what: 'attempts' | 'mishaps' | 'crashes') => results.reduce((all, one) => all + one[what], 0)
+  return {
+    figure:
+      counted`${runs} schedules, ${sum('attempts')} intents, ${sum('mishaps')} mishaps of the network, ` +
+      counted`${sum('crashes')} crashes: ${findings.length} charged twice, lost, misjudged, or handed over wrongly`,
+    findings,
+  }
+}
 
 /** What each thread runs: seed after seed, and each of them once. */
 function sharesOf(runs: number, seed: number): readonly Share[] {
@@ -51,4 +56,29 @@ function sharesOf(runs: number, seed: number): readonly Share[] {
     seed: seed + n * size,
     schedules: Math.min(size, runs - n * size),
   }))
+}
+
+async function runShare({ seed, schedules }: Share): Promise<ScheduleResult> {
+  const keys = { controlKey: testControlKey(), ...testKeyPair() }
+  const findings: string[] = []
+  let [mishaps, crashes, attempts] = [0, 0, 0]
+  let current = seed
+  const note = (finding: string) => findings.push(`--seed ${current} --runs 1: ${finding}`)
+  const noteError = (error: unknown) => note(`it threw ${describeError(error)}`)
+  // An unhandled error belongs to the schedule that runs.
+  process.on('unhandledRejection', noteError)
+  // Errors are common here, and stacks are expensive: only a schedule that is run alone has them.
+  if (schedules > 1) Error.stackTraceLimit = 0
+  for (; current < seed + schedules && findings.length < MOST_FINDINGS; current++) {
+    try {
+      const result = await runSchedule(current, keys)
+      for (const finding of result.findings) note(finding)
+      mishaps += result.mishaps
+      crashes += result.crashes
+      attempts += result.attempts
+    } catch (error) {
+      noteError(error)
+    }
+  }
+  return { findings, mishaps, crashes, attempts }
 }

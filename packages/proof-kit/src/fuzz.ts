@@ -2,14 +2,13 @@ import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type Growth, type GrowthTerms, growthsOf, type Reader } from './growth.ts'
-import { type Order, type Outcome, prove, withCommas } from './prove.ts'
+import { counted, type Order, type Outcome, prove } from './prove.ts'
 import { Random } from './random.ts'
 import { inThreads } from './threads.ts'
 
 /** A proof that no broken input does harm. */
 export interface Fuzzing {
   readonly name: string
-  /** The package of the readers. */
   readonly of: string
   readonly targets: readonly FuzzTarget[]
   /** The address of the module that calls `fuzz`, in which the threads start. */
@@ -70,7 +69,7 @@ async function attack({ targets, module }: Fuzzing, { isQuick, runs, seed, progr
   const timed = await inThreads<Job, Found>(at, texts, 1, (done) => progress(inputs.length + done, all))
   const faults = tried.flatMap((found) => found.faults)
   const growths = timed.flatMap((found) => found.growths)
-  return judge(faults, growths, terms.most, `${withCommas(runs)} inputs to each of ${targets.length} readers`)
+  return judge(faults, growths, terms.most, counted`${runs} inputs to each of ${targets.length} readers`)
 }
 
 /** The inputs of a target as jobs for threads, each with a seed of its own. */
@@ -86,7 +85,6 @@ function judge(faults: readonly string[], growths: readonly Growth[], most: numb
   const slow = growths.filter(({ factor }) => factor > most)
   const worst = growths.reduce((a, b) => (b.factor > a.factor ? b : a))
   return {
-    ok: faults.length === 0 && slow.length === 0,
     figure: `${tried}, ${faults.length} faults; time grows ${worst.factor.toFixed(2)} times at most (${worst.at})`,
     findings: [...faults, ...slow.map(({ factor, at }) => `growth ${factor.toFixed(2)}: ${at}`)],
   }
@@ -100,6 +98,14 @@ export interface FuzzTarget extends Reader {
   readonly error?: new (
     ...args: never
   ) => Error
+}
+
+/** Makers of texts that grow in one place: `a={%41}%` repeats what is in braces until the text is about as long as wanted. */
+export function grown(...shapes: readonly string[]): Reader['hard'] {
+  return shapes.map((shape) => {
+    const [before = '', unit = '', after = ''] = shape.split(/[{}]/)
+    return (length) => before + unit.repeat(length / unit.length) + after
+  })
 }
 
 /** What went wrong with this many inputs: errors that are not the reader's own, wrong results, a changed prototype. */

@@ -66,7 +66,7 @@ function leastGrowth(short: Watch, long: Watch, most: number): number {
   }
 }
 
-function median(numbers: readonly number[]): number {
+export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
 }
 

@@ -14,7 +14,6 @@ type Message =
   | { readonly reply: number; readonly result: unknown }
   | { readonly reply: number; readonly failure: string }
 
-/** The other side threw this. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
 }
@@ -62,12 +61,14 @@ export interface KillableProcess<Child extends Methods> {
   readonly ended: Promise<boolean>
   /** Resolves with what the method gives, or with `undefined` when the process is dead. */
   readonly call: Call<Child, undefined>
+  /** The address where it listens. @throws Error with its error output if it ended before */
+  listening(): Promise<string>
   /** Asks it to end, and resolves when it has. */
   stop(): Promise<void>
   /** kill -9. Resolves when it is dead. */
   kill(): Promise<void>
-  /** Its error output. */
-  complaints(): string
+  /** Its error output, if there was any. */
+  complaints(): readonly string[]
 }
 
 export interface ProcessOptions {
@@ -75,7 +76,6 @@ export interface ProcessOptions {
   readonly settings: object
   /** Where Node stores what it compiled: all but the first process start as fast as a built one. */
   readonly cacheFolder?: string
-  /** What the process may call. */
   readonly methods?: Methods
 }
 
@@ -98,10 +98,16 @@ export function startProcess<Child extends Methods>(options: ProcessOptions): Ki
   const methods = { ...options.methods, ready: listening.resolve }
   const { call, receive } = endOf(send, () => methods)
   child.on('message', receive)
+  const origin = Promise.race([listening.promise, dead])
   return {
-    origin: Promise.race([listening.promise, dead]),
+    origin,
     ended,
     call: ((...args) => Promise.race([call(...args), dead])) as Call<Child, undefined>,
+    listening: async () => {
+      const listensAt = await origin
+      if (listensAt === undefined) throw new Error(`It does not start: ${complaints}`)
+      return listensAt
+    },
     stop: async () => {
       await Promise.race([call('stop'), ended])
       await ended
@@ -110,7 +116,7 @@ export function startProcess<Child extends Methods>(options: ProcessOptions): Ki
       child.kill('SIGKILL')
       await ended
     },
-    complaints: () => complaints,
+    complaints: () => (complaints === '' ? [] : [complaints]),
   }
 }
 

@@ -9,7 +9,7 @@ export interface MutationPart {
   readonly mutate: readonly string[]
   readonly tests: readonly string[]
   /** Whether it is part of the quick form, too. */
-  readonly isQuick: boolean
+  readonly isQuick?: true
 }
 
 /** The least score that every part must reach, in percent. */
@@ -56,7 +56,7 @@ function partsAsked(parts: readonly MutationPart[]): readonly MutationPart[] {
   }).values
   const unknown = names?.find((name) => !parts.some((part) => part.name === name))
   if (unknown !== undefined) throw new TypeError(`there is no part ${unknown}`)
-  return parts.filter(({ name, isQuick }) => names?.includes(name) ?? (isQuick || !quick))
+  return parts.filter(({ name, isQuick }) => names?.includes(name) ?? (isQuick === true || !quick))
 }
 
 /** Stryker cannot pass the tests on, so its test runner reads them from the environment. */
@@ -95,11 +95,7 @@ function print(line: string): void {
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 
 /** A mutant as the list names it: the file below `src`, the code, and the changed code, each white space as one space. */
-interface NamedMutant {
-  readonly file: string
-  readonly code: string
-  readonly becomes: string
-}
+type NamedMutant = readonly [file: string, code: string, becomes: string]
 
 /**
  * Describes each survivor that is not listed: where it is and what it changed.
@@ -107,27 +103,19 @@ interface NamedMutant {
  * @param list the list of mutants that no test can kill: rows of `file | where | code | becomes | why`
  */
 function unlistedSurvivors(survivors: readonly MutantResult[], list: URL): readonly string[] {
-  const listed = new Set(listedSurvivors(list).map(keyOf))
-  const unlisted = survivors.filter((mutant) => !listed.has(keyOf(named(mutant))))
-  return unlisted.map((mutant) => {
-    const { file, code, becomes } = named(mutant)
-    return `src/${file}:${mutant.location.start.line}: ${code} -> ${becomes}`
-  })
-}
-
-function listedSurvivors(list: URL): readonly NamedMutant[] {
   const rows = readFileSync(list, 'utf8').split('\n')
-  return rows.filter((row) => row.startsWith('| `')).map(readRow)
+  const listed = new Set(rows.filter((row) => row.startsWith('| `')).map((row) => JSON.stringify(readRow(row))))
+  return survivors.flatMap((mutant) => {
+    const [file, code, becomes] = named(mutant)
+    const isListed = listed.has(JSON.stringify([file, code, becomes]))
+    return isListed ? [] : [`src/${file}:${mutant.location.start.line}: ${code} -> ${becomes}`]
+  })
 }
 
 function readRow(row: string): NamedMutant {
   const cells = row.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').replace(/^ *(`*) ?| ?(`*) *$/g, ''))
   const [, file = '', , code = '', becomes = ''] = cells
-  return { file, code, becomes }
-}
-
-function keyOf({ file, code, becomes }: NamedMutant): string {
-  return JSON.stringify([file, code, becomes])
+  return [file, code, becomes]
 }
 
 function named({ fileName, location, replacement }: MutantResult): NamedMutant {
@@ -139,9 +127,6 @@ function named({ fileName, location, replacement }: MutantResult): NamedMutant {
   const code = lines.map((line, at) =>
     line.slice(at === 0 ? start.column - 1 : 0, at === last ? end.column - 1 : undefined),
   )
-  return { file: fileName.replace(/^.*?src\//, ''), code: single(code.join(' ')), becomes: single(replacement) }
-}
-
-function single(code: string): string {
-  return code.replace(/\s+/g, ' ').trim()
+  const single = (text: string) => text.replace(/\s+/g, ' ').trim()
+  return [fileName.replace(/^.*?src\//, ''), single(code.join(' ')), single(replacement)]
 }

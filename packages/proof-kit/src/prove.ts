@@ -2,43 +2,34 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isMainThread } from 'node:worker_threads'
 import { Random } from './random.ts'
 
 /** A proof: a command that tries to break something, and prints the result in one line. */
 export interface Proof {
   readonly name: string
-  /** What it does, in a few lines. */
   readonly meaning: string
-  readonly runs: Runs
+  /** How often it tries, in its two forms, and what is counted, such as `histories`. */
+  readonly runs: { readonly of: string; readonly long: number; readonly quick: number }
   /** Names of further flags, each with a value, with their meanings. */
   readonly flags?: Readonly<Record<string, string>>
+  /** Where its folder is. Default: among the temporary files. */
+  readonly parentFolder?: string
   readonly run: (order: Order) => Promise<Outcome> | Outcome
 }
 
-/** How often a proof tries, in its two forms. */
-export interface Runs {
-  /** What is counted, such as `histories`. */
-  readonly of: string
-  readonly long: number
-  readonly quick: number
-}
-
-/** The options of a run, and what it works with. */
-export interface Order {
-  readonly isQuick: boolean
-  readonly runs: number
-  readonly seed: number
+/** What a run works with. */
+export interface Order extends Omit<Options, 'isHelp'> {
   readonly random: Random
-  readonly flags: Readonly<Record<string, string>>
-  readonly progress: Progress
+  progress(done: number, all: number): void
+  /** A folder for its files, removed at the end. */
+  readonly folder: string
+  /** Closes something at the end, however that comes; what was opened last is closed first. */
+  after(close: () => unknown): void
 }
 
-/** Reports how far a proof has come. */
-export type Progress = (done: number, all: number) => void
-
-/** The figure in words, and whether it proves what it should. */
+/** What a run showed. It proves what it should if there are no findings. */
 export interface Outcome {
-  readonly ok: boolean
   readonly figure: string
   /** What broke, if anything did. The first ten are printed on the error stream. */
   readonly findings: readonly string[]
@@ -51,14 +42,16 @@ const MOST_FINDINGS = 10
  * wrong command line.
  */
 export async function prove(proof: Proof): Promise<void> {
-  const options = understood(proof)
+  // A thread of a proof may begin in its module.
+  const options = isMainThread ? understood(proof) : undefined
   if (options === undefined) return
   const begun = performance.now()
-  const { ok, figure, findings } = await outcomeOf(proof, options)
+  const { figure, findings } = await outcomeOf(proof, options)
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   for (const finding of findings.slice(0, MOST_FINDINGS)) process.stderr.write(`${finding}\n`)
-  process.stdout.write(`${proof.name}: ${ok ? '' : 'FAILED: '}${figure}; seed ${options.seed}, ${seconds} s\n`)
-  process.exitCode = ok ? 0 : 1
+  const verdict = findings.length === 0 ? '' : 'FAILED: '
+  process.stdout.write(`${proof.name}: ${verdict}${figure}; seed ${options.seed}, ${seconds} s\n`)
+  process.exitCode = findings.length === 0 ? 0 : 1
 }
 
 function understood(proof: Proof): Options | undefined {
@@ -77,15 +70,34 @@ function understood(proof: Proof): Options | undefined {
 /** An error that the proof throws is a finding too, because the line with the seed has to be printed. */
 async function outcomeOf(proof: Proof, options: Options): Promise<Outcome> {
   try {
-    return await proof.run({ ...options, random: new Random(options.seed), progress: progressOf(proof.name, options) })
+    return await runOf(proof, options)
   } catch (error) {
-    const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { ok: false, figure: 'it threw', findings: [told] }
+    return { figure: 'it threw', findings: [describeError(error)] }
   }
 }
 
+async function runOf(proof: Proof, options: Options): Promise<Outcome> {
+  // What it and its children write is for their user alone: the stores warn of files of payments that others may read.
+  process.umask(0o077)
+  const folder = mkdtempSync(join(proof.parentFolder ?? tmpdir(), `${proof.name}-`))
+  const closers: (() => unknown)[] = []
+  const after: Order['after'] = (close) => void closers.unshift(close)
+  try {
+    const random = new Random(options.seed)
+    return await proof.run({ ...options, random, progress: progressOf(proof.name, options), folder, after })
+  } finally {
+    for (const close of closers) await close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** With its stack, if it has one. */
+export function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
 /** Prints progress on the error stream, in steps of a tenth. */
-function progressOf(name: string, { isQuick }: Options): Progress {
+function progressOf(name: string, { isQuick }: Options): Order['progress'] {
   let tenths = 0
   return (done, all) => {
     const now = Math.floor((done * 10) / all)
@@ -132,10 +144,9 @@ export function readOptions({ runs, flags = {} }: Proof, args: readonly string[]
   }
 }
 
-/** The help of a proof. */
 export function usageOf({ name, meaning, runs, flags = {} }: Proof): string {
   const rows = {
-    quick: `${withCommas(runs.quick)} ${runs.of} instead of ${withCommas(runs.long)}, as in every test run`,
+    quick: counted`${runs.quick} ${runs.of} instead of ${runs.long}, as in every test run`,
     'runs n': `number of ${runs.of}`,
     'seed n': 'a whole number that repeats a run; every run prints its seed',
     ...Object.fromEntries(Object.entries(flags).map(([flag, text]) => [`${flag} n`, text])),
@@ -150,25 +161,7 @@ function wholeNumber(flag: string, least: number, given: string | number): numbe
   throw new TypeError(`--${flag} must be a whole number${least > 0 ? ' above zero' : ''}`)
 }
 
-/** A number with commas between the thousands. */
-export function withCommas(number: number): string {
-  return number.toLocaleString('en')
-}
-
-/**
- * Does the work with a temporary folder, and removes the folder afterwards. What this process and its children write from then on
- * is for their user alone: the stores warn of files of payments that others may read.
- */
-export async function inFolder<Result>(
-  name: string,
-  work: (folder: string) => Promise<Result>,
-  parent = tmpdir(),
-): Promise<Result> {
-  process.umask(0o077)
-  const folder = mkdtempSync(join(parent, `${name}-`))
-  try {
-    return await work(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** A text whose numbers have commas between the thousands. */
+export function counted(texts: TemplateStringsArray, ...values: readonly (number | string)[]): string {
+  return String.raw({ raw: texts }, ...values.map((value) => value.toLocaleString('en')))
 }

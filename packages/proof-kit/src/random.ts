@@ -35,6 +35,11 @@ export class Random {
     return this.text(1, '123456789') + this.text(length - 1, '0123456789')
   }
 
+  /** At most so many of the items. */
+  sample<Item>(items: readonly Item[], most: number): readonly Item[] {
+    return items.length > most ? this.shuffle(items).slice(0, most) : items
+  }
+
   shuffle<Item>(items: readonly Item[]): Item[] {
     const shuffled = [...items]
     for (let at = shuffled.length - 1; at > 0; at--) {

@@ -8,12 +8,21 @@ export async function inThreads<Job, Found>(
   progress: (done: number) => void,
 ): Promise<Found[]> {
   const found: Found[] = []
-  const left = jobs.values()
+  await atOnce(width, jobs, async (job) => progress(found.push(await inThread<Job, Found>(module, job))))
+  return found
+}
+
+/** Works on the items, so many at a time. */
+export async function atOnce<Item>(
+  width: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const left = items.values()
   const lane = async () => {
-    for (const job of left) progress(found.push(await inThread<Job, Found>(module, job)))
+    for (const item of left) await work(item)
   }
   await Promise.all(Array.from({ length: width }, lane))
-  return found
 }
 
 function inThread<Job, Found>(module: URL, job: Job): Promise<Found> {

@@ -1,13 +1,21 @@
-/**
- * Random requests are signed as Python's oauthlib signs them.
- *
- *     pnpm prove differential [--quick] [--runs n] [--seed n] [--record n]
- */
+/** Random requests are signed as Python's oauthlib signs them. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type Order, type Outcome, prove, type Random, withCommas } from '@tallystick/proof-kit'
-import { rsaPrivateKey, rsaPublicKey } from '../src/index.ts'
-import { differences, type RsaPair } from './compare.ts'
-import { newPair } from './new-pair.ts'
+import { counted, type Order, type Outcome, prove, type Random } from '@tallystick/proof-kit'
+import {
+  decodeParameters,
+  hmacKey,
+  parseAuthorizationHeader,
+  type RsaPrivateKey,
+  type RsaPublicKey,
+  rsaPrivateKey,
+  rsaPublicKey,
+  signatureBaseString,
+  signControl,
+  signOAuth,
+  verifyOAuth,
+} from '../src/index.ts'
+import type { OAuthHeader } from '../src/internal.ts'
+import { privatePem, publicPem } from '../test/rsa-key-pair.ts'
 import { type Answer, askOauthlib } from './oauthlib.ts'
 import { anyWireRequest, type WireRequest } from './random-request.ts'
 
@@ -28,9 +36,8 @@ await prove({
   run: (order) => {
     const { isQuick, runs, random, flags } = order
     if (flags['record'] !== undefined) return record(random, Number(flags['record']))
-    const pem = newPair()
-    const rsa = { privateKey: rsaPrivateKey(pem.privateKey), publicKey: rsaPublicKey(pem.publicKey) }
-    const cases = isQuick ? readCorpus().slice(0, runs) : askOauthlib(requests(random, runs), pem.privateKey)
+    const rsa = { privateKey: rsaPrivateKey(privatePem), publicKey: rsaPublicKey(publicPem) }
+    const cases = isQuick ? readCorpus().slice(0, runs) : askOauthlib(requests(random, runs), privatePem)
     return compareAll(cases, rsa, order)
   },
 })
@@ -47,11 +54,37 @@ async function compareAll(
     if (different.length > 0) findings.push(`${different.join(', ')}: ${JSON.stringify(request)}`)
     progress(++done, runs)
   }
-  return {
-    ok: findings.length === 0 && done === runs,
-    figure: `${withCommas(done)} requests against oauthlib, ${findings.length} differences`,
-    findings,
-  }
+  const figure = counted`${done} requests against oauthlib, ${findings.length} differences`
+  return { figure, findings: done === runs ? findings : [...findings, `not all ${runs} were compared`] }
+}
+
+/** The keys for requests that are signed with RSA. */
+type RsaPair = { readonly privateKey: RsaPrivateKey; readonly publicKey: RsaPublicKey }
+
+/** In what our signing and verifying of a request departs from the answer of the other implementation. */
+function differences(request: WireRequest, answer: Answer, rsa: RsaPair): string[] {
+  const parameters = decodeParameters(request.body)
+  const { method, secret, httpMethod, url, timestamp } = request
+  const hmac = { method: 'HMAC-SHA1', key: hmacKey(secret) } as const
+  const signer = method === 'HMAC-SHA1' ? hmac : ({ method, key: rsa.privateKey } as const)
+  const verifier = method === 'HMAC-SHA1' ? hmac : ({ method, key: rsa.publicKey } as const)
+  const { authorization, body } = signOAuth({ ...request, ...signer, parameters })
+  const header = readHeader(authorization)
+  const baseString = signatureBaseString({ ...request, parameters: decodeParameters(body) })
+  const theirs = { ...header, signature: answer.signature }
+  const verdict = verifyOAuth({ ...verifier, httpMethod, url, parameters, header: theirs, now: timestamp })
+  return [
+    baseString === answer.baseString ? '' : 'base string',
+    header.signature === answer.signature ? '' : 'signature',
+    verdict.ok ? '' : 'verification',
+    signControl({ terms: request.terms, key: request.controlKey }) === answer.control ? '' : 'control',
+  ].filter((name) => name !== '')
+}
+
+function readHeader(authorization: string): OAuthHeader {
+  const parsed = parseAuthorizationHeader(authorization)
+  if (!parsed.ok) throw new Error(`our own header was refused: ${parsed.reason}`)
+  return parsed.header
 }
 
 function* requests(random: Random, count: number): Generator<WireRequest> {
@@ -60,12 +93,12 @@ function* requests(random: Random, count: number): Generator<WireRequest> {
 
 async function record(random: Random, most: number): Promise<Outcome> {
   const cases: Case[] = []
-  const short = [...requests(random, most * 2)].filter(
-    ({ method, body }) => method === 'HMAC-SHA1' && body.length < 300,
-  )
+  const isShort = ({ method, body }: WireRequest) => method === 'HMAC-SHA1' && body.length < 300
+  const short = [...requests(random, most * 2)].filter(isShort)
   for await (const answered of askOauthlib(short.slice(0, most), '')) cases.push(answered)
   writeFileSync(CORPUS, `[\n${cases.map((answered) => JSON.stringify(answered)).join(',\n')}\n]\n`)
-  return { ok: cases.length === most, figure: `${withCommas(cases.length)} answers of oauthlib recorded`, findings: [] }
+  const findings = cases.length === most ? [] : [`not all ${most} were answered`]
+  return { figure: counted`${cases.length} answers of oauthlib recorded`, findings }
 }
 
 function readCorpus(): readonly Case[] {

@@ -11,17 +11,15 @@ import {
   verifyOAuth,
 } from '../src/index.ts'
 import type { OAuthSigner, OAuthVerifier } from '../src/oauth/signature-methods.ts'
-import { newPair } from './new-pair.ts'
+import { privatePem, publicPem } from '../test/rsa-key-pair.ts'
+import type { Judgement } from './forge-control.ts'
 import { anyText, anyWireRequest } from './random-request.ts'
-import type { Judgement } from './tally.ts'
-import { meaningOf } from './wire-meaning.ts'
-import { type SignedWire, WIRE_MUTATIONS } from './wire-mutations.ts'
+import { type SignedWire, unescaped, WIRE_MUTATIONS } from './wire-mutations.ts'
 
 /** How often one signed request is mutated before the next is made. */
 const MUTANTS = 50
 const NOW = 1_700_000_000
-const { privateKey, publicKey } = newPair()
-const rsa = { private: rsaPrivateKey(privateKey), public: rsaPublicKey(publicKey) }
+const rsa = { private: rsaPrivateKey(privatePem), public: rsaPublicKey(publicPem) }
 
 type Ends = { readonly signer: OAuthSigner; readonly verifier: OAuthVerifier }
 
@@ -34,7 +32,7 @@ export function* forgeOAuth(method: 'HMAC-SHA1' | 'RSA-SHA256', count: number, r
     if (!isAccepted(seen, verifier)) throw new Error(`the right request was refused: ${JSON.stringify(seen)}`)
     for (let mutant = 0; mutant < MUTANTS && done < count; mutant++, done++) {
       const [kind, mutate] = random.pick(kinds)
-      const mutated = mutate({ seen, other, publicPem: publicKey }, random)
+      const mutated = { ...seen, ...mutate({ seen, other, publicPem }, random) }
       const isChanged = meaningOf(mutated) !== meaningOf(seen) && meaningOf(mutated) !== meaningOf(other)
       yield { kind, isChanged, isAccepted: isAccepted(mutated, verifier) }
     }
@@ -72,4 +70,45 @@ function decoded(body: string): readonly Parameter[] | undefined {
     if (error instanceof SigningError && error.code === 'BAD_TEXT') return undefined
     throw error
   }
+}
+
+/** What a request says, read by nobody but this function, leniently: two requests that differ in it were not signed as one. */
+function meaningOf({ httpMethod, url, body, authorization }: SignedWire): string {
+  const header = Array.from(
+    authorization.matchAll(/([^\s,="]+)\s*=\s*"([^"]*)"/g),
+    ([, name = '', value = '']) => [name, unescaped(value)] as const,
+  )
+  const signature = header.find(([name]) => name === 'oauth_signature')?.[1] ?? ''
+  const signedHeader = header.filter(([name]) => name !== 'oauth_signature' && name !== 'realm')
+  const copies = new Set(signedHeader.map((pair) => JSON.stringify(pair)))
+  const sent = pairsOf(body).filter((pair) => !(pair[0].startsWith('oauth_') && copies.has(JSON.stringify(pair))))
+  return JSON.stringify([
+    httpMethod.toUpperCase(),
+    meaningOfUrl(url),
+    inOrder(sent),
+    inOrder(signedHeader),
+    Buffer.from(signature, 'base64').toString('hex'),
+  ])
+}
+
+/** Scheme, host and port as they count; path as text; query decoded. */
+function meaningOfUrl(url: string): unknown {
+  const [, scheme = '', authority = '', path = '', query = ''] =
+    /^([a-z]+):\/\/([^/?#]*)([^?#]*)\??([^#]*)/i.exec(url) ?? []
+  const port = scheme.toLowerCase() === 'https' ? /:0*443$|:$/ : /:0*80$|:$/
+  return [
+    scheme.toLowerCase(),
+    authority.toLowerCase().replace(port, '').replace(/:0+/, ':'),
+    path || '/',
+    inOrder(pairsOf(query)),
+  ]
+}
+
+/** Behind an ampersand, since of a text that begins with a question mark `URLSearchParams` drops that. */
+function pairsOf(text: string): (readonly [string, string])[] {
+  return [...new URLSearchParams(`&${text}`)]
+}
+
+function inOrder(pairs: readonly (readonly string[])[]): string[] {
+  return pairs.map((pair) => JSON.stringify(pair)).sort()
 }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { WireRequest } from './random-request.ts'
 
-/** What oauthlib makes of a request. */
 export type Answer = { readonly baseString: string; readonly signature: string; readonly control: string }
 
 const PYTHON = '/usr/bin/python3'

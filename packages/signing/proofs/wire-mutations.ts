@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Random } from '@tallystick/proof-kit'
-import { unescaped } from './wire-meaning.ts'
 
-/** A signed request as it goes over the wire. */
-export type SignedWire = {
+export interface SignedWire {
   readonly httpMethod: string
   readonly url: string
   readonly body: string
@@ -11,38 +9,34 @@ export type SignedWire = {
 }
 
 /** What an attacker has: a request that they saw, another one, and whatever is public. */
-export type Loot = { readonly seen: SignedWire; readonly other: SignedWire; readonly publicPem: string }
+interface Loot {
+  readonly seen: SignedWire
+  readonly other: SignedWire
+  readonly publicPem: string
+}
 
-/** Ways to change a signed request. */
-export const WIRE_MUTATIONS: Readonly<Record<string, (loot: Loot, random: Random) => SignedWire>> = {
-  'bit of the body': ({ seen }, random) => ({ ...seen, body: flipBit(seen.body, random) }),
-  'bit of the header': ({ seen }, random) => ({ ...seen, authorization: flipBit(seen.authorization, random) }),
-  'bit of the URL': ({ seen }, random) => ({ ...seen, url: flipBit(seen.url, random) }),
-  'character lost': ({ seen }, random) => ({ ...seen, body: without(seen.body, random) }),
-  'character lost in the header': ({ seen }, random) => ({
-    ...seen,
-    authorization: without(seen.authorization, random),
-  }),
-  'character gained': ({ seen }, random) => ({ ...seen, body: withMore(seen.body, random) }),
-  'character gained in the header': ({ seen }, random) => ({
-    ...seen,
-    authorization: withMore(seen.authorization, random),
-  }),
+type Mutation = (loot: Loot, random: Random) => Partial<SignedWire>
+
+export const WIRE_MUTATIONS: Readonly<Record<string, Mutation>> = {
+  'bit of the body': ({ seen }, random) => ({ body: flipBit(seen.body, random) }),
+  'bit of the header': ({ seen }, random) => ({ authorization: flipBit(seen.authorization, random) }),
+  'bit of the URL': ({ seen }, random) => ({ url: flipBit(seen.url, random) }),
+  'character lost': ({ seen }, random) => ({ body: without(seen.body, random) }),
+  'character lost in the header': ({ seen }, random) => ({ authorization: without(seen.authorization, random) }),
+  'character gained': ({ seen }, random) => ({ body: withMore(seen.body, random) }),
+  'character gained in the header': ({ seen }, random) => ({ authorization: withMore(seen.authorization, random) }),
   'parameter gained': ({ seen }, random) => ({
-    ...seen,
     body: `${seen.body}&${random.pick(['amount=1', 'oauth_token=a', 'a', '=', 'oauth_nonce=b'])}`,
   }),
-  'parameter lost': ({ seen }, random) => ({ ...seen, body: dropOne(seen.body, '&', random) }),
+  'parameter lost': ({ seen }, random) => ({ body: dropOne(seen.body, '&', random) }),
   'header parameter lost': ({ seen }, random) => ({
-    ...seen,
     authorization: `OAuth ${dropOne(seen.authorization.slice(6), ', ', random)}`,
   }),
   'header parameter twice': ({ seen }, random) => ({
-    ...seen,
     authorization: `${seen.authorization}, ${random.pick(seen.authorization.slice(6).split(', '))}`,
   }),
-  'body of another request': ({ seen, other }) => ({ ...seen, body: other.body }),
-  'header of another request': ({ seen, other }) => ({ ...seen, authorization: other.authorization }),
+  'body of another request': ({ other }) => ({ body: other.body }),
+  'header of another request': ({ other }) => ({ authorization: other.authorization }),
   'signature of another request': ({ seen, other }) => withSignature(seen, signatureOf(other)),
   'bit of the signature': ({ seen }, random) => withSignature(seen, flipBytes(signatureOf(seen), random)),
   'signature cut short': ({ seen }, random) =>
@@ -51,29 +45,16 @@ export const WIRE_MUTATIONS: Readonly<Record<string, (loot: Loot, random: Random
   'signature of zeros': ({ seen }) =>
     withSignature(seen, Buffer.alloc(Buffer.from(signatureOf(seen), 'base64').length).toString('base64')),
   'signature doubled': ({ seen }) => withSignature(seen, signatureOf(seen) + signatureOf(seen)),
-  'signature respelled': ({ seen }, random) =>
-    withSignature(
-      seen,
-      random.pick([
-        signatureOf(seen).replaceAll('=', ''),
-        `${signatureOf(seen)} `,
-        signatureOf(seen).replaceAll('+', '-').replaceAll('/', '_'),
-      ]),
-    ),
+  'signature respelled': ({ seen }, random) => withSignature(seen, random.pick(respelled(signatureOf(seen)))),
   'method PLAINTEXT': ({ seen }) => withSignature(named(seen, 'PLAINTEXT'), 'secret&'),
   'method swapped': ({ seen }, random) =>
     named(seen, random.pick(['HMAC-SHA1', 'RSA-SHA256', 'RSA-SHA1', 'HMAC-SHA256', 'none', ''])),
   'HMAC keyed with the public key': ({ seen, publicPem }, random) => keyedWithPublicKey(seen, publicPem, random),
   'other path': ({ seen }, random) => ({
-    ...seen,
     url: seen.url.replace(/^([a-z]+:\/\/[^/?]+)/i, `$1/${random.pick(['x', '.', '%2e'])}`),
   }),
-  'other HTTP method': ({ seen }) => ({
-    ...seen,
-    httpMethod: seen.httpMethod.toUpperCase() === 'GET' ? 'POST' : 'GET',
-  }),
+  'other HTTP method': ({ seen }) => ({ httpMethod: seen.httpMethod.toUpperCase() === 'GET' ? 'POST' : 'GET' }),
   'other timestamp': ({ seen }, random) => ({
-    ...seen,
     authorization: seen.authorization.replace(/(timestamp="\d{9})\d/, `$1${random.below(10)}`),
   }),
 }
@@ -82,6 +63,10 @@ function flipBit(text: string, random: Random): string {
   const at = random.below(Math.max(1, text.length))
   const flipped = String.fromCharCode((text.charCodeAt(at) || 0) ^ (1 << random.below(8)))
   return text.slice(0, at) + flipped + text.slice(at + 1)
+}
+
+function respelled(base64: string): readonly string[] {
+  return [base64.replaceAll('=', ''), `${base64} `, base64.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
 function flipBytes(base64: string, random: Random): string {
@@ -130,4 +115,13 @@ function keyedWithPublicKey(seen: SignedWire, publicPem: string, random: Random)
   const key = random.pick([publicPem, publicPem.trim(), `${encodeURIComponent(publicPem)}&`])
   const signature = createHmac('sha1', key).update(seen.body).digest('base64')
   return withSignature(random.below(2) === 0 ? named(seen, 'HMAC-SHA1') : seen, signature)
+}
+
+/** Percent-decoded, or as it is when it cannot be. */
+export function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -35,7 +35,6 @@ export interface BankOptions {
   readonly random: Random
   /** The time that passes before it does something, and before it answers. Default: none. */
   readonly pause?: () => Promise<void>
-  /** The percentage of calls that go wrong. Default: none. */
   readonly troubles?: Troubles
 }
 
@@ -102,11 +101,7 @@ export function bank({ journal, random, pause = async () => {}, troubles = NO_TR
 type Step = AuthenticationRequest['step']
 
 /** The CVVs that ask for 3DS, and the step that each begins with. */
-const STEPS: Readonly<Record<string, Step>> = {
-  '321': 'challenge',
-  '322': 'pareq',
-  '323': 'method',
-}
+const STEPS: Readonly<Record<string, Step>> = { '321': 'challenge', '322': 'pareq', '323': 'method' }
 
 /** What the browser would be asked to do; nobody does it. */
 const REQUESTS: { readonly [S in Step]: AuthenticationRequest & { readonly step: S } } = {

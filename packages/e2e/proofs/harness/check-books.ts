@@ -3,28 +3,17 @@ import { GATEWAY_CODES } from '@tallystick/core/internal'
 import type { Delivery, Store, StoredOperation, StoredOrder } from '@tallystick/gateway/store'
 import { auditOrder } from '../../../gateway/src/ledger/ledger.ts'
 import { type Action, type Actions, actionsIn, type Entry } from './bank.ts'
+import { LOGIN } from './processes.ts'
 
 const ALL = 10_000_000
-
-/** What a store has at the end, and what is wrong with it. */
-export interface Books {
-  readonly orders: readonly StoredOrder[]
-  readonly deliveries: number
-  readonly findings: readonly string[]
-}
 
 /**
  * Compares a gateway's books at the end with the bank's, and its callbacks with what the merchant has acknowledged.
  *
  * @param hasHeard whether the merchant has acknowledged the callback with this address. Absent: callbacks are not checked
  */
-export async function checkBooks(
-  store: Store,
-  login: string,
-  journal: readonly Entry[],
-  hasHeard?: (url: string) => boolean,
-): Promise<Books> {
-  const orders = await store.recentOrders(login, ALL)
+export async function checkBooks(store: Store, journal: readonly Entry[], hasHeard?: (url: string) => boolean) {
+  const orders = await store.recentOrders(LOGIN, ALL)
   const actions = actionsIn(journal)
   const findings = [...checkCalls(journal), ...orders.flatMap(withoutOutcome), ...lostSightOf(actions, orders)]
   findings.push(...repeated(orders.map(({ clientOrderId }) => clientOrderId)).map((id) => `${id}: two orders`))
@@ -39,8 +28,17 @@ export async function checkBooks(
   return { orders, deliveries: count, findings }
 }
 
+/** Looks into a store that nobody else has open, and closes it. */
+export async function within<Result>(store: Store, look: (store: Store) => Promise<Result>): Promise<Result> {
+  try {
+    return await look(store)
+  } finally {
+    await store.close()
+  }
+}
+
 /** The gateway's faults by the bank's journal: something was sent twice, or after the bank had denied it. */
-function checkCalls(journal: readonly Entry[]): readonly string[] {
+export function checkCalls(journal: readonly Entry[]): readonly string[] {
   const wrong = journal.filter(({ did }) => did === 'repeat' || did === 'too late')
   return wrong.map(({ did, reference }) => `${reference}: sent to the bank ${did === 'repeat' ? 'twice' : did}`)
 }

@@ -11,27 +11,10 @@ export type Row = Readonly<Record<string, unknown>>
 /** Gives the rows of a statement in the shop's database. */
 export type Query = (statement: string) => Promise<readonly Row[]> | readonly Row[]
 
+type ShopIntent = ReturnType<typeof intentOf>
+
 /** What the shop's database says at the end, compared with the bank's journal. */
-export interface ShopSeen {
-  readonly intents: readonly ShopIntent[]
-  readonly effects: number
-  readonly absent: number
-  readonly reviewed: number
-  readonly findings: readonly string[]
-}
-
-interface ShopIntent {
-  readonly intentId: string
-  readonly key: string
-  readonly clientOrderId: string
-  readonly orderId: string
-  readonly state: string
-  readonly status: string
-  readonly reviewReason: string
-  readonly rejection: string
-}
-
-export async function checkShop(query: Query, journal: readonly Entry[]): Promise<ShopSeen> {
+export async function checkShop(query: Query, journal: readonly Entry[]) {
   const intents = (await query('select * from journal_intents')).map(intentOf)
   const effects = (await query('select * from effects')).map((row) => text(row['intent_id']))
   return {
@@ -43,7 +26,7 @@ export async function checkShop(query: Query, journal: readonly Entry[]): Promis
   }
 }
 
-function intentOf(row: Row): ShopIntent {
+function intentOf(row: Row) {
   return {
     intentId: text(row['intent_id']),
     key: text(row['business_key']),

@@ -34,7 +34,6 @@ interface DiskFaults {
   readonly failsEvery?: number | undefined
 }
 
-/** What the process calls. */
 export interface GatewayParent extends Bank {
   /** A callback to the merchant, who acknowledges it. */
   callback(url: string): Promise<void> | void

@@ -40,13 +40,6 @@ export function startShopProcess(settings: ShopSettings, cacheFolder: string): S
   return startProcess({ module: new URL('shop-process.ts', import.meta.url), settings, cacheFolder })
 }
 
-/** Its address. @throws Error with its error output if it ended instead */
-export async function originOf({ origin, complaints }: Pick<GatewayProcess, 'origin' | 'complaints'>): Promise<string> {
-  const listensAt = await origin
-  if (listensAt === undefined) throw new Error(`It does not start: ${complaints()}`)
-  return listensAt
-}
-
 const LOOKED_EVERY_MS = 5
 const PATIENCE_MS = 15_000
 

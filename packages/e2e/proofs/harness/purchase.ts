@@ -8,7 +8,6 @@ export type Purchase =
 
 const KEY = 'order '
 
-/** The business key of a customer's order. */
 export function businessKeyOf(number: number): string {
   return KEY + number
 }

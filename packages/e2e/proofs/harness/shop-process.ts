@@ -1,13 +1,12 @@
 /** A shop in a process of its own: client, journal, handler and callback server; its own tables are beside the journal's. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { inspect } from 'node:util'
 import { createCallbackHandler, createPaymentClient, readInbound } from '@tallystick/client'
 import type { JournalOutcome } from '@tallystick/client/ports'
 import { advancingClock } from '@tallystick/gateway/internal'
 import { createJournal, sqliteJournalStore } from '@tallystick/journal'
-import { underParent } from '@tallystick/proof-kit'
+import { listenOn, underParent } from '@tallystick/proof-kit'
 import type { PoolClient } from 'pg'
 import { EFFECTS } from './check-shop.ts'
 import { clockAhead } from './clocks.ts'
@@ -80,17 +79,19 @@ function rowOf({ key, kind, intentId, amount = '' }: JournalOutcome) {
 }
 
 const handle = createCallbackHandler({ client, inbox: journal.inbox })
-const server = createServer((request, response) => {
-  readInbound(request)
-    .then(handle)
-    .then(
-      ({ status, headers, body }) => response.writeHead(status, headers).end(body),
-      (error: unknown) => {
-        complain(error)
-        response.writeHead(503).end()
-      },
-    )
-})
+const listening = await listenOn(
+  createServer((request, response) => {
+    readInbound(request)
+      .then(handle)
+      .then(
+        ({ status, headers, body }) => response.writeHead(status, headers).end(body),
+        (error: unknown) => {
+          complain(error)
+          response.writeHead(503).end()
+        },
+      )
+  }),
+)
 
 export type ShopMethods = typeof methods
 const methods = {
@@ -122,15 +123,14 @@ const methods = {
   },
   advance: (milliseconds: number) => clock.advance(milliseconds),
   stop: async () => {
-    server.close()
-    server.closeAllConnections()
+    await listening.close()
     await journal.close()
     await client.close()
   },
 }
 serve(methods)
 journal.start()
-server.listen(0, '127.0.0.1', () => void call('ready', `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+void call('ready', listening.origin)
 
 function complain(error: unknown): void {
   if (!('connectionString' in at && isOutage(error))) process.stderr.write(`${inspect(error)}\n`)

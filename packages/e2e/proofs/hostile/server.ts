@@ -1,8 +1,8 @@
-import { type AddressInfo, createServer } from 'node:net'
-import { underParent } from '@tallystick/proof-kit'
+/** Does what the path of a request names. A process of its own, whose memory is not the client's. */
+import { createServer } from 'node:net'
+import { listenOn, underParent } from '@tallystick/proof-kit'
 import { ATTACKS } from './attacks.ts'
 
-/** What the server does when a request comes: the attack that its path names. A process of its own, whose memory is not the client's. */
 const { call, serve } = underParent<object, object>()
 const server = createServer((socket) => {
   socket.on('error', () => socket.destroy())
@@ -11,5 +11,6 @@ const server = createServer((socket) => {
     Object.values(ATTACKS)[Number(at)]?.(socket)
   })
 })
-serve({ stop: async () => {} })
-server.listen(0, '127.0.0.1', () => void call('ready', `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+const { origin, close } = await listenOn(server)
+serve({ stop: close })
+void call('ready', origin)

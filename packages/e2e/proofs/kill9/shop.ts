@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OperationResult, PaymentClient } from '@tallystick/client'
-import { type OperationKey, RejectedError, type ReplyValues, type RequestInput } from '@tallystick/core'
-import type { Random } from '@tallystick/proof-kit'
+import { RejectedError, type ReplyValues, type RequestInput } from '@tallystick/core'
+import { atOnce, type Random } from '@tallystick/proof-kit'
 import { saleInput } from '@tallystick/testing'
 
 /** An operation that opens an order, as the shop asked for it: it can send the very same request again. */
@@ -24,17 +24,16 @@ interface Known {
   isOpen: boolean
 }
 
-/** Everything that the shop has asked for. */
-export interface Book {
-  readonly orders: Map<string, Known>
-  /** The orders that can be captured, returned or paid. Most requests are about the last of them. */
-  readonly modifiable: Known[]
-  readonly findings: string[]
-  acknowledgements: number
-}
+export type Book = ReturnType<typeof emptyBook>
 
-export function emptyBook(): Book {
-  return { orders: new Map(), modifiable: [], findings: [], acknowledgements: 0 }
+export function emptyBook() {
+  return {
+    orders: new Map<string, Known>(),
+    /** The orders that can be captured, returned or paid. Most requests are about the last of them. */
+    modifiable: [] as Known[],
+    findings: [] as string[],
+    acknowledgements: 0,
+  }
 }
 
 /** A shop that is busy with one process of the gateway. */
@@ -42,9 +41,7 @@ export interface Shop {
   readonly book: Book
   readonly random: Random
   readonly client: PaymentClient
-  /** The number of the process. */
   readonly process: number
-  /** The address for its callbacks. */
   readonly callbackAddress: () => string
 }
 
@@ -124,36 +121,21 @@ function touch(known: Known, process: number): Known {
 }
 
 /** Captures, returns or pays. The rules may refuse it, since the shop does not keep track of what is allowed. */
-async function modify(known: Known, { random, client, book, process }: Shop): Promise<void> {
-  const { opening, orderId = '' } = known
-  const { clientOrderId } = opening.input
-  const ids = { clientOrderId, orderId }
-  const part = { amount: `0.${random.digits(2)}`, currency: 'USD' }
-  touch(known, process)
-  const result = await requestFor(opening.key, { ids, part, random, client })
+async function modify(known: Known, shop: Shop): Promise<void> {
+  touch(known, shop.process)
+  const result = await sendChange(known, shop)
   if (result.outcome !== 'accepted') return
   known.serialNumbers.push(result.reply.serialNumber ?? '')
-  book.acknowledgements++
+  shop.book.acknowledgements++
 }
 
-interface Asking {
-  readonly ids: RequestInput<'void'>
-  readonly part: { readonly amount: string; readonly currency: string }
-  readonly random: Random
-  readonly client: PaymentClient
-}
-
-type Modification = Extract<OperationKey, 'capture' | 'void' | 'return' | 'payoutPay'>
-
-async function requestFor(
-  key: Opening['key'],
-  { ids, part, random, client }: Asking,
-): Promise<OperationResult<Modification>> {
-  if (key === 'payoutCheck') return await client.payoutPay(ids)
-  const isPartial = random.below(2) === 0
-  if (key === 'preauth' && random.below(3) > 0) return await client.capture(isPartial ? { ...ids, ...part } : ids)
+async function sendChange({ opening, orderId = '' }: Known, { random, client }: Shop) {
+  const ids = { clientOrderId: opening.input.clientOrderId, orderId }
+  if (opening.key === 'payoutCheck') return await client.payoutPay(ids)
+  const part = random.below(2) === 0 ? { amount: `0.${random.digits(2)}`, currency: 'USD' } : {}
+  if (opening.key === 'preauth' && random.below(3) > 0) return await client.capture({ ...ids, ...part })
   if (random.below(4) === 0) return await client.void(ids)
-  return await client.return(isPartial ? { ...ids, ...part, comment: 'k' } : { ...ids, comment: 'k' })
+  return await client.return({ ...ids, ...part, comment: 'k' })
 }
 
 const AT_ONCE = 16
@@ -167,11 +149,9 @@ const AGAIN_AFTER_MS = 10
  */
 export async function askForOpen(shop: Shop, isOver: () => boolean): Promise<void> {
   const open = [...shop.book.orders.values()].filter((known) => known.isOpen && known.touchedIn < shop.process)
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let known = open.pop(); known !== undefined && !isOver(); known = open.pop()) await askFor(known, shop)
-    }),
-  )
+  await atOnce(AT_ONCE, open, async (known) => {
+    if (!isOver()) await askFor(known, shop)
+  })
 }
 
 async function askFor(known: Known, shop: Shop): Promise<void> {

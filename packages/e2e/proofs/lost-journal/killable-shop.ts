@@ -2,29 +2,16 @@ import { type OutgoingRequest, type Transport, undiciTransport } from '@tallysti
 import type { JournalStore } from '@tallystick/client/ports'
 import type { Random } from '@tallystick/proof-kit'
 
-/** A process of the shop that may be killed: what it has sent arrives, and it learns and writes nothing more. */
-export interface KillableShop {
-  readonly transport: Transport
-  /** The store as this process has it. */
-  storeOf(store: JournalStore<unknown>): JournalStore<unknown>
-  die(): void
-  /** Whether it died while it took orders over that its store did not know. */
-  diedTakingOver(): boolean
-  /** Resolves when all that it sent has arrived. */
-  arrived(): Promise<void>
-}
-
 /** From the status that shows a forgotten order: its take-over is one write, and others may be under way. */
 const MOST_WRITES = 4
 
 /**
+ * A process of the shop that may be killed: what it has sent arrives, and it learns and writes nothing more.
+ *
  * @param hear is called with the key of each client order id, as the gateway is told
  * @param takeOvers if given, the process dies within some writes after the gateway has shown an order that the store does not know
  */
-export function killableShop(
-  hear: (clientOrderId: string, key: string) => void,
-  takeOvers: Random | undefined,
-): KillableShop {
+export function killableShop(hear: (clientOrderId: string, key: string) => void, takeOvers: Random | undefined) {
   const inner = undiciTransport()
   const underWay = new Set<Promise<unknown>>()
   let [isDead, diedTakingOver] = [false, false]
@@ -49,18 +36,21 @@ export function killableShop(
     return !isDead
   }
 
-  return {
-    transport: {
-      send: async (request, options) => {
-        if (isDead) return { kind: 'not-sent', seen: 'the process was killed' }
-        const sent = send(request, options)
-        underWay.add(sent)
-        const exchange = await sent.finally(() => underWay.delete(sent))
-        return isDead ? { kind: 'lost', seen: 'the process was killed' } : exchange
-      },
-      close: () => inner.close(),
+  const transport: Transport = {
+    send: async (request, options) => {
+      if (isDead) return { kind: 'not-sent', seen: 'the process was killed' }
+      const sent = send(request, options)
+      underWay.add(sent)
+      const exchange = await sent.finally(() => underWay.delete(sent))
+      return isDead ? { kind: 'lost', seen: 'the process was killed' } : exchange
     },
-    storeOf: (store) => {
+    close: () => inner.close(),
+  }
+
+  return {
+    transport,
+    /** The store as this process has it. */
+    storeOf: (store: JournalStore<unknown>): JournalStore<unknown> => {
       isForgotten = async (id) => (await store.ofOrder(id)).every(({ sends }) => sends === 0)
       const write =
         <Args extends readonly unknown[], Result>(method: (...args: Args) => Promise<Result>) =>
@@ -73,7 +63,9 @@ export function killableShop(
     die: () => {
       isDead = true
     },
+    /** Whether it died while it took orders over that its store did not know. */
     diedTakingOver: () => diedTakingOver,
+    /** Resolves when all that it sent has arrived. */
     arrived: async () => void (await Promise.allSettled(underWay)),
   }
 }

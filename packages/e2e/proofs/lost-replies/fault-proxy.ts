@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listenOn } from '@tallystick/proof-kit'
 
 /** What goes wrong between a client and its gateway, and after how many bytes in which direction. */
 export interface Fault {
@@ -21,31 +21,22 @@ export type FaultKind = 'cut' | 'reset' | 'half-open' | 'drip' | 'duplicate'
 
 const DRIP_MS = 2
 
-export interface FaultProxy {
-  readonly port: number
-  /** What the client sent, over all connections together. */
-  readonly received: string
-  /** The bytes of the first connection that passed or came to the fault. */
-  readonly bytes: Readonly<Record<Direction, number>>
-  close(): void
-}
+export type FaultProxy = Awaited<ReturnType<typeof faultProxy>>
 
 /** Passes bytes on to a port of this machine. The first connection has the fault, the others have none. */
-export async function faultProxy(gatewayPort: number, fault: Fault | undefined): Promise<FaultProxy> {
-  const sockets = new Set<Socket>()
+export async function faultProxy(gatewayPort: number, fault: Fault | undefined) {
+  /** Those of the first connection that passed or came to the fault. */
   const bytes = { request: 0, response: 0 }
+  const upstreams = new Set<Socket>()
   let connections = 0
   let received = ''
-  const upstream = () => keep(connect(gatewayPort, '127.0.0.1'))
-  const keep = (socket: Socket) => {
-    sockets.add(socket)
-    socket.setNoDelay(true)
-    socket.on('error', () => undefined)
-    socket.on('close', () => sockets.delete(socket))
+  const upstream = () => {
+    const socket = connect({ port: gatewayPort, host: '127.0.0.1', noDelay: true })
+    upstreams.add(socket.on('error', () => {}))
     return socket
   }
-  const server = createServer((client) => {
-    keep(client)
+  const server = createServer({ noDelay: true }, (client) => {
+    client.on('error', () => {})
     const isFirst = connections++ === 0
     client.on('data', (chunk) => {
       received += chunk.toString('latin1')
@@ -54,18 +45,15 @@ export async function faultProxy(gatewayPort: number, fault: Fault | undefined):
     if (isFirst) pass(link, fault, bytes)
     else pass(link, undefined, { request: 0, response: 0 })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listenOn(server)
   return {
     port,
     bytes,
-    get received() {
-      return received
-    },
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      server.close()
+    /** What the client sent, over all connections together. */
+    received: () => received,
+    close: async () => {
+      for (const socket of upstreams) socket.destroy()
+      await close()
     },
   }
 }
@@ -126,9 +114,7 @@ function happen(kind: FaultKind, { client, gateway, upstream }: Link, { to, rest
       return
     case 'duplicate': {
       to.write(rest)
-      const second = upstream()
-      second.on('data', () => undefined)
-      second.write(rest)
+      upstream().resume().write(rest)
       return
     }
   }

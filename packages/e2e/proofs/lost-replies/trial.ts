@@ -1,10 +1,4 @@
-import {
-  createPaymentClient,
-  type PaymentClient,
-  type Transport,
-  type Unknown,
-  undiciTransport,
-} from '@tallystick/client'
+import { createPaymentClient, type PaymentClient, type Unknown, undiciTransport } from '@tallystick/client'
 import {
   catalogue,
   defineProfile,
@@ -59,7 +53,7 @@ export async function attempt(key: OperationKey, fault: Fault | undefined, world
     return { ending, findings, bytes: proxy.bytes }
   } finally {
     await client.close()
-    proxy.close()
+    await proxy.close()
   }
 }
 
@@ -69,17 +63,20 @@ interface OrderNames {
 }
 
 /** A client that signs for the gateway's own address, and sends through the proxy. */
-function clientThrough(proxy: FaultProxy, fault: Fault | undefined, { merchant }: TestGateway): PaymentClient {
+function clientThrough({ port }: FaultProxy, fault: Fault | undefined, { merchant }: TestGateway): PaymentClient {
   const { send, close } = undiciTransport()
-  const through = (url: string) => url.replace(/:\d+\//, `:${proxy.port}/`)
-  const transport: Transport = {
-    send: (request, options) => send({ ...request, url: through(request.url) }, options),
-    close,
-  }
+  const through: typeof send = (request, options) =>
+    send({ ...request, url: request.url.replace(/:\d+\//, `:${port}/`) }, options)
   const timeoutMs = fault?.kind === 'half-open' || fault?.kind === 'drip' ? IMPATIENT_MS : PATIENT_MS
   const { baseUrl, ...credentials } = merchant
   const profile = defineProfile({ baseUrl, recurringExtensions: true })
-  return createPaymentClient({ ...credentials, profile, transport, timeoutMs, readAttempts: 1 })
+  return createPaymentClient({
+    ...credentials,
+    profile,
+    transport: { send: through, close },
+    timeoutMs,
+    readAttempts: 1,
+  })
 }
 
 interface Settled {
@@ -155,10 +152,10 @@ function makesOrder(key: OperationKey, { clientOrderId, orderId }: OrderNames): 
 }
 
 function sentTwice(key: OperationKey, { received }: FaultProxy): string[] {
-  const times = received.split(`POST /paynet${catalogue[key].path}/`).length - 1
+  const times = received().split(`POST /paynet${catalogue[key].path}/`).length - 1
   return times > 1 ? [`it was sent ${times} times`] : []
 }
 
 function notSentAfterAll(ending: Ending, { received }: FaultProxy): string[] {
-  return ending === 'notSent' && received !== '' ? ['it is said not to be sent, and bytes of it came'] : []
+  return ending === 'notSent' && received() !== '' ? ['it is said not to be sent, and bytes of it came'] : []
 }

@@ -6,11 +6,9 @@ import { decideStatus } from '../../../journal/src/status/decide.ts'
 import type { StatusResult } from '../../../journal/src/status/status-result.ts'
 import { intentWith } from '../../../journal/test/intents.ts'
 
-/** What a client believes of an attempt. */
 export type Belief =
   /** Not decided: the client goes on asking. */
   | 'open'
-  /** It was charged. */
   | 'charged'
   /** It was not charged, and will not be: the client makes a new attempt. */
   | 'absent'

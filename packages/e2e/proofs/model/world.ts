@@ -46,7 +46,6 @@ function timeOf({ tick }: Pick<World<unknown>, 'tick'>): number {
   return tick * TICK_MS
 }
 
-/** Every world that may come next. */
 export function nextWorlds<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memory>[] {
   return [
     ...world.attempts.flatMap((_, at) => ofAttempt(world, at, policy)),
@@ -145,29 +144,23 @@ function later<Memory>(world: World<Memory>, policy: Policy<Memory>): World<Memo
   return isDecided && isQuiet ? [] : [{ ...world, tick: world.tick + 1 }]
 }
 
-/** What must never happen. */
-export interface Flaws {
-  readonly isDoubleCharge: boolean
-  /** The client stops checking for a charge without having learned of it. */
-  readonly isUnknowable: boolean
-  /** The client believes that nothing was charged, but something was, or will be. */
-  readonly isWrongAbsence: boolean
-}
+/**
+ * What must never happen. `unknowable`: the client stops checking for a charge without having learned of it. `wrongAbsence`: it
+ * believes that nothing was charged, but something was, or will be.
+ */
+type Flaw = 'double' | 'unknowable' | 'wrongAbsence'
 
-export function flawsOf<Memory>(world: World<Memory>, policy: Policy<Memory>): Flaws {
+export function flawsOf<Memory>(world: World<Memory>, policy: Policy<Memory>): readonly Flaw[] {
   const { attempts } = world
-  const charges = attempts.reduce((sum, attempt) => sum + attempt.charges, 0)
-  return {
-    isDoubleCharge: charges > 1,
-    isUnknowable: attempts.some(
-      ({ charges: some, memory }) =>
-        some > 0 && policy.beliefOf(memory) !== 'charged' && !becomesKnown(memory, world, policy),
-    ),
-    isWrongAbsence: attempts.some(
-      ({ memory, charges: some, onTheWay }) =>
-        policy.beliefOf(memory) === 'absent' && (some > 0 || onTheWay.length > 0),
-    ),
-  }
+  const flaws: Flaw[] = []
+  if (attempts.reduce((sum, { charges }) => sum + charges, 0) > 1) flaws.push('double')
+  const isUnknowable = ({ charges, memory }: Attempt<Memory>) =>
+    charges > 0 && policy.beliefOf(memory) !== 'charged' && !becomesKnown(memory, world, policy)
+  if (attempts.some(isUnknowable)) flaws.push('unknowable')
+  const isWrongAbsence = ({ charges, memory, onTheWay }: Attempt<Memory>) =>
+    policy.beliefOf(memory) === 'absent' && (charges > 0 || onTheWay.length > 0)
+  if (attempts.some(isWrongAbsence)) flaws.push('wrongAbsence')
+  return flaws
 }
 
 /** Whether the next answered status check shows the client the charge. An attempt that is being sent is orphaned at worst. */

@@ -27,10 +27,9 @@ export async function drain(world: World): Promise<void> {
   await world.rows('gateway', LATER)
   const [gateway, shop] = [world.startGateway(APART_MS), world.startShop(APART_MS)]
   try {
-    const [gatewayOrigin, shopOrigin] = await Promise.all([gateway.origin, shop.origin])
-    if (gatewayOrigin === undefined || shopOrigin === undefined) throw new Error('A process does not start')
-    world.up.gateway = () => [gatewayOrigin]
-    world.up.shop = () => [shopOrigin]
+    const origins = { gateway: [await gateway.listening()], shop: [await shop.listening()] }
+    world.up.gateway = () => origins.gateway
+    world.up.shop = () => origins.shop
     // A customer who pressed twice was told once that the payment is under way, and left.
     await shop.call('payWhatNeverLeft')
     for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -44,7 +43,7 @@ export async function drain(world: World): Promise<void> {
     await Promise.all([gateway.stop(), shop.stop()])
   } finally {
     await Promise.all([gateway.kill(), shop.kill()])
-    world.findings.push(...[gateway.complaints(), shop.complaints()].filter((complaint) => complaint !== ''))
+    world.findings.push(...gateway.complaints(), ...shop.complaints())
   }
 }
 

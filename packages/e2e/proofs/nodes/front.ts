@@ -1,5 +1,6 @@
 import { type Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { type Listening, listenOn } from '@tallystick/proof-kit'
 
 /** A request as it is handed from one process to the next, unchanged. */
 export interface Passed {
@@ -15,7 +16,6 @@ export type Handoff =
   | 'refused'
   | 'lost'
 
-/** Hands a request on to a process, once. */
 export function handOff({ method, url, headers, body }: Passed, origin: string, agent?: Agent): Promise<Handoff> {
   return new Promise((resolve) => {
     const { hostname: host, port } = new URL(origin)
@@ -34,20 +34,16 @@ export function handOff({ method, url, headers, body }: Passed, origin: string, 
   })
 }
 
-/** One address for several processes: each request goes to the next one that is up, and never to two. */
-export interface Front {
-  readonly origin: string
-  close(): void
-}
-
 /**
+ * One address for several processes: each request goes to the next one that is up, and never to two.
+ *
  * @param backends the addresses of the processes that are up now
  * @param around wraps `toNext`, which hands a request to the next process
  */
 export async function startFront(
   backends: () => readonly string[],
-  around: (url: string, toNext: () => Promise<Handoff>, passed: Passed) => Promise<Handoff>,
-): Promise<Front> {
+  around: (passed: Passed, toNext: () => Promise<Handoff>) => Promise<Handoff>,
+): Promise<Listening> {
   let turn = 0
 
   /** A process that has died since takes no connection: the next one is asked. */
@@ -65,28 +61,19 @@ export async function startFront(
   const server = createServer((request, response) => {
     const serve = async () => {
       const passed = await read(request)
-      const handoff = await around(passed.url, () => toNext(passed), passed)
+      const handoff = await around(passed, () => toNext(passed))
       // What is lost behind the front is lost for the sender as well.
       if (typeof handoff === 'string') response.destroy()
       else response.writeHead(handoff.status, withoutHops(handoff.headers)).end(handoff.body, 'latin1')
     }
     serve().catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return await listenOn(server)
 }
 
 async function read(request: IncomingMessage): Promise<Passed> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of request) chunks.push(chunk)
   const { method = '', url = '', headers } = request
-  return { method, url, headers: withoutHops(headers), body: Buffer.concat(chunks) }
+  return { method, url, headers: withoutHops(headers), body: await buffer(request) }
 }
 
 /** These belong to one connection. @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 RFC 9110 section 7.6.1} */

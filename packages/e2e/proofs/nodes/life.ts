@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { KillableProcess, Order } from '@tallystick/proof-kit'
+import type { KillableProcess, Order, Random } from '@tallystick/proof-kit'
 import type { ShopProcess } from '../harness/processes.ts'
-import { breakServer, type Outages, watchHeld } from './watch.ts'
+import { breakServer, watchHeld } from './watch.ts'
 import type { World } from './world.ts'
 
 const GATEWAYS = 3
@@ -43,25 +43,18 @@ export function ordersOf({ runs, isQuick }: Order): number {
   return runs + Math.floor(runs * (isQuick ? QUICK : LONG).peaceful)
 }
 
-/** What happened while everything was killed. */
-export interface Lived {
-  readonly kills: number
-  readonly gatewayKills: number
-  readonly outages: Outages
-  /** For how long what a dead process had under way stood still, at most. */
-  readonly heldMs: Outages['longestMs']
-  readonly findings: readonly string[]
-}
+export type Lived = Awaited<ReturnType<typeof liveThrough>>
 
 /** Sells and replays while processes and the database die, until all is sold and replayed; all are dead at the end. */
-export async function liveThrough(world: World, order: Order): Promise<Lived> {
+export async function liveThrough(world: World, order: Order) {
   const { random } = order
   const complaints: string[] = []
   const keep = <Process extends KillableProcess<never>>(who: string, start: () => Process) =>
-    place(start, {
-      pauseMs: () => random.below(LONGEST_PAUSE_MS),
-      onDeath: (said) => void (said !== '' && complaints.push(`a ${who} complained: ${said}`)),
-    })
+    place(
+      start,
+      () => random.below(LONGEST_PAUSE_MS),
+      (said) => complaints.push(...said.map((each) => `a ${who} complained: ${each}`)),
+    )
   const gateways = Array.from({ length: GATEWAYS }, () => keep('gateway', () => world.startGateway(0)))
   const shops = Array.from({ length: SHOPS }, () => keep('shop', () => world.startShop(0)))
   const all = [...gateways, ...shops]
@@ -82,7 +75,7 @@ export async function liveThrough(world: World, order: Order): Promise<Lived> {
 }
 
 interface Places {
-  readonly gateways: readonly Place[]
+  readonly gateways: readonly AnyPlace[]
   readonly shops: readonly Place<ShopProcess>[]
 }
 
@@ -103,7 +96,7 @@ async function work(world: World, order: Order, { gateways, shops }: Places) {
       await pause(1000 / ORDERS_PER_SECOND)
       while (replayed() < due(Math.max(0, number - MOST_AHEAD)) && !isOver) await pause(LOOKED_EVERY_MS)
       isPeace = number >= runs
-      customers.push(checkout(number, { shops, order, isOver: over }).then((isServed) => void (isServed && served++)))
+      customers.push(checkout(number, shops, order.random, over).then((isServed) => void (isServed && served++)))
     }
     await Promise.all(customers)
   }
@@ -121,14 +114,8 @@ async function work(world: World, order: Order, { gateways, shops }: Places) {
   return { kills, outages, heldMs, findings }
 }
 
-interface Checkout {
-  readonly shops: readonly Place<ShopProcess>[]
-  readonly order: Order
-  readonly isOver: () => boolean
-}
-
 /** A customer presses the button until a shop has told the state of the payment. Gives whether one has. */
-async function checkout(number: number, { shops, order: { random }, isOver }: Checkout): Promise<boolean> {
+async function checkout(number: number, shops: Places['shops'], random: Random, isOver: () => boolean) {
   for (;;) {
     const first = random.below(shops.length)
     const those = random.below(100) < TWICE ? shops : shops.slice(first, first + 1)
@@ -142,30 +129,19 @@ async function checkout(number: number, { shops, order: { random }, isOver }: Ch
   }
 }
 
-/** A place for one process, and for the next one when it has died. */
-interface Place<Process = unknown> {
-  /** Where the process listens now. `undefined`: none does. */
-  origin(): string | undefined
-  /** `undefined`: none is there just now. */
-  present(): Process | undefined
-  /**
-   * kill -9 of the process, wherever it is in its start or work. The next one starts after a pause. Gives whether there was one.
-   */
-  kill(): Promise<boolean>
-  /** kill -9 of the process. No other one starts. */
-  clear(): Promise<void>
-}
+type Place<Process extends KillableProcess<never>> = ReturnType<typeof place<Process>>
+type AnyPlace = Pick<Place<KillableProcess<never>>, 'origin' | 'kill'>
 
-interface PlaceOptions {
-  readonly pauseMs: () => number
-  /** Called with the error output of each process that has died. */
-  readonly onDeath: (complaints: string) => void
-}
-
+/**
+ * A place for one process, and for the next one when it has died.
+ *
+ * @param onDeath called with the error output of each process that has died
+ */
 function place<Process extends KillableProcess<never>>(
   start: () => Process,
-  { pauseMs, onDeath }: PlaceOptions,
-): Place<Process> {
+  pauseMs: () => number,
+  onDeath: (complaints: readonly string[]) => void,
+) {
   let present: Process | undefined
   let origin: string | undefined
   let isCleared = false
@@ -184,6 +160,7 @@ function place<Process extends KillableProcess<never>>(
   }
 
   const kept = keep()
+  /** kill -9 of the process, wherever it is in its start or work. The next one starts after a pause. Gives whether there was one. */
   const kill = async () => {
     origin = undefined
     const victim = present
@@ -191,9 +168,12 @@ function place<Process extends KillableProcess<never>>(
     return victim !== undefined
   }
   return {
+    /** Where the process listens now. `undefined`: none does. */
     origin: () => origin,
+    /** `undefined`: none is there just now. */
     present: () => present,
     kill,
+    /** kill -9 of the process. No other one starts. */
     clear: async () => {
       isCleared = true
       await kill()
@@ -202,12 +182,12 @@ function place<Process extends KillableProcess<never>>(
   }
 }
 
-function originsOf(places: readonly Place[]): readonly string[] {
+function originsOf(places: readonly AnyPlace[]): readonly string[] {
   return places.map((each) => each.origin()).filter((origin) => origin !== undefined)
 }
 
 /** Kills processes at random. Gives how often each of the places was hit. */
-async function kill(places: readonly Place[], { random, isQuick }: Order, isCalm: () => boolean) {
+async function kill(places: readonly AnyPlace[], { random, isQuick }: Order, isCalm: () => boolean) {
   const apart = APART_MS[isQuick ? 'quick' : 'long']
   const kills = places.map(() => 0)
   while (!isCalm()) {

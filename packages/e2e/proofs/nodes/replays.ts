@@ -10,17 +10,7 @@ interface Captured {
   accepted: number
 }
 
-/** An attacker between the shop and the gateway, who records requests signed by OAuth and sends them again, to every node. */
-export interface Replays {
-  /** Passes a request on, and records it. Some go to a second node at the same instant. */
-  around(url: string, toNext: () => Promise<Handoff>, passed: Passed): Promise<Handoff>
-  /** Sends requests again until this many were answered, or it is over. */
-  replay(most: number, isOver: () => boolean): Promise<void>
-  /** How many replays were answered, and how many were accepted although their nonce had been used. */
-  counts(): { readonly answered: number; readonly accepted: number }
-}
-
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly nodes: () => readonly string[]
   readonly random: Random
   readonly findings: string[]
@@ -33,7 +23,8 @@ const AT_ONCE = 24
 const YOUNG_MS = 200_000
 const AGAIN_AFTER_MS = 20
 
-export function replays({ nodes, random, findings }: ReplayOptions): Replays {
+/** An attacker between the shop and the gateway, who records requests signed by OAuth and sends them again, to every node. */
+export function replays({ nodes, random, findings }: ReplayOptions) {
   const agent = new Agent({ keepAlive: true })
   const captured: Captured[] = []
   let [answered, accepted] = [0, 0]
@@ -62,7 +53,6 @@ export function replays({ nodes, random, findings }: ReplayOptions): Replays {
     )
   }
 
-  /** One of the requests that are still young. */
   function pick(): Captured | undefined {
     const oldest = captured.findIndex(({ seenAt }) => Date.now() - seenAt < YOUNG_MS)
     return oldest < 0 ? undefined : captured[oldest + random.below(captured.length - oldest)]
@@ -77,7 +67,8 @@ export function replays({ nodes, random, findings }: ReplayOptions): Replays {
   }
 
   return {
-    around: async (_url, toNext, passed) => {
+    /** Passes a request on, and records it. Some go to a second node at the same instant. */
+    around: async (passed: Passed, toNext: () => Promise<Handoff>): Promise<Handoff> => {
       if (!isSigned(passed)) return await toNext()
       const one = { passed, seenAt: Date.now(), accepted: 0 }
       const isRaced = random.below(100) < RACED
@@ -87,10 +78,12 @@ export function replays({ nodes, random, findings }: ReplayOptions): Replays {
       captured.push(one)
       return handoff
     },
-    replay: async (most, isOver) => {
+    /** Sends requests again until this many were answered, or it is over. */
+    replay: async (most: number, isOver: () => boolean) => {
       await Promise.all(Array.from({ length: AT_ONCE }, () => work(most, isOver)))
       agent.destroy()
     },
+    /** How many replays were answered, and how many were accepted although their nonce had been used. */
     counts: () => ({ answered, accepted }),
   }
 }

@@ -25,9 +25,6 @@ async function statesOf({ rows }: World, half: Half, statement: string): Promise
   return new Map((await rows(half, statement)).map(({ id, state }) => [String(id), String(state)]))
 }
 
-/** The longest times in milliseconds for which work did not go on. */
-type Longest = Record<Half, number>
-
 const HELD_LOOKED_EVERY_MS = 100
 
 /**
@@ -35,7 +32,7 @@ const HELD_LOOKED_EVERY_MS = 100
  * process renews it every few seconds, so this is the time from a dead process's last sign of life until another one took up
  * its work. It starts over while there is no process that could.
  */
-export async function watchHeld(world: World, isOver: () => boolean): Promise<Longest> {
+export async function watchHeld(world: World, isOver: () => boolean): Promise<Record<Half, number>> {
   const longest = { gateway: 0, shop: 0 }
   await Promise.all(
     (['gateway', 'shop'] as const).map(async (half) => {
@@ -62,18 +59,13 @@ const LOOKED_EVERY_MS = 25
 /** For how long it watches whether work goes on. The quick form judges no time. */
 const PATIENCE_MS = { long: 60_000, quick: 5000 }
 
-export interface Outages {
-  readonly count: number
-  /** The longest time until work under way went on: the whole patience if it did not. */
-  readonly longestMs: Longest
-}
-
 /**
  * Stops PostgreSQL as if its machine had lost its power, and starts it again, until calm. Resolves when it is known how work
  * went on after the last time.
  */
-export async function breakServer(world: World, { random, isQuick }: Order, isCalm: () => boolean): Promise<Outages> {
+export async function breakServer(world: World, { random, isQuick }: Order, isCalm: () => boolean) {
   const patienceMs = PATIENCE_MS[isQuick ? 'quick' : 'long']
+  /** Until work under way went on: the whole patience if it did not. */
   const longestMs = { gateway: 0, shop: 0 }
   const between = ({ least, most }: typeof UP_MS) => pause(least + random.below(most - least))
 

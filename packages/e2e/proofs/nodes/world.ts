@@ -5,17 +5,10 @@ import { testServer } from '@tallystick/test-postgres'
 import pg from 'pg'
 import { type Bank, bank, type Entry } from '../harness/bank.ts'
 import { EFFECTS, type Row } from '../harness/check-shop.ts'
-import {
-  type GatewayProcess,
-  newCredentials,
-  type ShopProcess,
-  startGatewayProcess,
-  startShopProcess,
-} from '../harness/processes.ts'
-import { type Handoff, startFront } from './front.ts'
-import { type Replays, replays } from './replays.ts'
+import { newCredentials, startGatewayProcess, startShopProcess } from '../harness/processes.ts'
+import { type Handoff, type Passed, startFront } from './front.ts'
+import { replays } from './replays.ts'
 
-/** The longest pause at the bank. */
 const LONGEST_PAUSE_MS = 100
 const TROUBLES = { notReached: 2, answerLost: 2, declined: 10 }
 /** The percentage of callbacks that reach two shops at once, as when an acknowledgement was lost. */
@@ -28,46 +21,34 @@ const NOT_YET = /^(08|57P|42P01)/
 /** The two halves share a server, and nothing else. */
 export type Half = 'gateway' | 'shop'
 
-/** What outlives the processes, and how the next ones are started. */
-export interface World {
-  readonly server: Awaited<ReturnType<typeof testServer>>
-  readonly urls: Readonly<Record<Half, string>>
-  /** The addresses of the processes that are up now, to which the fronts pass requests. */
-  readonly up: Record<Half, () => readonly string[]>
-  readonly journal: readonly Entry[]
-  readonly replays: Replays
-  readonly findings: string[]
-  /** Whether a shop has acknowledged the callback with this address. */
-  hasHeard(url: string): boolean
-  /** How many operations sent by dead gateways another one has asked the bank for. */
-  takeovers(): number
-  /** The rows of a statement. Waits for the database if that is away, and for tables that are not made yet. */
-  rows(half: Half, statement: string): Promise<readonly Row[]>
-  /** @param aheadMs how far its clock is ahead */
-  startGateway(aheadMs: number): GatewayProcess
-  startShop(aheadMs: number): ShopProcess
-  close(): Promise<void>
-}
+/** The processes of a half that are up now. */
+type Up = Record<Half, () => readonly string[]>
 
-export async function worldIn(folder: string, { random, seed }: Order): Promise<World> {
+export type World = Awaited<ReturnType<typeof worldIn>>
+
+/** What outlives the processes, and how the next ones are started. */
+export async function worldIn({ folder, random, seed, after }: Order) {
   const server = await testServer()
+  after(server.close)
   const urls = await makeDatabases(server.url)
   const pools = { gateway: poolOf(urls.gateway), shop: poolOf(urls.shop) }
+  for (const pool of Object.values(pools)) after(() => pool.end())
   const findings: string[] = []
   const journal: Entry[] = []
   const heard = new Set<string>()
-  const up: World['up'] = { gateway: () => [], shop: () => [] }
+  const up: Up = { gateway: () => [], shop: () => [] }
   const desk = takingNote(
     bank({ journal, random, pause: () => pause(random.below(LONGEST_PAUSE_MS)), troubles: TROUBLES }),
   )
   const attacker = replays({ nodes: () => up.gateway(), random, findings })
   const gatewayFront = await startFront(() => up.gateway(), attacker.around)
   const shopFront = await startFront(() => up.shop(), callBack)
+  for (const { close } of [gatewayFront, shopFront]) after(close)
   const { merchant, gateway } = newCredentials()
   const cacheFolder = join(folder, 'compiled')
   let started = 0
 
-  async function callBack(url: string, toNext: () => Promise<Handoff>): Promise<Handoff> {
+  async function callBack({ url }: Passed, toNext: () => Promise<Handoff>): Promise<Handoff> {
     const isTwice = random.below(100) < TWICE
     const [handoff = 'lost'] = await Promise.all(isTwice ? [toNext(), toNext()] : [toNext()])
     if (typeof handoff !== 'string' && handoff.status === 200) heard.add(url)
@@ -81,9 +62,12 @@ export async function worldIn(folder: string, { random, seed }: Order): Promise<
     journal,
     replays: attacker,
     findings,
-    hasHeard: (url) => heard.has(url.slice(new URL(url).origin.length)),
+    /** Whether a shop has acknowledged the callback with this address. */
+    hasHeard: (url: string) => heard.has(url.slice(new URL(url).origin.length)),
+    /** How many operations sent by dead gateways another one has asked the bank for. */
     takeovers: desk.takeovers,
-    rows: async (half, statement) => {
+    /** The rows of a statement. Waits for the database if that is away, and for tables that are not made yet. */
+    rows: async (half: Half, statement: string): Promise<readonly Row[]> => {
       for (;;) {
         try {
           return (await pools[half].query<Row>(statement)).rows
@@ -93,7 +77,7 @@ export async function worldIn(folder: string, { random, seed }: Order): Promise<
         }
       }
     },
-    startGateway: (aheadMs) => {
+    startGateway: (aheadMs: number) => {
       const store = { connectionString: urls.gateway }
       const clock = { aheadMs, canAdvance: true } as const
       const settings = { ...gateway, store, clock, publicUrl: gatewayFront.origin, seed: seed + ++started }
@@ -102,15 +86,9 @@ export async function worldIn(folder: string, { random, seed }: Order): Promise<
       void process.ended.then(died)
       return process
     },
-    startShop: (aheadMs) => {
+    startShop: (aheadMs: number) => {
       const at = { baseUrl: gatewayFront.origin, notifyUrl: `${shopFront.origin}/callback`, operations: OPERATIONS }
       return startShopProcess({ ...merchant, ...at, store: { connectionString: urls.shop }, aheadMs }, cacheFolder)
-    },
-    close: async () => {
-      gatewayFront.close()
-      shopFront.close()
-      await Promise.all(Object.values(pools).map((pool) => pool.end()))
-      await server.close()
     },
   }
 }
@@ -151,7 +129,7 @@ function takingNote(inner: Bank) {
   return { caller, takeovers: () => takeovers }
 }
 
-async function makeDatabases(server: string): Promise<World['urls']> {
+async function makeDatabases(server: string): Promise<Readonly<Record<Half, string>>> {
   const urlOf = (database: string) => Object.assign(new URL(server), { pathname: database }).href
   const urls = { gateway: urlOf('gateway'), shop: urlOf('shop') }
   for (const name of Object.keys(urls)) await run(server, `create database ${name}`)

@@ -3,18 +3,6 @@ import type { Action, Entry } from '../harness/bank.ts'
 import type { Heard, ToldOrder } from './life.ts'
 import { AMOUNT, type ExpectedCharge, expectedCharges, type PlannedSchedule } from './plan.ts'
 
-/** How the charges of all schedules stand. */
-export interface Charged {
-  readonly expected: number
-  readonly missed: number
-  readonly doubled: number
-  readonly early: number
-  readonly unheard: number
-  /** Charges that a kill cut off before the bank had them: they end as an error, and are reported. */
-  readonly interrupted: number
-  readonly findings: readonly string[]
-}
-
 export interface CheckInput {
   /** The schedules by the ids of their recurring payments. */
   readonly schedules: ReadonlyMap<string, PlannedSchedule>
@@ -53,7 +41,8 @@ export function namedCharges(schedules: CheckInput['schedules']): readonly Named
   )
 }
 
-export function check(input: CheckInput): Charged {
+/** How the charges of all schedules stand. */
+export function check(input: CheckInput) {
   const charges = namedCharges(input.schedules)
   const { seen, unexpected } = assigned(charges, input)
   const faults = seen.flatMap((each) => faultsOf(each).map((fault) => ({ fault, charge: each.charge })))
@@ -65,6 +54,7 @@ export function check(input: CheckInput): Charged {
     doubled: counted('doubled') + unexpected.length,
     early: counted('early'),
     unheard: counted('unheard'),
+    // A kill cut them off before the bank had them: they end as an error, and are reported.
     interrupted: seen.filter(({ orders: [order] }) => order !== undefined && isInterrupted(order)).length,
     findings: [
       ...faults.map(({ fault, charge }) => `${charge.clientOrderId}, of ${charge.date}: ${fault}`),

@@ -5,7 +5,7 @@ import { RejectedError } from '@tallystick/core'
 import { type Order, Random } from '@tallystick/proof-kit'
 import { cards } from '@tallystick/testing'
 import { bank, type Entry } from '../harness/bank.ts'
-import { type GatewayProcess, newCredentials, originOf, startGatewayProcess } from '../harness/processes.ts'
+import { newCredentials, startGatewayProcess } from '../harness/processes.ts'
 import { AMOUNT, ENDPOINTS, type PlannedSchedule, textOf } from './plan.ts'
 
 const HOUR = 3_600_000
@@ -61,20 +61,6 @@ export interface ToldOrder {
   readonly recurringPaymentId?: string | undefined
 }
 
-/** What outlives every process of the gateway: the bank and its journal, the merchant and the callbacks that came. */
-export interface World {
-  readonly file: string
-  readonly journal: readonly Entry[]
-  /** The callbacks of each order, by client order id. */
-  readonly heard: ReadonlyMap<string, readonly Heard[]>
-  /** How often each happened. */
-  readonly happened: { kills: number; setBacks: number; failures: number }
-  /** The error output of the processes. */
-  readonly complaints: string[]
-  /** Starts the next process. */
-  start(life: PlannedLife): Living
-}
-
 interface PlannedLife {
   /** The time of its clock at its start. */
   readonly now: number
@@ -84,19 +70,15 @@ interface PlannedLife {
 }
 
 /** A gateway in its own process, which dies as planned. */
-interface Living extends GatewayProcess {
-  /** The time of its clock, now or when it died. */
-  now(): number
-  /** How often it has called the bank. */
-  calls(): number
-  isDead(): boolean
-  /** The merchant's client for an endpoint, while the process lives. */
-  clientAt(endpointId: string): Promise<PaymentClient>
-}
+type Living = ReturnType<World['start']>
 
-export function worldIn(folder: string, { seed }: Order): World {
+export type World = ReturnType<typeof worldIn>
+
+/** What outlives every process of the gateway: the bank and its journal, the merchant and the callbacks that came. */
+export function worldIn({ folder, seed }: Order) {
   const { merchant, privateKey, gateway } = newCredentials()
   const [journal, complaints]: [Entry[], string[]] = [[], []]
+  /** The callbacks of each order, by client order id. */
   const heard = new Map<string, readonly Heard[]>()
   const happened = { kills: 0, setBacks: 0, failures: 0 }
   const lasting = bank({ journal, random: new Random(seed) })
@@ -104,7 +86,7 @@ export function worldIn(folder: string, { seed }: Order): World {
   const file = join(folder, 'gateway.db')
   let processes = 0
 
-  function start({ now: begin, death, failsEvery }: PlannedLife): Living {
+  function start({ now: begin, death, failsEvery }: PlannedLife) {
     const counts = { call: 0, callback: 0 }
     let [now, isDead] = [begin, false]
 
@@ -140,11 +122,21 @@ export function worldIn(folder: string, { seed }: Order): World {
     const clock = { now: () => now, schedule: () => () => {} }
     return {
       ...living,
+      /** The time of its clock, now or when it died. */
       now: () => now,
+      /** How often it has called the bank. */
       calls: () => counts.call,
       isDead: () => isDead,
-      clientAt: async (endpointId) =>
-        createPaymentClient({ ...merchant, endpointId, privateKey, clock, baseUrl: await originOf(living) }),
+      /** Does something as the merchant, at the endpoint of a schedule. */
+      asMerchant: async <Result>({ endpoint: { id } }: PlannedSchedule, work: (client: PaymentClient) => Result) => {
+        const baseUrl = await living.listening()
+        const client = createPaymentClient({ ...merchant, endpointId: id, privateKey, clock, baseUrl })
+        try {
+          return await work(client)
+        } finally {
+          await client.close()
+        }
+      },
     }
   }
   return { file, journal, heard, happened, complaints, start }
@@ -158,8 +150,7 @@ function hear(url: string, heard: Map<string, readonly Heard[]>): void {
   heard.set(clientOrderId, [...before, { orderId: told('orderid'), status: told('status') }])
 }
 
-/** The terms of one life. */
-export interface Terms {
+interface Terms {
   readonly random: Random
   /** Charges that a process makes, on average. */
   readonly share: number
@@ -192,7 +183,7 @@ export async function liveOn(world: World, { random, share, now, until }: Terms)
 async function end({ happened, complaints }: World, living: Living, how: Living['stop']): Promise<void> {
   await how()
   if (await living.ended) happened.kills += 1
-  if (living.complaints() !== '') complaints.push(living.complaints())
+  complaints.push(...living.complaints())
 }
 
 function pauseOf(random: Random, { happened }: World): number {
@@ -204,16 +195,12 @@ function pauseOf(random: Random, { happened }: World): number {
 }
 
 /** The merchant creates schedules over the interface. Gives them by the ids of their recurring payments. */
-export async function createAll(
-  world: World,
-  now: number,
-  schedules: readonly PlannedSchedule[],
-): Promise<Map<string, PlannedSchedule>> {
+export async function createAll(world: World, now: number, schedules: readonly PlannedSchedule[]) {
   const living = world.start({ now })
   const created = new Map<string, PlannedSchedule>()
-  await withClients(living, async (clientOf) => {
-    for (const schedule of schedules) created.set(await create(schedule, clientOf(schedule.endpoint.id)), schedule)
-  })
+  for (const schedule of schedules) {
+    created.set(await living.asMerchant(schedule, (client) => create(schedule, client)), schedule)
+  }
   await end(world, living, living.stop)
   return created
 }
@@ -227,26 +214,11 @@ export async function liveOut(
   const living = world.start({ now })
   await living.call('liveThrough', Math.ceil(Math.max(0, until - now) / HOUR), 0)
   const told: ToldOrder[] = []
-  await withClients(living, async (clientOf) => {
-    for (const { clientOrderId, schedule } of orders)
-      told.push(await statusOf(clientOrderId, clientOf(schedule.endpoint.id)))
-  })
+  for (const { clientOrderId, schedule } of orders) {
+    told.push(await living.asMerchant(schedule, (client) => statusOf(clientOrderId, client)))
+  }
   await end(world, living, living.stop)
   return told
-}
-
-async function withClients(living: Living, work: (clientOf: (endpointId: string) => PaymentClient) => Promise<void>) {
-  const clients = new Map<string, PaymentClient>()
-  for (const { id } of ENDPOINTS) clients.set(id, await living.clientAt(id))
-  try {
-    await work((id) => clients.get(id) ?? missing(id))
-  } finally {
-    await Promise.all([...clients.values()].map((client) => client.close()))
-  }
-}
-
-function missing(endpointId: string): never {
-  throw new Error(`There is no endpoint ${endpointId}`)
 }
 
 async function create(schedule: PlannedSchedule, client: PaymentClient): Promise<string> {

@@ -7,10 +7,42 @@ export const ENDPOINTS = [
   { id: '255', charges: { time: '01:30', timeZone: 'America/New_York' }, minutes: 90 },
 ] as const
 
+/** A day of a calendar of our own, counted from tables: it shares nothing with the gateway's. */
+interface Day {
+  readonly year: number
+  /** 1 to 12. */
+  readonly month: number
+  readonly day: number
+  /** Days since 1 January 1970, a Thursday. */
+  readonly number: number
+}
+
+const LENGTHS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function lengthOf(year: number, month: number): number {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  return month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0)
+}
+
+const DAYS: Day[] = []
+for (let year = 1970; year < 2041; year++) {
+  for (let month = 1; month <= 12; month++) {
+    for (let day = 1; day <= lengthOf(year, month); day++) DAYS.push({ year, month, day, number: DAYS.length })
+  }
+}
+
+function dayOf(year: number, month: number, day: number): Day {
+  const found = DAYS.find((each) => each.year === year && each.month === month && each.day === day)
+  if (found === undefined) throw new Error(`there is no day ${year}-${month}-${day}`)
+  return found
+}
+
+export function textOf({ year, month, day }: Day): string {
+  return [year, month, day].map((part) => String(part).padStart(2, '0')).join('-')
+}
+
 /** The day of every creation, in all three places: it is 10 in the morning in UTC. */
-export const CREATED: PlainDay = { year: 2030, month: 1, day: 15 }
-/** The last day on which anything is charged. */
-export const LAST: PlainDay = { year: 2039, month: 12, day: 31 }
+export const CREATED = dayOf(2030, 1, 15)
 
 /** The amount of every charge. */
 export const AMOUNT = { major: '9.99', minor: 999n, currency: 'EUR' } as const
@@ -21,8 +53,8 @@ export interface PlannedSchedule {
   readonly cardType: 'SRC' | 'DST'
   readonly period: 'day' | 'week' | 'month' | 'year'
   readonly interval: number
-  readonly start: PlainDay
-  readonly finish: PlainDay
+  readonly start: Day
+  readonly finish: Day
 }
 
 /** Most are monthly; starts crowd at the ends of months and on leap days; some began before they were created. */
@@ -35,18 +67,19 @@ export function randomSchedule(random: Random): PlannedSchedule {
     period,
     interval: 1 + random.below(period === 'day' ? 5 : 3),
     start: randomStart(random),
-    finish: random.below(3) === 0 ? { ...LAST, year: 2032 + random.below(8) } : LAST,
+    // Nothing is charged after 2039.
+    finish: dayOf(random.below(3) === 0 ? 2032 + random.below(8) : 2039, 12, 31),
   }
 }
 
-function randomStart(random: Random): PlainDay {
+function randomStart(random: Random): Day {
   const kind = random.below(10)
-  if (kind === 0) return { year: 2032, month: 2, day: 29 }
+  if (kind === 0) return dayOf(2032, 2, 29)
   if (kind === 1) return CREATED
   const year = kind === 2 ? 2029 : 2030 + random.below(2)
   const month = year === 2030 ? 2 + random.below(11) : 1 + random.below(12)
   const length = lengthOf(year, month)
-  return { year, month, day: kind < 7 ? length - random.below(3) : 1 + random.below(length) }
+  return dayOf(year, month, kind < 7 ? length - random.below(3) : 1 + random.below(length))
 }
 
 /** A charge that there must be, and the instant before which it must not be made. */
@@ -59,19 +92,14 @@ export interface ExpectedCharge {
 /** The charges by the words of the rule, counted day by day. Periods before the creation are counted, not charged. */
 export function expectedCharges(schedule: PlannedSchedule): readonly ExpectedCharge[] {
   const { start, finish } = schedule
-  const charges: ExpectedCharge[] = []
-  let number = 0
-  for (let day = start; daysSince1970(day) <= daysSince1970(finish); day = nextDay(day)) {
-    if (!isChargeDay(day, schedule)) continue
-    number += 1
-    if (daysSince1970(day) < daysSince1970(CREATED)) continue
-    charges.push({ number, date: textOf(day), instant: instantOf(day, schedule) })
-  }
-  return charges
+  return DAYS.slice(start.number, finish.number + 1)
+    .filter((day) => isChargeDay(day, schedule))
+    .map((day, at) => ({ day, number: at + 1, date: textOf(day), instant: instantOf(day, schedule) }))
+    .filter(({ day }) => day.number >= CREATED.number)
 }
 
-function isChargeDay(day: PlainDay, { period, interval, start }: PlannedSchedule): boolean {
-  const days = daysSince1970(day) - daysSince1970(start)
+function isChargeDay(day: Day, { period, interval, start }: PlannedSchedule): boolean {
+  const days = day.number - start.number
   if (period === 'day') return days % interval === 0
   if (period === 'week') return days % (7 * interval) === 0
   const months = (day.year - start.year) * 12 + day.month - start.month
@@ -80,71 +108,28 @@ function isChargeDay(day: PlainDay, { period, interval, start }: PlannedSchedule
   return isItsMonth && day.day === Math.min(start.day, lengthOf(day.year, day.month))
 }
 
-function instantOf(day: PlainDay, { endpoint }: PlannedSchedule): number {
-  const hoursAhead = PLACES[endpoint.charges.timeZone]?.(day) ?? Number.NaN
-  return ((daysSince1970(day) * 24 - hoursAhead) * 60 + endpoint.minutes) * 60_000
-}
-
-// A calendar of our own, counted day by day from tables: it shares nothing with the gateway's.
-
-interface PlainDay {
-  readonly year: number
-  /** 1 to 12. */
-  readonly month: number
-  readonly day: number
-}
-
-const LENGTHS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-function isLeap(year: number): boolean {
-  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-}
-
-function lengthOf(year: number, month: number): number {
-  return month === 2 && isLeap(year) ? 29 : (LENGTHS[month - 1] ?? 0)
-}
-
-export function textOf({ year, month, day }: PlainDay): string {
-  return [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
-}
-
-function nextDay({ year, month, day }: PlainDay): PlainDay {
-  if (day < lengthOf(year, month)) return { year, month, day: day + 1 }
-  return month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 }
-}
-
-/** Days since 1 January 1970, one by one over the years. */
-function daysSince1970({ year, month, day }: PlainDay): number {
-  let days = day - 1
-  for (let each = 1970; each < year; each++) days += isLeap(each) ? 366 : 365
-  for (let each = 1; each < month; each++) days += lengthOf(year, each)
-  return days
+function instantOf(day: Day, { endpoint }: PlannedSchedule): number {
+  const hoursAhead = PLACES[endpoint.charges.timeZone](day)
+  return ((day.number * 24 - hoursAhead) * 60 + endpoint.minutes) * 60_000
 }
 
 /** Hours ahead of UTC as the day begins at the place, by its law. They hold at the hours at which charges are made. */
-const PLACES: Readonly<Record<string, (day: PlainDay) => number>> = {
+const PLACES = {
   UTC: () => 0,
-  'Europe/Berlin': (day) => (isBetween(day, lastSunday(day.year, 3), lastSunday(day.year, 10)) ? 2 : 1),
-  'America/New_York': (day) => (isBetween(day, sunday(2, day.year, 3), sunday(1, day.year, 11)) ? -4 : -5),
+  'Europe/Berlin': (day: Day) => (isBetween(day, sundays(day.year, 3).at(-1), sundays(day.year, 10).at(-1)) ? 2 : 1),
+  'America/New_York': (day: Day) => (isBetween(day, sundays(day.year, 3)[1], sundays(day.year, 11)[0]) ? -4 : -5),
 }
 
 /** Whether the day begins in summer time. The first day of summer time does not; the day on which it ends does. */
-function isBetween(day: PlainDay, first: PlainDay, last: PlainDay): boolean {
-  const at = daysSince1970(day)
-  return at > daysSince1970(first) && at <= daysSince1970(last)
+function isBetween({ number }: Day, first: Day | undefined, last: Day | undefined): boolean {
+  return number > (first?.number ?? Number.NaN) && number <= (last?.number ?? Number.NaN)
 }
 
-function sunday(which: number, year: number, month: number): PlainDay {
-  const days = Array.from({ length: lengthOf(year, month) }, (_, at) => ({ year, month, day: at + 1 }))
-  const sundays = days.filter(isSunday)
-  return sundays.at(which < 0 ? which : which - 1) ?? { year, month, day: 1 }
-}
+const SUNDAYS = Map.groupBy(
+  DAYS.filter(({ number }) => number % 7 === 3),
+  ({ year, month }) => `${year}-${month}`,
+)
 
-function lastSunday(year: number, month: number): PlainDay {
-  return sunday(-1, year, month)
-}
-
-/** 1 January 1970 was a Thursday. */
-function isSunday(day: PlainDay): boolean {
-  return daysSince1970(day) % 7 === 3
+function sundays(year: number, month: number): readonly Day[] {
+  return SUNDAYS.get(`${year}-${month}`) ?? []
 }

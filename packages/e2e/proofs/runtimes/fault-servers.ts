@@ -1,34 +1,23 @@
-import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createServer as createTlsServer } from 'node:tls'
-import { accept, FAULTS, type Fault } from './faults.ts'
+import { type Listening, listenOn } from '@tallystick/proof-kit'
+import { type ArrivedRequest, accept, FAULTS, type Fault } from './faults.ts'
 import type { Certificates } from './install.ts'
 
+export type FaultServers = Awaited<ReturnType<typeof serveFaults>>
+
 /** Serves each fault on a port of its own, and notes every request that arrived. */
-
-export interface FaultServers {
-  readonly proxies: Proxies['urls']
-  readonly count: number
-  /** Where the program finds each fault. */
-  readonly urls: Readonly<Record<string, string>>
-  /** How many requests for this new order arrived, whole or in part, at any of the servers. */
-  arrivals(clientOrderId: string): number
-  close(): Promise<void>
-}
-
-export async function serveFaults(certificates: Certificates): Promise<FaultServers> {
+export async function serveFaults(certificates: Certificates) {
   const proxies = await serveProxies()
   const arrived = new Map<string, number>()
   const urls: Record<string, string> = {}
-  const servers: Server[] = []
-  const sockets = new Set<Socket>()
+  const served = Object.values(proxies)
   for (const [name, fault] of Object.entries(FAULTS)) {
     let number = 0
     const server = serverOf(fault, certificates, (socket) => {
-      sockets.add(socket)
-      socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+      socket.on('error', () => {})
       fault.connection?.(socket)
       follow(socket, (request) => {
         const { clientOrderId, isNew, path } = request
@@ -38,24 +27,19 @@ export async function serveFaults(certificates: Certificates): Promise<FaultServ
         else fault.request(socket, told)
       })
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
+    const listening = await listenOn(server)
     const { scheme = 'http' } = fault
-    urls[name] = `${scheme.startsWith('https') ? 'https' : 'http'}://127.0.0.1:${port}/paynet`
-    if (scheme === 'none') await new Promise((resolve) => server.close(resolve))
-    else servers.push(server)
+    urls[name] = `${scheme.startsWith('https') ? 'https' : 'http'}://127.0.0.1:${listening.port}/paynet`
+    if (scheme === 'none') await listening.close()
+    else served.push(listening)
   }
   return {
+    proxies,
     count: Object.keys(FAULTS).length,
-    urls,
-    proxies: proxies.urls,
-    arrivals: (clientOrderId) => arrived.get(clientOrderId) ?? 0,
-    close: async () => {
-      await proxies.close()
-      for (const socket of sockets) socket.destroy()
-      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-    },
+    urls: urls as Readonly<Record<string, string>>,
+    /** How many requests for this new order arrived, whole or in part, at any of the servers. */
+    arrivals: (clientOrderId: string) => arrived.get(clientOrderId) ?? 0,
+    close: () => Promise.all(served.map((each) => each.close())),
   }
 }
 
@@ -72,9 +56,7 @@ function serverOf(
   return server.on('tlsClientError', () => {})
 }
 
-interface Followed {
-  readonly path: string
-  readonly clientOrderId: string
+type Followed = Pick<ArrivedRequest, 'path' | 'clientOrderId'> & {
   /** Whether it makes a new order, rather than checks the status of one. */
   readonly isNew: boolean
 }
@@ -100,8 +82,6 @@ function follow(socket: Socket, on: (request: Followed) => void): void {
   })
 }
 
-/** Proxies for https on the loopback: one that tunnels, one that refuses, and one that is silent. */
-
 export type ProxyKind = keyof typeof ANSWERS
 
 const ANSWERS = {
@@ -119,29 +99,16 @@ const ANSWERS = {
   'is silent': () => {},
 } as const
 
-export interface Proxies {
-  readonly urls: Readonly<Record<ProxyKind, string>>
-  close(): Promise<void>
-}
-
-export async function serveProxies(): Promise<Proxies> {
-  const kinds = Object.keys(ANSWERS) as readonly ProxyKind[]
-  const sockets = new Set<Duplex>()
-  const served = await Promise.all(
-    kinds.map(async (kind) => {
-      const server = createHttpServer().on('connect', ({ url = '' }, socket) => {
-        sockets.add(socket.on('error', () => {}))
-        ANSWERS[kind](url, socket)
-      })
-      await once(server.listen(0, '127.0.0.1'), 'listening')
-      return { kind, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-    }),
-  )
-  return {
-    urls: Object.fromEntries(served.map(({ kind, url }) => [kind, url])) as Record<ProxyKind, string>,
-    close: async () => {
-      for (const socket of sockets) socket.destroy()
-      await Promise.all(served.map(({ server }) => new Promise((resolve) => server.close(resolve))))
-    },
-  }
+/** Proxies for https on the loopback: one that tunnels, one that refuses, and one that is silent. */
+async function serveProxies(): Promise<Readonly<Record<ProxyKind, Listening>>> {
+  const serve = async (kind: ProxyKind) =>
+    await listenOn(
+      createHttpServer().on('connect', ({ url = '' }, socket) =>
+        ANSWERS[kind](
+          url,
+          socket.on('error', () => {}),
+        ),
+      ),
+    )
+  return { tunnels: await serve('tunnels'), refuses: await serve('refuses'), 'is silent': await serve('is silent') }
 }

@@ -1,8 +1,8 @@
 /** What may happen to a request on its way. Each fault has a server, which notes what arrived. */
 import type { Socket } from 'node:net'
+import { drip, pour } from '../harness/hostile-sockets.ts'
 import type { ProxyKind } from './fault-servers.ts'
 
-/** How a call may end. */
 export type Ending = 'accepted' | 'notSent' | 'unknown'
 
 export interface Fault {
@@ -17,21 +17,20 @@ export interface Fault {
   readonly certificate?: 'trusted' | 'stranger' | 'other-host' | 'expired'
   /** Default: all versions that Node speaks. */
   readonly tls?: 'TLSv1.1' | 'TLSv1.3'
-  /** The proxy that the client uses. Default: none. */
   readonly proxy?: ProxyKind
-  /** Called when a connection is accepted. */
   readonly connection?: (socket: Socket) => void
   /** Called with a whole request. Default: it is accepted. */
-  readonly request?: (socket: Socket, request: ArrivedRequest) => void
+  readonly request?: Reaction
   /** Default: 20 000, for calls that end long before. */
   readonly timeoutMs?: number
-  /** When the caller aborts. Default: never. */
   readonly abortAfterMs?: number
   /** How many calls are made, one after the other. Default: 1. */
   readonly calls?: number
   /** How many are under way at once. Default: 1. */
   readonly atOnce?: number
 }
+
+type Reaction = (socket: Socket, request: ArrivedRequest) => void
 
 export interface ArrivedRequest {
   readonly path: string
@@ -42,8 +41,12 @@ export interface ArrivedRequest {
   readonly elsewhere: string
 }
 
-/** The deadline of a call that nothing else ends. */
 const DEADLINE_MS = 700
+const HTML = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n'
+const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+const MORE = 'x'.repeat(65_536)
+
+const SECOND = { ending: 'unknown', calls: 2, first: 'accepted' } as const
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   accepts: { ending: 'accepted', calls: 3, atOnce: 8 },
@@ -72,46 +75,19 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   refuses: { ending: 'notSent', scheme: 'none', calls: 2, atOnce: 4 },
   'reset after the request': { ending: 'unknown', atOnce: 8, request: (socket) => socket.resetAndDestroy() },
   'ended after the request': { ending: 'unknown', atOnce: 8, request: (socket) => socket.end() },
-  'reset by the second request': {
-    ending: 'unknown',
-    calls: 2,
-    first: 'accepted',
-    request: (socket, to) => (to.number % 2 === 1 ? socket.write(accepted(to)) : socket.resetAndDestroy()),
-  },
-  'ended by the second request': {
-    ending: 'unknown',
-    calls: 2,
-    first: 'accepted',
-    request: (socket, to) => (to.number % 2 === 1 ? socket.write(accepted(to)) : socket.end()),
-  },
+  'reset by the second request': { ...SECOND, request: unlessFirst((socket) => socket.resetAndDestroy()) },
+  'ended by the second request': { ...SECOND, request: unlessFirst((socket) => socket.end()) },
   'half a head': { ending: 'unknown', request: (socket) => socket.end('HTTP/1.1 200 OK\r\ncont') },
   'half a body': { ending: 'unknown', request: (socket, to) => socket.end(accepted(to).slice(0, -3)) },
-  'half a chunked body': {
-    ending: 'unknown',
-    request: (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'),
-  },
+  'half a chunked body': { ending: 'unknown', request: (socket) => socket.end(`${CHUNKED}5\r\n{"a":\r\n`) },
   'no HTTP': { ending: 'unknown', request: (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n') },
   silence: { ending: 'unknown', timeoutMs: DEADLINE_MS, request: () => {} },
-  'a reply that drips': { ending: 'unknown', timeoutMs: DEADLINE_MS, request: drip },
-  'an endless head': { ending: 'unknown', request: (socket) => pour(socket, 'HTTP/1.1 200 ') },
-  'an endless body': {
-    ending: 'unknown',
-    request: (socket) => pour(socket, 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n'),
-  },
-  'an endless chunk extension': {
-    ending: 'unknown',
-    request: (socket) => pour(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5;'),
-  },
-  'a redirect': {
-    ending: 'unknown',
-    request: (socket, { elsewhere, path }) =>
-      socket.write(replied('307 Elsewhere', '', `location: ${elsewhere}${path}\r\n`)),
-  },
-  'a redirect by 308': {
-    ending: 'unknown',
-    request: (socket, { elsewhere, path }) =>
-      socket.write(replied('308 Elsewhere', '', `location: ${elsewhere}${path}\r\n`)),
-  },
+  'a reply that drips': { ending: 'unknown', timeoutMs: DEADLINE_MS, request: (socket) => drip(socket, HTML, ' ', 50) },
+  'an endless head': { ending: 'unknown', request: (socket) => pour(socket, 'HTTP/1.1 200 ', MORE) },
+  'an endless body': { ending: 'unknown', request: (socket) => pour(socket, HTML, MORE) },
+  'an endless chunk extension': { ending: 'unknown', request: (socket) => pour(socket, `${CHUNKED}5;`, MORE) },
+  'a redirect': { ending: 'unknown', request: redirect('307 Elsewhere') },
+  'a redirect by 308': { ending: 'unknown', request: redirect('308 Elsewhere') },
   'try again later': {
     ending: 'unknown',
     request: (socket) => socket.write(replied('503 Busy', '', 'retry-after: 0\r\n')),
@@ -143,11 +119,16 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a proxy that refuses': { ending: 'notSent', scheme: 'https', proxy: 'refuses' },
   'a proxy that is silent': { ending: 'notSent', scheme: 'https', proxy: 'is silent', timeoutMs: DEADLINE_MS },
-  'reset after the request over TLS': {
-    ending: 'unknown',
-    scheme: 'https',
-    request: (socket) => socket.destroy(),
-  },
+  'reset after the request over TLS': { ending: 'unknown', scheme: 'https', request: (socket) => socket.destroy() },
+}
+
+function redirect(status: string): Reaction {
+  return (socket, { elsewhere, path }) => socket.write(replied(status, '', `location: ${elsewhere}${path}\r\n`))
+}
+
+/** Accepts the first request of two. */
+function unlessFirst(then: (socket: Socket) => void): Reaction {
+  return (socket, to) => (to.number % 2 === 1 ? accept(socket, to) : then(socket))
 }
 
 /** Accepts a request, and leaves the connection open. */
@@ -161,20 +142,4 @@ function accepted({ number }: ArrivedRequest, headers = ''): string {
 
 function replied(status: string, body: string, headers: string): string {
   return `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`
-}
-
-function drip(socket: Socket): void {
-  socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n')
-  const timer = setInterval(() => socket.write(' '), 50)
-  socket.on('close', () => clearInterval(timer))
-}
-
-function pour(socket: Socket, begin: string): void {
-  const more = 'x'.repeat(65_536)
-  const on = () => {
-    while (!socket.destroyed && socket.write(more));
-  }
-  socket.write(begin)
-  socket.on('drain', on)
-  on()
 }

@@ -11,7 +11,7 @@ export async function judgeFaults(running: Running, servers: FaultServers, autho
   const faults = Object.entries<Fault>(FAULTS)
     .filter(([, { proxy }]) => proxy === undefined || running.hasSockets)
     .map(([name, { timeoutMs, abortAfterMs, calls, atOnce, proxy }]) => {
-      const through = proxy === undefined ? undefined : servers.proxies[proxy]
+      const through = proxy === undefined ? undefined : servers.proxies[proxy].origin
       return { name, url: servers.urls[name], proxy: through, timeoutMs, abortAfterMs, calls, atOnce }
     })
   const met = await running.ask<readonly Met[]>('/faults', { faults, authority })

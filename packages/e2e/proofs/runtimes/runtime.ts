@@ -17,18 +17,13 @@ const BINARIES: Readonly<Record<string, readonly [bun: string, deno: string, wor
 }
 const [bun, deno, workerd] = BINARIES[`${process.platform}-${process.arch}`] ?? ['bun', 'deno', 'workerd']
 
-/** A runtime, and how it is started. */
 export interface Runtime {
-  /** As it is printed. */
   readonly version: string
   /** The package of the binary and its version. */
   readonly installed?: readonly [name: string, version: string][]
-  /** The command, in the folder. */
   readonly command: (folder: string) => readonly [program: string, ...args: string[]]
-  /** Whether it speaks with the client's own transport. */
+  /** Whether it speaks with the client's own transport, and has `node:sqlite`. */
   readonly hasSockets: boolean
-  /** Whether it has `node:sqlite`. */
-  readonly hasSqlite: boolean
 }
 
 const MAIN = 'programs/main.ts'
@@ -38,21 +33,18 @@ export const RUNTIMES = {
     version: `Node ${process.versions.node}`,
     command: () => [process.execPath, '--no-warnings', MAIN],
     hasSockets: true,
-    hasSqlite: true,
   },
   bun: {
     version: `Bun ${BUN}`,
     installed: [[bun, BUN]],
     command: (folder) => [join(folder, 'node_modules', bun, 'bin/bun'), MAIN],
     hasSockets: true,
-    hasSqlite: true,
   },
   deno: {
     version: `Deno ${DENO}`,
     installed: [[deno, DENO]],
     command: (folder) => [join(folder, 'node_modules', deno, 'deno'), 'run', '-A', MAIN],
     hasSockets: true,
-    hasSqlite: true,
   },
   workerd: {
     version: `workerd ${WORKERD}`,
@@ -64,16 +56,13 @@ export const RUNTIMES = {
       'worker.capnp',
     ],
     hasSockets: false,
-    hasSqlite: false,
   },
 } as const satisfies Readonly<Record<string, Runtime>>
 
 export type RuntimeName = keyof typeof RUNTIMES
 
-/** A runtime that serves the program. */
-export interface Running extends Pick<Runtime, 'hasSockets' | 'hasSqlite'> {
+export interface Running extends Pick<Runtime, 'hasSockets'> {
   readonly origin: string
-  /** Has it do a part of the proof. */
   ask<Answer>(part: string, settings?: object): Promise<Answer>
   stop(): Promise<void>
 }
@@ -82,7 +71,7 @@ const PATIENCE_MS = 120_000
 
 /** @throws Error with its output, if the runtime does not come up */
 export async function start(name: RuntimeName, folder: string): Promise<Running> {
-  const { command, hasSockets, hasSqlite }: Runtime = RUNTIMES[name]
+  const { command, hasSockets }: Runtime = RUNTIMES[name]
   const [program, ...args] = command(folder)
   // The client has to verify certificates whatever this variable says.
   const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0', DENO_NO_UPDATE_CHECK: '1', DO_NOT_TRACK: '1' }
@@ -99,7 +88,6 @@ export async function start(name: RuntimeName, folder: string): Promise<Running>
   return {
     origin,
     hasSockets,
-    hasSqlite,
     ask: async (part, settings = {}) => {
       const signal = AbortSignal.timeout(PATIENCE_MS)
       const reply = await fetch(origin + part, { method: 'POST', body: JSON.stringify(settings), signal })

@@ -1,19 +1,17 @@
 /** Sends callbacks to a shop on the runtime: right, forged, large, cut, and a thousand copies at once. */
-import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { signedCallback, startGateway, testControlKey } from '@tallystick/testing'
+import { FORM, statusOf } from '../harness/status-of.ts'
 import type { Running } from './runtime.ts'
 import { merchantOf } from './try-payments.ts'
 
 const COPIES = 1000
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 /** Larger than any callback may be. */
 const LARGE = 3_000_000
 
-/** What is wrong. */
 export async function tryCallbacks(running: Running, folder: string): Promise<readonly string[]> {
-  const journals = ['none', 'memory', ...(running.hasSqlite ? ['sqlite'] : [])]
+  const journals = ['none', 'memory', ...(running.hasSockets ? ['sqlite'] : [])]
   const findings: string[] = []
   for (const journal of journals) {
     for (const path of ['/callback', '/hono']) {
@@ -64,24 +62,6 @@ interface Paid {
   readonly outcome: string
   readonly clientOrderId: string
   readonly orderId: string
-}
-
-/** The status of the answer, each on a connection of its own, as from many senders. */
-function statusOf(url: string, { method, body }: { method?: string; body?: string } = {}): Promise<number | string> {
-  return new Promise((resolve) => {
-    const sent = request(url, {
-      agent: false,
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: body === undefined ? {} : { ...FORM, 'content-length': body.length },
-    })
-    sent.on('response', (response) => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-      sent.destroy()
-    })
-    sent.on('error', ({ message }) => resolve(message))
-    sent.end(body)
-  })
 }
 
 /** Ends a connection within the body. Some servers answer then, others do not; none may do anything else. */

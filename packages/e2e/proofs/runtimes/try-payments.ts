@@ -17,7 +17,6 @@ const PAYMENTS = {
 }
 const LIFE = 'approved unknown approved declined'
 
-/** What is wrong. */
 export async function tryPayments(running: Running): Promise<readonly string[]> {
   await using gateway = await startGateway()
   const lost = `lost-${Date.now()}-x`

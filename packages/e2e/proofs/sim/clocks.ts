@@ -52,7 +52,6 @@ const MINUTE = 60_000
  * or hours. So what is sent looks at most a day old, and is still checked every hour.
  */
 const WRONG_BY_MS = { seconds: 1400, minutes: 10 * MINUTE, hours: 9 * 60 * MINUTE } as const
-/** How often it is set. */
 const MOST_TIMES_SET = 3
 const SET_WITHIN_MS = 30 * MINUTE
 

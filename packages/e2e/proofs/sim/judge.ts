@@ -1,5 +1,5 @@
 import type { Intent, JournalOutcome } from '@tallystick/client/ports'
-import { toMinorUnits } from '@tallystick/core'
+import { type ReplyValues, toMinorUnits } from '@tallystick/core'
 import type { StoredOrder } from '@tallystick/gateway/store'
 import { keyText } from '../../../journal/src/intents/business-key.ts'
 import { type Action, actionsIn } from '../harness/bank.ts'
@@ -116,14 +116,13 @@ async function shownOf({ clientOrderId, orderId, endpointId }: Intent, { inspect
   return await inspector.status({ clientOrderId, orderId }, { endpointId })
 }
 
-/** What the gateway's status shows of an order. */
-interface Shown {
-  readonly status: string
-  readonly amount?: string | undefined
-}
-
 /** Whether the merchant's own account of an order, by all outcomes of the handler, is what the gateway shows of it. */
-export function judgeAccount(opening: Intent, changes: readonly Intent[], shown: Shown, effects: Effects) {
+export function judgeAccount(
+  opening: Intent,
+  changes: readonly Intent[],
+  shown: ReplyValues<'status'>,
+  effects: Effects,
+) {
   const { businessKey, clientOrderId, orderId, amounts } = opening
   const told = effects.filter((effect) => effect.clientOrderId === clientOrderId)
   const findings: string[] = []

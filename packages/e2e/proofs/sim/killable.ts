@@ -5,7 +5,6 @@ import type { Random } from '@tallystick/proof-kit'
 /** A process that may die at any of its awaits: from then on it does nothing and learns nothing. */
 export interface Life {
   readonly isOver: () => boolean
-  /** Resolves when it has died. */
   readonly over: Promise<void>
   /** Work that reaches beyond the process. It may be the last that the process does, or the first that it does not. */
   readonly step: <Result>(work: () => Promise<Result>) => Promise<Result>

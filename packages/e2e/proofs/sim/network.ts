@@ -1,4 +1,4 @@
-import type { Clock, Exchange, Handler, OutgoingRequest, Transport } from '@tallystick/client'
+import type { Clock, Exchange, Handler, OutgoingRequest } from '@tallystick/client'
 import type { TransportOptions } from '@tallystick/client/internal'
 import type { Gateway, VirtualClock } from '@tallystick/gateway'
 import type { Random } from '@tallystick/proof-kit'
@@ -12,26 +12,7 @@ const LATEST_MS = 14 * MINUTE
 /** The same for a request that makes an order: it may even come after it was presumed absent, which nobody can know. */
 const TOO_LATE_MS = 40 * MINUTE
 
-/** The network between a shop and its gateway, which goes wrong as networks do, until it is fixed. */
-export interface Network {
-  /** The shop's end of it. */
-  readonly transport: Transport
-  /** A way to the gateway on which nothing ever happens. */
-  readonly direct: Transport
-  /** The request to which the gateway gave this serial number, even if the reply was lost. */
-  readonly askedBy: (serialNumber: string) => Request | undefined
-  /** When a request for a new order was first sent, by its client order id. */
-  readonly sentAt: (clientOrderId: string) => number | undefined
-  /** Whether a request is still on its way. */
-  readonly isBusy: () => boolean
-  /** From now on everything arrives. */
-  mend(): void
-  /** How often something went wrong. */
-  readonly mishaps: () => number
-}
-
 export interface Request {
-  /** The name of the operation in its path. */
   readonly path: string
   readonly amount: string | undefined
 }
@@ -40,13 +21,15 @@ export interface NetworkOptions {
   readonly gateway: Pick<Gateway, 'handle'>
   readonly clock: VirtualClock
   readonly random: Random
-  /** The percentage of exchanges that go wrong. */
   readonly troubled: number
   /** Whether the clocks of the signers are right. */
   readonly isTimeRight: boolean
 }
 
-export function network({ gateway, clock, random, troubled, isTimeRight }: NetworkOptions): Network {
+export type Network = ReturnType<typeof network>
+
+/** The network between a shop and its gateway, which goes wrong as networks do, until it is fixed. */
+export function network({ gateway, clock, random, troubled, isTimeRight }: NetworkOptions) {
   const requests = new Map<string, Request>()
   const sentAt = new Map<string, number>()
   let onTheWay = 0
@@ -115,10 +98,13 @@ export function network({ gateway, clock, random, troubled, isTimeRight }: Netwo
 
   return {
     transport: { send, close: async () => {} },
+    /** A way to the gateway on which nothing ever happens. */
     direct: { send: ask, close: async () => {} },
-    sentAt: (clientOrderId) => sentAt.get(clientOrderId),
+    /** When a request for a new order was first sent. */
+    sentAt: (clientOrderId: string) => sentAt.get(clientOrderId),
     isBusy: () => onTheWay > 0,
-    askedBy: (serialNumber) => requests.get(serialNumber),
+    /** The request to which the gateway gave this serial number, even if the reply was lost. */
+    askedBy: (serialNumber: string) => requests.get(serialNumber),
     mend: () => {
       isMended = true
     },

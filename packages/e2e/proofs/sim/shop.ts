@@ -26,12 +26,10 @@ export interface Merchant {
 export interface ShopOptions {
   readonly merchant: Merchant
   readonly wire: Network
-  /** The clock of this machine. */
   readonly clock: Clock
   readonly random: Random
   /** The store that all processes of the merchant share. */
   readonly store: JournalStore
-  /** What the handler has written. */
   readonly effects: Effects
   readonly events: JournalEvent[]
   /** Makes names that no other process makes. */
@@ -39,24 +37,18 @@ export interface ShopOptions {
   readonly isCalm: () => boolean
   /** Whether the merchant relies on repeats getting the first answer. */
   readonly repeatsGetFirstAnswer: boolean
-  /** The merchant goes on with the scenarios. */
   readonly goOn: (journal: Journal<Effects>) => void
 }
 
-/** A machine of the merchant, on which one process follows another. */
-export interface Shop {
-  /** `undefined`: none runs just now. */
-  readonly current: () => Running | undefined
-  readonly crashes: () => number
-  readonly findings: readonly string[]
-}
+export type Shop = ReturnType<typeof openShop>
 
 export interface Running {
   readonly journal: Journal<Effects>
   readonly receive: Handler
 }
 
-export function openShop(options: ShopOptions): Shop {
+/** A machine of the merchant, on which one process follows another. */
+export function openShop(options: ShopOptions) {
   const { merchant, wire, clock, random, store, effects, events, newName, isCalm, goOn, repeatsGetFirstAnswer } =
     options
   const findings: string[] = []
@@ -125,5 +117,5 @@ export function openShop(options: ShopOptions): Shop {
   }
 
   start()
-  return { current: () => current, crashes: () => crashes, findings }
+  return { /** `undefined`: none runs just now. */ current: () => current, crashes: () => crashes, findings }
 }

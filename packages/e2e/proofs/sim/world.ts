@@ -1,22 +1,19 @@
 import { createPaymentClient } from '@tallystick/client'
-import type { JournalStore } from '@tallystick/client/ports'
-import { createGateway, type Gateway, type GatewayOptions, memoryStore } from '@tallystick/gateway'
-import type { Store } from '@tallystick/gateway/store'
+import { createGateway, type GatewayOptions, memoryStore } from '@tallystick/gateway'
 import { type Journal, type JournalEvent, memoryJournalStore } from '@tallystick/journal'
 import { Random } from '@tallystick/proof-kit'
 import { bank, type Entry, tokenizeCards } from '../harness/bank.ts'
-import { machineClock, type SimClock, simClock, type WrongBy } from './clocks.ts'
+import { machineClock, simClock, type WrongBy } from './clocks.ts'
 import type { Effects } from './killable.ts'
-import { CALLBACK_URL, goOn, type Scenario, scenarios } from './merchant.ts'
-import { callbacks, type Network, network } from './network.ts'
-import { type Merchant, openShop, type Running, type Shop } from './shop.ts'
+import { CALLBACK_URL, goOn, scenarios } from './merchant.ts'
+import { callbacks, network } from './network.ts'
+import { type Merchant, openShop, type Shop } from './shop.ts'
 
 export const LOGIN = 'sim-merchant'
 const ENDPOINTS = ['253', '254'] as const
 const BASE_URL = 'http://localhost/paynet'
 /** How wrong the clock of a single machine may be. */
 const CLOCK_IS_WRONG_BY: readonly WrongBy[] = ['seconds', 'seconds', 'minutes', 'hours']
-/** The percentage of the bank's calls that go wrong. */
 const TROUBLES = { notReached: 2, answerLost: 3, declined: 10 }
 
 export interface Keys {
@@ -25,39 +22,10 @@ export interface Keys {
   readonly publicKey: string
 }
 
-/** A shop on one machine or two, a network, the real gateway and a bank, on one virtual clock. */
-export interface World {
-  readonly random: Random
-  readonly clock: SimClock
-  readonly gateway: Gateway
-  /** The gateway's orders. */
-  readonly orders: Store
-  /** The bank's own book. */
-  readonly book: readonly Entry[]
-  readonly wire: Network
-  readonly scenarios: readonly Scenario[]
-  /** Whether no callback ever comes, because the merchant's address is wrong. */
-  readonly isDeaf: boolean
-  /** How wrong the merchant's clock is at times. */
-  readonly clockIsWrongBy: WrongBy
-  /** The merchant's journal. */
-  readonly store: JournalStore
-  /** What the merchant's handler has written. */
-  readonly effects: Effects
-  /** The events that the journals reported. */
-  readonly events: readonly JournalEvent[]
-  readonly shops: readonly Shop[]
-  /** A process on one of the machines, if one runs there just now. */
-  readonly running: () => Running | undefined
-  /** The merchant goes on with all scenarios. */
-  readonly goOn: (journal: Journal<Effects>) => void
-  /** Reads from the gateway directly, whatever the network is like. */
-  readonly inspector: ReturnType<typeof createPaymentClient>
-  /** From now on everything arrives, and handlers do not fail. */
-  calmDown(): void
-}
+export type World = ReturnType<typeof worldOf>
 
-export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Keys): World {
+/** A shop on one machine or two, a network, the real gateway and a bank, on one virtual clock. */
+export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Keys) {
   const random = new Random(seed)
   // The product's own random numbers, such as for its waits, come from the seed as well.
   Math.random = () => random.below(2 ** 32) / 2 ** 32
@@ -67,7 +35,9 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
   let isTroubled = true
   let names = 0
   const isCalm = () => !isTroubled
+  // Whether no callback ever comes, because the merchant's address is wrong.
   const isDeaf = random.below(4) === 0
+  /** A process on one of the machines, if one runs there just now. */
   const running = () => random.pick(shops).current()
   const gateway = createGateway({
     maxTriesPerCard: 1_000_000,
@@ -110,7 +80,9 @@ export function worldOf(seed: number, { controlKey, privateKey, publicKey }: Key
     shops,
     running,
     goOn: goOnWithAll,
+    /** Reads from the gateway directly, whatever the network is like. */
     inspector: createPaymentClient({ ...merchant, clock, transport: wire.direct, readAttempts: 1 }),
+    /** From now on everything arrives, and handlers do not fail. */
     calmDown: () => {
       isTroubled = false
       wire.mend()
