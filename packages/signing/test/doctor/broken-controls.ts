@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Random } from '@tallystick/proof-kit'
-import type { ControlCause } from '../../src/doctor/control-mistakes.ts'
+import type { ControlCause } from '../../src/doctor/explain-control.ts'
 import type { ControlEvidence } from '../../src/internal.ts'
 
 /** The formulas of the specification's part 4, and how their terms are read. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { Random } from '@tallystick/proof-kit'
 import { describe, expect, test } from 'vitest'
-import type { ControlCause } from '../../src/doctor/control-mistakes.ts'
+import type { ControlCause } from '../../src/doctor/explain-control.ts'
 import { explainControl } from '../../src/index.ts'
 import type { ControlEvidence } from '../../src/internal.ts'
 import { anyRequest, formulas, operations, rules, sha1, text } from './broken-controls.ts'
