@@ -3,5 +3,5 @@
  * depends on exactly its own version.
  */
 export type { AdapterCase } from './adapter-cases/adapter-case.ts'
-export { adapterCases } from './adapter-cases/adapter-cases.ts'
+export { adapterCases } from './adapter-cases/each-adapter-case.ts'
 export { ADAPTER_PARSERS, type AdapterParser, type AdapterSetup } from './adapter-cases/mount-adapter.ts'

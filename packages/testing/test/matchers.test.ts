@@ -13,8 +13,8 @@ import {
   startGateway,
   type TestGateway,
 } from '../src/index.ts'
-import type { Charged } from '../src/matchers/charged-once.ts'
 import type { Orders } from '../src/matchers/judgement.ts'
+import type { Charged } from '../src/matchers/payment-matchers.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {

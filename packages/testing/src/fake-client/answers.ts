@@ -70,28 +70,3 @@ export function unknown(): FailedAnswer {
 export function notSent(): FailedAnswer {
   return { answers: 'notSent', told: {} }
 }
-
-const KINDS: ReadonlySet<unknown> = new Set<Answer<OperationKey>['answers']>([
-  'accepted',
-  'rejected',
-  'signatureRefused',
-  'gatewayFailed',
-  'unknown',
-  'notSent',
-])
-
-/** @throws TypeError if there is none, or one is neither an answer to this operation nor a function */
-export function requireAnswers(where: string, key: OperationKey, answers: readonly unknown[]): void {
-  if (answers.length === 0) throw new TypeError(`${where}: ${WANTED}, or a function that does`)
-  for (const one of answers) if (typeof one !== 'function') requireAnswer(where, key, one, ', or a function that does')
-}
-
-/** @throws TypeError if it is no answer to this operation */
-export function requireAnswer(where: string, key: OperationKey, one: unknown, orElse = ''): void {
-  if (typeof one !== 'object' || one === null || !('answers' in one) || !KINDS.has(one.answers)) {
-    throw new TypeError(`${where}: ${WANTED}${orElse}`)
-  }
-  if ('reply' in one) requireTexts(`${where}('${key}', accepted())`, one.reply, fieldsOf(key))
-}
-
-const WANTED = 'give what accepted(), rejected() or the like returns'

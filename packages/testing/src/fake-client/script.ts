@@ -1,8 +1,9 @@
 import type { OperationKey } from '@tallystick/core'
 import type { RequestValues } from '@tallystick/core/internal'
-import { requireOperation } from '../options/check-fields.ts'
+import { fieldsOf } from '../fixtures/reply-values.ts'
+import { requireOperation, requireTexts } from '../options/check-fields.ts'
 import { type Scripted, willBeVerified } from '../unused-scripts.ts'
-import { type Answer, requireAnswer, requireAnswers, type ScriptedAnswer } from './answers.ts'
+import type { Answer, ScriptedAnswer } from './answers.ts'
 
 /** A call of the fake client, as its gateway would have read it. */
 export type FakeCall = {
@@ -68,3 +69,28 @@ export class Script implements Scripted {
 function written(answer: Answer<OperationKey> | ((request: never) => unknown)): string {
   return typeof answer === 'function' ? 'a function' : `${answer.answers}()`
 }
+
+const KINDS: ReadonlySet<unknown> = new Set<Answer<OperationKey>['answers']>([
+  'accepted',
+  'rejected',
+  'signatureRefused',
+  'gatewayFailed',
+  'unknown',
+  'notSent',
+])
+
+/** @throws TypeError if there is none, or one is neither an answer to this operation nor a function */
+function requireAnswers(where: string, key: OperationKey, answers: readonly unknown[]): void {
+  if (answers.length === 0) throw new TypeError(`${where}: ${WANTED}, or a function that does`)
+  for (const one of answers) if (typeof one !== 'function') requireAnswer(where, key, one, ', or a function that does')
+}
+
+/** @throws TypeError if it is no answer to this operation */
+function requireAnswer(where: string, key: OperationKey, one: unknown, orElse = ''): void {
+  if (typeof one !== 'object' || one === null || !('answers' in one) || !KINDS.has(one.answers)) {
+    throw new TypeError(`${where}: ${WANTED}${orElse}`)
+  }
+  if ('reply' in one) requireTexts(`${where}('${key}', accepted())`, one.reply, fieldsOf(key))
+}
+
+const WANTED = 'give what accepted(), rejected() or the like returns'

@@ -1,8 +1,6 @@
 import { AssertionError } from 'node:assert'
-import type { Ended } from './approved.ts'
-import type { Charged } from './charged-once.ts'
 import type { Orders } from './judgement.ts'
-import { type MatcherResult, paymentMatchers } from './payment-matchers.ts'
+import { type Charged, type Ended, type MatcherResult, paymentMatchers } from './payment-matchers.ts'
 
 /**
  * Fails unless a payment was approved: the matcher `toBeApproved`, for `node:test` and other runners without `expect`.

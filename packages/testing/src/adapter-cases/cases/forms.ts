@@ -1,7 +1,10 @@
 import type { Pair } from '@tallystick/core'
 import type { AdapterCase } from '../adapter-case.ts'
 import type { AdapterParser } from '../mount-adapter.ts'
-import { byGet, byPost, FORGED, MALFORMED, noticeOf, OK, TAKEN_OR_REFUSED } from './orders.ts'
+import { byGet, byPost, FORGED, MALFORMED, noticeOf, OK } from './orders.ts'
+
+/** A framework or a parser may refuse what the adapter would have accepted. */
+const TAKEN_OR_REFUSED: readonly number[] = [200, 400, 415]
 
 const TOO_LARGE: readonly number[] = [400, 413]
 const REFUSED: readonly number[] = [400, 415]

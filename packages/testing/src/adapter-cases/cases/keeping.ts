@@ -1,5 +1,7 @@
 import type { AdapterCase, CaseRequest } from '../adapter-case.ts'
-import { AGAIN, byGet, byPost, FORGED, noticeOf, OK } from './orders.ts'
+import { byGet, byPost, FORGED, noticeOf, OK } from './orders.ts'
+
+const AGAIN: readonly number[] = [503]
 
 const twenty = Array.from({ length: 20 }, (_, index) => `inv-${index}`)
 

@@ -24,6 +24,3 @@ export const byPost: CaseRequest = { ...byGet, method: 'POST' }
 export const OK: readonly number[] = [200]
 export const MALFORMED: readonly number[] = [400]
 export const FORGED: readonly number[] = [403]
-export const AGAIN: readonly number[] = [503]
-/** A framework or a parser may refuse what the adapter would have accepted. */
-export const TAKEN_OR_REFUSED: readonly number[] = [200, 400, 415]
