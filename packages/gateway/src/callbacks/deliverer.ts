@@ -167,7 +167,6 @@ function verdictOf(answer: CallbackAnswer | NoAnswer) {
   return isUnreachable(answer) ? 'unreachable' : 'down'
 }
 
-/** A delivery before an attempt. */
 interface BeforeAttempt {
   /** `undefined`: no address is configured for it any more. */
   readonly delivery: Delivery | undefined

@@ -32,7 +32,6 @@ export function success<K extends OperationKey>(key: K, values: ReplyOf<K>): Ans
   return { httpStatus: 200, model: catalogue[key].reply, values }
 }
 
-/** The ids in an acknowledgement. */
 interface Acknowledgement {
   readonly serialNumber: string
   readonly clientOrderId: string
@@ -148,5 +147,4 @@ export const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Answers a request. */
 export type Handle = (request: GatewayRequest) => Promise<GatewayReply>

@@ -60,7 +60,6 @@ export interface Inspection {
 
 const INSPECTED_STATUSES = ['processing', 'approved', 'declined', 'filtered', 'error', 'unknown'] as const
 
-/** The most items of a page. */
 const MOST_ITEMS = 1000
 export const USUAL_ITEMS = 50
 

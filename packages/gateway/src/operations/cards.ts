@@ -173,7 +173,6 @@ async function destinationReferences({ orderId, details }: StoredOrder, context:
   }
 }
 
-/** A card and what it did in an order. */
 interface CardInOrder extends Pick<SealedCard, 'cardId'> {
   readonly role: CardRole
   readonly orderId: string

@@ -47,7 +47,6 @@ export interface BankReferences {
   readonly arn?: string | undefined
   /** The acquirer reference number of the credit. */
   readonly creditArn?: string | undefined
-  /** The approval code of the credit. */
   readonly creditApprovalCode?: string | undefined
   readonly terminalId?: string | undefined
   /** The batch that the acquirer settles it with. */

@@ -5,7 +5,6 @@ import { inAscii, inOnePiece, type Language } from '../texts/languages.ts'
 /** What a page route answers, before it is written with its headers. */
 export type PageAnswer = Page | SeeOther
 
-/** A page of the gateway. */
 export interface Page {
   readonly kind: 'page'
   /** Default 200. */

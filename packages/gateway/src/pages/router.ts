@@ -171,7 +171,6 @@ function commonHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return { ...SAFE_HEADERS, ...(isHttps ? HSTS : {}) }
 }
 
-/** Writes what a page answers. */
 function writePage(answer: PageAnswer, { basePath, common, nonce, layout }: Writing): GatewayReply {
   const headers: Record<string, string> = { ...common }
   if (answer.kind === 'see-other') {

@@ -1,5 +1,4 @@
 import { html } from '@remix-run/html-template'
-import { MalformedFormError } from '@tallystick/core'
 import {
   comparableMessage,
   issuerFields,
@@ -18,7 +17,7 @@ import type {
 } from '../orders/order.ts'
 import { authenticate } from '../processing/authenticate.ts'
 import { fill, type Texts } from '../texts/en.ts'
-import type { SentFields } from './form/fields.ts'
+import { readFields, type SentFields } from './form/fields.ts'
 import {
   anyHost,
   failurePage,
@@ -221,15 +220,8 @@ const paReqResult: Reading = (fields, awaits) => {
 }
 
 /** Whatever does not decode is kept as it can be. */
-function fieldsOf({ request: { headers, body } }: PageContext): SentFields | undefined {
-  const type = headers['content-type']
-  if (typeof type !== 'string' || !/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return undefined
-  try {
-    return issuerFields(parseOpenForm(body, REQUEST_LIMITS, () => false))
-  } catch (error) {
-    if (error instanceof MalformedFormError) return undefined
-    throw error
-  }
+function fieldsOf({ request }: PageContext): SentFields | undefined {
+  return readFields(request, (body) => issuerFields(parseOpenForm(body, REQUEST_LIMITS, () => false)))
 }
 
 const LEAVE = 'window.parent.location.replace(document.querySelector("a").href)'

@@ -92,7 +92,6 @@ function isDecision(given: Partial<Decision> | undefined): given is Decision {
   return given?.status !== 'processing' || isStep(given.awaits)
 }
 
-/** The texts that each step of 3DS must have. */
 const TEXTS_OF_STEP: Readonly<Record<AuthenticationStep, readonly string[]>> = {
   method: ['threeDsServerTransId'],
   challenge: ['acsUrl', 'creq', 'threeDsSessionData'],
@@ -115,7 +114,6 @@ function noCustomer({ id, kind }: StoredOperation): string {
   return `${awaited}: only what opens an order can await one, and only if tokenize said that the customer authenticates`
 }
 
-/** What is stored of a decision. */
 export function storedOutcome(decision: Decision): OperationOutcome {
   switch (decision.status) {
     case 'approved': {

@@ -163,7 +163,6 @@ function pastOperation(
   return { reference: id, orderId, clientOrderId, at: statusAt, ...referencesOf(outcome) }
 }
 
-/** The payment that a payment method is for. */
 type PaymentToTokenize = PaymentOrigin & Pick<TokenizationRequest, 'kind' | 'amount' | 'currency'>
 
 type Context = Pick<Service, 'acquirer' | 'clock' | 'profile'>

@@ -62,7 +62,6 @@ type AmountText =
   | { readonly kind: 'range'; readonly from: string; readonly to: string }
   | { readonly kind: 'sequence'; readonly amounts: readonly string[] }
 
-/** A recurring payment as a database stores it. */
 export function encodeRecurringPayment({ amount, ...payment }: RecurringPayment): string {
   return JSON.stringify({ ...payment, amount: encodeAmount(amount) })
 }

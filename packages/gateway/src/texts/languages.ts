@@ -3,7 +3,6 @@ import { memoize } from '../runtime/tasks.ts'
 import { de } from './de.ts'
 import { en, type Texts } from './en.ts'
 
-/** A language of the pages. */
 export interface Language {
   /** The language of a BCP 47 tag, without region or script, for the attribute `lang` and for numbers. */
   readonly tag: string

@@ -152,12 +152,15 @@ export type FormIssues = Readonly<Partial<Record<FieldName | 'way', keyof Texts>
 /** The fields of a form as a browser sent them. They may hold a card number, so none is logged, stored or shown as it is. */
 export type SentFields = ReadonlyMap<string, string>
 
-/** The fields that a browser sent, each once. `undefined`: it did not send such a form. */
-export function readFields({ headers, body }: GatewayRequest): SentFields | undefined {
+/** The fields that a browser sent, by default each once. `undefined`: it did not send such a form. */
+export function readFields(
+  { headers, body }: GatewayRequest,
+  read: (body: string) => SentFields = (text) => singleValues(formPairs(text)),
+): SentFields | undefined {
   const type = headers['content-type']
   if (typeof type !== 'string' || !/^application\/x-www-form-urlencoded *(?:;|$)/i.test(type)) return undefined
   try {
-    return singleValues(formPairs(body))
+    return read(body)
   } catch (error) {
     if (error instanceof MalformedFormError) return undefined
     throw error
@@ -173,7 +176,6 @@ interface FormTexts {
   readonly submit: keyof Texts
 }
 
-/** The texts of each of the five forms. */
 export const FORM_TEXTS: Readonly<Record<HostedForm, FormTexts>> = {
   sale: { title: 'titleOfSale', submit: 'submitSale' },
   payment: { title: 'titleOfSale', submit: 'submitSale' },

@@ -126,7 +126,6 @@ export async function leaseOf({ schema, alone, onError, onGone, own, clocks, ...
   }
 }
 
-/** The nodes that count as alive now. */
 export function aliveNodes(schema: string): string {
   return `SELECT node_id FROM ${schema}.nodes WHERE alive_until > clock_timestamp()`
 }

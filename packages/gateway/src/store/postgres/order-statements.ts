@@ -24,9 +24,7 @@ export interface NumberedInsert extends OrderInsert {
   readonly seq: number
 }
 
-/** An operation to write. */
 export interface MarkedOperation extends OperationWrite {
-  /** The node that writes it. */
   readonly node: bigint
 }
 

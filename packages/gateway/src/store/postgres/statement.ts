@@ -25,7 +25,6 @@ export function rowsAs<As>(rows: readonly Row[]): readonly As[] {
 /** The types of a statement's values, by the names of their columns. */
 export type Columns = Readonly<Record<string, 'bigint' | 'text' | 'bytea'>>
 
-/** Columns of one type. */
 export function columns(type: Columns[string], ...names: readonly string[]): Columns {
   return Object.fromEntries(names.map((name) => [name, type]))
 }

@@ -97,7 +97,6 @@ function assigned(names: readonly string[], source: string): string {
   return [...names.map((name) => `${name} = ${source}.${name}`), 'claimed_by = NULL'].join(', ')
 }
 
-/** A claim, and the node that makes it. */
 export interface NodeClaim extends Claim {
   readonly node: bigint
 }
@@ -137,7 +136,6 @@ function claim(schema: string, { table, id, columns: claimed }: Claimable) {
   })
 }
 
-/** How many are forgotten at once. */
 const FORGOTTEN_AT_ONCE = 10_000
 
 /** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten: no node accepts those. */

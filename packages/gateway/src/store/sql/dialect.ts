@@ -73,7 +73,6 @@ interface PullBackStatement {
 }
 
 interface PullBackDialect {
-  /** The full name of a table. */
   readonly table: (name: string) => string
   /** The placeholder of a value, by its place from 1. */
   readonly slot: (place: number) => string

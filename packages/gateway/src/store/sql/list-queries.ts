@@ -9,7 +9,6 @@ import type { Queries, Tables } from './tables.ts'
  */
 export const MOST_LOOKED_AT = 2000
 
-/** The ids of a page of orders. */
 interface IdPage {
   readonly orderIds: readonly string[]
   readonly next: Place | undefined

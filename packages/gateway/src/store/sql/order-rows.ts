@@ -19,7 +19,6 @@ const UNTOUCHED: OrderOperation = {
 /** Names of the columns that hold the sums of an order. Core defines them, with the constraints over them. */
 export const SUM_COLUMNS: readonly string[] = Object.keys(sqlColumns(deriveOrder([UNTOUCHED], NOTHING)))
 
-/** An order to write. */
 interface OrderWrite {
   readonly order: StoredOrder
   /** For the constraints alone: a reader derives everything from the operations. */

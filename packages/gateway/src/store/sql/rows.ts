@@ -145,7 +145,6 @@ export function referenceOf(
   return { referenceId, login, cardId, kind, createdAt: Number(created_at), ...order }
 }
 
-/** The operation that a posting belongs to. */
 export interface PostingOperation {
   readonly seq: number
   readonly position: number

@@ -5,7 +5,6 @@ import { realTime } from '../../runtime/system.ts'
 import { otherTables, StoreError, type StoreErrorCode } from '../store-error.ts'
 import type { Database, OpenDatabase } from './database.ts'
 
-/** The size of the page cache, in KiB. */
 const CACHE_KIB = 65_536
 /** The length of the log at which its pages are moved to the file: each is moved once, however often it was written. */
 const CHECKPOINT_PAGES = 4_000

@@ -24,7 +24,6 @@ export interface OrderTable {
   youngest(names: Pick<OrderNames, 'login' | 'clientOrderId'>): StoredOrder | undefined
   /** The number of an order's row, which other tables refer to. */
   seqOf(orderId: string): number
-  /** The position of an operation in its order. */
   positionOf(orderId: string, operationId: string): number
   /** Why the change cannot be written. */
   conflict(change: OrderChange): Conflict | undefined
