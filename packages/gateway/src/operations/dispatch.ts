@@ -1,9 +1,10 @@
-import { GATEWAY_CODES, type OperationKey } from '@tallystick/core'
+import type { OperationKey } from '@tallystick/core'
 import {
   describeIssue,
+  GATEWAY_CODES,
+  RecurringPaymentRowsResponse,
   type RecurringResult,
   type RequestValues,
-  RecurringPaymentRowsResponse,
   ROW_OPERATIONS,
   type RowOperation,
   type RowsKey,
