@@ -68,7 +68,7 @@ function measureNonces(title: string, seconds: number): void {
     timestamp: START + Math.floor((at * seconds) / COUNT),
   }))
   const bytes = memoryEach(nonces)
-  const time = timeOf(nonces, () => burnAll(nonces))
+  const time = timeOf(nonces, () => consumeAll(nonces))
   const sha1 = timeOf(nonces, () => {
     for (const { nonce } of nonces) hash('sha1', nonce)
   })
@@ -81,18 +81,18 @@ function measureNonces(title: string, seconds: number): void {
   ])
 }
 
-function burnAll(nonces: readonly Nonce[]) {
+function consumeAll(nonces: readonly Nonce[]) {
   const guard = replayGuard({ secret: randomBytes(8), windowSeconds: WINDOW })
-  for (const nonce of nonces) if (!guard.burn(nonce, NOW)) throw new Error('a fresh nonce was refused')
+  for (const nonce of nonces) if (!guard.consume(nonce, NOW)) throw new Error('a fresh nonce was refused')
   return guard
 }
 
 function memoryEach(nonces: readonly Nonce[]): number {
-  burnAll(nonces)
+  consumeAll(nonces)
   const before = memory()
-  const guard = burnAll(nonces)
+  const guard = consumeAll(nonces)
   const bytes = memory() - before
-  for (const nonce of nonces) assert.equal(guard.burn(nonce, NOW), false)
+  for (const nonce of nonces) assert.equal(guard.consume(nonce, NOW), false)
   return bytes / COUNT
 }
 
@@ -124,7 +124,7 @@ function longestPause(nonces: readonly Nonce[]): number {
     const guard = replayGuard({ secret: new Uint8Array(8), windowSeconds: WINDOW })
     let last = performance.now()
     for (const [at, nonce] of nonces.entries()) {
-      guard.burn(nonce, NOW)
+      guard.consume(nonce, NOW)
       const time = performance.now()
       shortest[at] = Math.min(shortest[at] ?? 0, time - last)
       last = time

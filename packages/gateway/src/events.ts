@@ -50,7 +50,7 @@ export interface DecisionEvent {
 
 /** An attempt to send a callback, or a callback that was given up without another attempt. */
 export interface CallbackEvent {
-  /** Of the request whose outcome it reports, as in `Answered`. Absent if the order is no longer stored. */
+  /** Of the request whose outcome it reports, as in `RequestEvent`. Absent if the order is no longer stored. */
   readonly serialNumber: string | undefined
   readonly orderId: string
   /** The address that was called, without its query, which is about the payment: `https://shop.example.com/callback`. */

@@ -112,7 +112,7 @@ export interface GatewayOptions<C extends Clock = Clock> {
   readonly onDecision?: ((decided: DecisionEvent) => void) | undefined
   /** Called with what a person had done, once it is stored: for logs. */
   readonly onRecord?: ((record: OperatorRecord) => void) | undefined
-  /** Called whenever a limit is reached, so that something waits or is turned away: for logs and metrics. */
+  /** Called whenever a limit is reached, so that something waits or is refused: for logs and metrics. */
   readonly onLimit?: ((reached: LimitEvent) => void) | undefined
   /**
    * Called with every internal failure as it was thrown, and with the `serialNumber` of the request that it concerns, if there

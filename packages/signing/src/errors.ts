@@ -9,8 +9,8 @@
 export type SigningErrorCode = 'BAD_ARGUMENT' | 'BAD_KEY' | 'BAD_TEXT' | 'BAD_URL'
 
 /**
- * The caller handed over something that can be neither signed with nor verified with. It is the only error that this
- * package throws; what a stranger sends is never an error but a verdict (`{ ok: false, reason, message }`).
+ * The caller passed something that can be neither signed with nor verified with. It is the only error that this
+ * package throws; what an unverified sender sends is never an error but a verdict (`{ ok: false, reason, message }`).
  *
  * Branch on the literal `code`. The message says what is wrong and what to do about it; it never holds a key, a
  * signature or a value of a request. Retrying with the same arguments fails in the same way: correct them.
@@ -27,7 +27,7 @@ export class SigningError extends TypeError {
 
 /**
  * A failed check, as a value: `reason` is a literal to branch on and to log, `message` one sentence for people. Neither
- * holds a key, a signature or a value of the request, so both may be logged. Tell a stranger neither:
+ * holds a key, a signature or a value of the request, so both may be logged. Show an unverified sender neither:
  * the specification's answer to a bad signature is one plain 403.
  */
 export type Refusal<Reason extends string> = {

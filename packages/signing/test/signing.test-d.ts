@@ -50,7 +50,7 @@ describe('the types', () => {
 
   test('let a replay guard be used as a nonce store', () => {
     expectTypeOf<ReplayGuard>().toExtend<NonceStore>()
-    expectTypeOf<ReturnType<ReplayGuard['burn']>>().toEqualTypeOf<boolean>()
-    expectTypeOf<Extract<OAuthVerdict, { ok: true }>>().toExtend<Parameters<NonceStore['burn']>[0]>()
+    expectTypeOf<ReturnType<ReplayGuard['consume']>>().toEqualTypeOf<boolean>()
+    expectTypeOf<Extract<OAuthVerdict, { ok: true }>>().toExtend<Parameters<NonceStore['consume']>[0]>()
   })
 })

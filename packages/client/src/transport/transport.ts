@@ -1,4 +1,4 @@
-/** A signed request, ready for the wire. The body holds card data: hand it to a socket and to nothing else. */
+/** A signed request, ready for the wire. The body holds card data: write it to a socket and to nothing else. */
 export interface OutgoingRequest {
   readonly url: string
   /** With `authorization`, if OAuth signs. */

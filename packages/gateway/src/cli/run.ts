@@ -14,7 +14,7 @@ import { type Setup, startWarnings } from './start-warnings.ts'
 const LEFT_AFTER_MS = 1_000
 
 /**
- * Runs `tallystick-gateway` with these arguments, until it is told to end. What is wrong with them goes to the standard error,
+ * Runs `tallystick-gateway` with these arguments, until a signal ends it. What is wrong with them goes to the standard error,
  * with exit code 2. It takes the whole process, which it ends a second later at the latest.
  */
 export async function runCommand(args: readonly string[]): Promise<void> {

@@ -85,8 +85,8 @@ export function entrance(
  * A limit that was reached.
  *
  * - `callback-connections`: a callback has to wait. With `login`: the merchant's share is used up; without: the total.
- * - `requests`: a request was turned away with a 503. With `login`: the merchant's share is used up; without: the total.
- * - `unverified-requests`: a request was turned away with a 503, because too many are under way whose merchant is not known yet.
+ * - `requests`: a request was refused with a 503. With `login`: the merchant's share is used up; without: the total.
+ * - `unverified-requests`: a request was refused with a 503, because too many are under way whose merchant is not known yet.
  * - `tasks`: a charge, a look-up or other work of one merchant that is due has to wait, so that those of others do not.
  * - `connections`: the command's ports have more connections than the limit, so one was closed.
  * - `tries-per-card`: a card was tried too often in vain, so a try was refused with a 429.

@@ -110,7 +110,7 @@ export function headOf(status: number, headers: Readonly<Record<string, string>>
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
 }
 
-/** A request that was turned away before any handler of the gateway saw it. */
+/** A request that was refused before any handler of the gateway saw it. */
 export interface RefusedRequest {
   /** Like the path absent if the request could not be read. */
   readonly method?: string

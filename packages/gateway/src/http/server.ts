@@ -77,7 +77,7 @@ const NO_HOST = 'it names no host, or several'
 /** A request that has begun may still arrive and be answered, 30 s each. */
 const STOP_WITHIN_MS = 60_000
 
-/** Serves a gateway's handler over HTTP/1.1, and tells it whether the caller is on this machine. */
+/** Serves a gateway's handler over HTTP/1.1, and passes it whether the caller is on this machine. */
 export async function listen(
   handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>,
   {

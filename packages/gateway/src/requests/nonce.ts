@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing/internal'
+import type { OAuthNonce } from '@tallystick/signing/internal'
 import type { Answer } from '../http/reply.ts'
 import type { Change, CommitResult } from '../store/store.ts'
 
@@ -15,10 +15,10 @@ type Commit = (change: Change) => Promise<CommitResult>
  */
 export class NonceConsumer {
   readonly #commit: Commit
-  #nonce: BurnableNonce | undefined
+  #nonce: OAuthNonce | undefined
   #failure: Error | undefined
 
-  constructor(nonce: BurnableNonce | undefined, commit: Commit) {
+  constructor(nonce: OAuthNonce | undefined, commit: Commit) {
     this.#nonce = nonce
     this.#commit = commit
   }

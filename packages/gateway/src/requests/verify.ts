@@ -9,7 +9,7 @@ import {
 } from '@tallystick/core'
 import type { ControlAuth, FieldIssue, OAuthAuth } from '@tallystick/core/internal'
 import { parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
-import type { BurnableNonce } from '@tallystick/signing/internal'
+import type { OAuthNonce } from '@tallystick/signing/internal'
 import { controlOf, type ReadRequest } from '../http/request.ts'
 import type { Merchant, Target } from '../merchants/merchants.ts'
 import { majorUnits } from '../orders/amounts.ts'
@@ -22,7 +22,7 @@ type Verification =
       readonly ok: true
       readonly target: Target
       /** Of an OAuth request only. */
-      readonly nonce?: BurnableNonce
+      readonly nonce?: OAuthNonce
       /** The control that was verified, in lower case. */
       readonly signedAs?: string
     }

@@ -96,7 +96,7 @@ export interface VirtualClock extends Clock {
   advance(duration: Duration): Promise<void>
 }
 
-/** A clock for tests, which moves only when it is told to. It starts at the beginning of 2030. */
+/** A clock for tests, which moves only by `advance`. It starts at the beginning of 2030. */
 export function virtualClock(startMs = Date.UTC(2030, 0, 1)): VirtualClock {
   let now = startMs
   const timers = new Set<Timer>()

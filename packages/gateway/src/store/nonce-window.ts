@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing/internal'
+import type { OAuthNonce } from '@tallystick/signing/internal'
 
 /** How far a timestamp may be from the present in either direction, in seconds (gaps part 13). */
 export const NONCE_WINDOW_SECONDS = 300
@@ -26,6 +26,6 @@ export interface ForgottenSpan {
 }
 
 /** Whether the timestamp is near enough to `now`, in milliseconds since 1970. */
-export function isInWindow({ timestamp }: BurnableNonce, now: number): boolean {
+export function isInWindow({ timestamp }: OAuthNonce, now: number): boolean {
   return Math.abs(timestamp - now / 1000) <= NONCE_WINDOW_SECONDS
 }

@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing/internal'
+import type { OAuthNonce } from '@tallystick/signing/internal'
 import type { Posting } from '../ledger/ledger.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { CardReference, SealedCard } from '../vault/sealed-card.ts'
@@ -21,8 +21,8 @@ export interface OrderNames {
  * refuses the change if that is no longer so.
  */
 export interface Change {
-  /** Burned with the rest. Unique per consumer and timestamp. */
-  readonly nonce?: BurnableNonce | undefined
+  /** Consumed with the rest. Unique per consumer and timestamp. */
+  readonly nonce?: OAuthNonce | undefined
   readonly order?: OrderChange | undefined
   readonly postings?: readonly Posting[] | undefined
   /** New deliveries, and those to send again: a delivery replaces the one with its id. */

@@ -11,8 +11,8 @@ const signing = { method: 'HMAC-SHA1', key: SHOP.controlKey }
 const payout = (changes = {}) => oauthSigned('/api/v2/payout/1111', { ...PAYOUT, ...changes }, signing)
 const NONCE = { consumerKey: 'shop', timestamp: NOW, nonce: 'y3qlvMPky7g' }
 
-/** The nonces that were burned, and what each was written with. */
-const burned = (changes: readonly Change[]) =>
+/** The nonces that were consumed, and what each was written with. */
+const consumed = (changes: readonly Change[]) =>
   changes
     .filter(({ nonce }) => nonce !== undefined)
     .map(({ nonce, order, recurringPayment }) => ({
@@ -21,22 +21,22 @@ const burned = (changes: readonly Change[]) =>
     }))
 
 describe('a nonce', () => {
-  test('[S5.2-06] [G13-04] is burned in the transaction that writes the order, once', async () => {
+  test('[S5.2-06] [G13-04] is consumed in the transaction that writes the order, once', async () => {
     const { store, changes } = recording()
     const { send } = desk({ store })
     expect(await send(payout())).toMatchObject({ http: '200' })
-    expect(burned(changes)).toEqual([{ nonce: NONCE, with: 'order' }])
+    expect(consumed(changes)).toEqual([{ nonce: NONCE, with: 'order' }])
     expect(changes[0]?.order?.basedOn).toBe('nothing')
   })
 
-  test('[G13-04] is burned alone if nothing else is written: the repeat of an order, and a read', async () => {
+  test('[G13-04] is consumed alone if nothing else is written: the repeat of an order, and a read', async () => {
     const { store, changes } = recording()
     const { askOAuth, sale } = desk({ store })
     const ids = await sale()
     await askOAuth('/api/v2/payout', PAYOUT)
     await askOAuth('/api/v2/payout', PAYOUT)
     await askOAuth('/api/v4/payout-pay', { login: 'shop', ...ids })
-    expect(burned(changes).map((each) => each.with)).toEqual(['order', 'nothing', 'nothing'])
+    expect(consumed(changes).map((each) => each.with)).toEqual(['order', 'nothing', 'nothing'])
   })
 
   test.for([
@@ -45,7 +45,7 @@ describe('a nonce', () => {
     ['was over the limit of a field', { bank_name: 'x'.repeat(2000) }, '400'],
     ['had a callback address that cannot be called', { server_callback_url: 'https://10.0.0.1/' }, '400'],
     ['named a card that there is not', { account_number: '', 'destination-card-ref-id': '123' }, '400'],
-  ] as const)('[S5.2-06] [G13-04] of a request that %s is burned: a replay is 403', async ([, changes, http]) => {
+  ] as const)('[S5.2-06] [G13-04] of a request that %s is consumed: a replay is 403', async ([, changes, http]) => {
     const { send } = desk()
     expect(await send(payout(changes))).toMatchObject({ http })
     for (const again of [payout(changes), payout()]) {
@@ -53,7 +53,7 @@ describe('a nonce', () => {
     }
   })
 
-  test('[S5.2-06] [G13-04] of a request that names a field twice is burned too', async () => {
+  test('[S5.2-06] [G13-04] of a request that names a field twice is consumed too', async () => {
     const { send, oauth } = desk()
     const twice = oauth('/api/v2/pan-eligibility/send', {
       'client-order-id': 'pe-1',
@@ -64,7 +64,7 @@ describe('a nonce', () => {
     expect(await send(twice)).toMatchObject({ http: '403' })
   })
 
-  test('[S5.2-06] [G13-04] of a request whose client order id was used for something else is burned', async () => {
+  test('[S5.2-06] [G13-04] of a request whose client order id was used for something else is consumed', async () => {
     const { oauth, send, askOAuth } = desk()
     await askOAuth('/api/v2/payout', PAYOUT)
     const other = oauth('/api/v2/payout', { ...PAYOUT, amount: '35.00' })
@@ -72,7 +72,7 @@ describe('a nonce', () => {
     expect(await send(other)).toMatchObject({ http: '403' })
   })
 
-  test('[G13-04] is burned with the order even if its id was taken at first', async () => {
+  test('[G13-04] is consumed with the order even if its id was taken at first', async () => {
     const conflicts = [true]
     const changes: Change[] = []
     const store = committing(async (change, commit) => {
@@ -82,18 +82,18 @@ describe('a nonce', () => {
     })
     const { send } = desk({ store })
     expect(await send(payout())).toMatchObject({ http: '200' })
-    expect(burned(changes)).toEqual([{ nonce: NONCE, with: 'order' }])
+    expect(consumed(changes)).toEqual([{ nonce: NONCE, with: 'order' }])
     expect(await send(payout())).toMatchObject({ http: '403' })
   })
 
-  test('[S5.2-06] [G13-04] of a request that a rule refuses is burned', async () => {
+  test('[S5.2-06] [G13-04] of a request that a rule refuses is consumed', async () => {
     const { oauth, send, sale } = desk()
     const pay = oauth('/api/v4/payout-pay', { login: 'shop', ...(await sale()) })
     expect(await send(pay)).toMatchObject({ http: '400', 'error-code': '9' })
     expect(await send(pay)).toMatchObject({ http: '403' })
   })
 
-  test('[S5.2-06] [G13-04] of a request that fails is burned: what was answered 500 is not carried out later', async () => {
+  test('[S5.2-06] [G13-04] of a request that fails is consumed: what was answered 500 is not carried out later', async () => {
     let isAway = true
     const { tokenize } = simulator()
     const { acquirer, executed } = listening({
@@ -135,7 +135,7 @@ describe('a nonce', () => {
     expect(await send(payout())).toMatchObject({ http: '403' })
   })
 
-  test('[G13-04] of a request whose order could not be written is not burned: it may come again', async () => {
+  test('[G13-04] of a request whose order could not be written is not consumed: it may come again', async () => {
     let isDown = true
     const store = committing(async (_, commit) => {
       if (isDown) throw new Error('the disk is full')
@@ -147,7 +147,7 @@ describe('a nonce', () => {
     expect(await send(payout())).toMatchObject({ http: '200' })
   })
 
-  test('[S5.2-06] stays burned across a restart, and its order is executed once', async () => {
+  test('[S5.2-06] stays consumed across a restart, and its order is executed once', async () => {
     const { acquirer, executed } = listening()
     const { gateway, send, store } = desk({ acquirer })
     await send(payout())

@@ -286,7 +286,7 @@ describe('timestamp and nonce', () => {
     expect(await outcome(reworded(request, (header) => header.replace('"abc"', '"%61bc"')))).toBe(403)
   })
 
-  test('[G13-04] a nonce is not burned by a request that is not verified', async () => {
+  test('[G13-04] a nonce is not consumed by a request that is not verified', async () => {
     const { outcome } = withKeys()
     expect(await outcome(oauthSigned(AT, PAYOUT, { ...HMAC, key: RIVAL.controlKey }))).toBe(403)
     expect(await outcome(oauthSigned(AT, { ...PAYOUT, login: 'rival' }, HMAC))).toBe('verified')

@@ -436,7 +436,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
   })
 
   describe('nonces', () => {
-    test('[G13-04] a nonce is burned once for its consumer and its second', async () => {
+    test('[G13-04] a nonce is consumed once for its consumer and its second', async () => {
       await write({ nonce: nonce('a') })
       await refused({ nonce: nonce('a') }, 'nonce')
       await write({ nonce: nonce('b') }, { nonce: nonce('A') }, { nonce: nonce('a', NOW / 1000 + 1) })
@@ -479,7 +479,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       },
     )
 
-    test('a nonce is burned with the rest of its change, or not at all', async () => {
+    test('a nonce is consumed with the rest of its change, or not at all', async () => {
       await write(opening(order(1)))
       await refused({ ...opening(order(1)), nonce: nonce('a') }, 'order')
       await refused({ ...opening(order(2, { clientOrderId: 'invoice-1' })), nonce: nonce('a') }, 'client-order-id')
@@ -491,7 +491,7 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect((await store.orderById(order(1).orderId))?.version).toBe(1)
     })
 
-    test('a nonce that is not burned after all leaves those of other changes burned', async () => {
+    test('a nonce that is not consumed after all leaves those of other changes consumed', async () => {
       const beside = [nonce('b'), nonce('a', NOW / 1000 + 1), { ...nonce('a'), consumerKey: 'other' }]
       await write(opening(order(1)), ...beside.map((each) => ({ nonce: each })))
       await refused({ ...opening(order(1)), nonce: nonce('a') }, 'order')

@@ -62,9 +62,9 @@ const DEFAULT_WINDOW_SECONDS = 300
  * (`body`), or as its decoded pairs (`parameters`). It may repeat protocol parameters: they must equal the header's, and
  * each counts once.
  *
- * On `{ ok: true }` burn the nonce, and only then: refuse the request when this consumer has used this nonce with this
+ * On `{ ok: true }` consume the nonce, and only then: refuse the request when this consumer has used this nonce with this
  * timestamp. For an unknown consumer verify with a decoy key of the same kind and refuse, so that both cost the same.
- * On `{ ok: false }` answer 403 and tell a stranger nothing more.
+ * On `{ ok: false }` answer 403 and reveal nothing more.
  *
  * @throws {SigningError} Only for the caller's own part: `BAD_KEY` for a key of another kind, `BAD_ARGUMENT` for
  *   `method`, `httpMethod`, `now` or `windowSeconds`. Whatever a sender controls becomes a refusal.

@@ -14,8 +14,8 @@ export type ReplayGuardOptions = {
 
 /** A `NonceStore` that answers at once. */
 export type ReplayGuard = {
-  /** As `NonceStore.burn`: `true` if the nonce was fresh, `false` if the request must be refused. */
-  burn(nonce: BurnableNonce, now: number): boolean
+  /** As `NonceStore.consume`: `true` if the nonce was fresh, `false` if the request must be refused. */
+  consume(nonce: OAuthNonce, now: number): boolean
 }
 
 const DEFAULT_WINDOW_SECONDS = 300
@@ -44,7 +44,7 @@ export function replayGuard({
   const keyOfConsumer = consumerKeys(secret, hash)
   const window = new NonceWindow(windowSeconds, maxNonces)
   return {
-    burn: ({ consumerKey, nonce, timestamp }, now) => {
+    consume: ({ consumerKey, nonce, timestamp }, now) => {
       requireTimes(timestamp, now)
       // Zero is no fingerprint: it marks a free slot.
       const fingerprint = Math.max(1, hash.of(nonce, keyOfConsumer(consumerKey)))
@@ -68,7 +68,7 @@ function requireTimes(timestamp: number, now: number): void {
 }
 
 /** What a nonce is unique within: its consumer and its timestamp. A verdict of `verifyOAuth` is one. */
-export type BurnableNonce = {
+export type OAuthNonce = {
   readonly consumerKey: string
   /** Decoded: `%41` and `A` are one nonce. */
   readonly nonce: string
@@ -85,11 +85,11 @@ export type NonceStore = {
    * Marks a nonce as used. `true` if it was fresh, once and for one caller only, even if two ask at the same time; `false`
    * if it has been used, or the store no longer knows: then refuse the request.
    *
-   * Call it after the signature has been verified and never before, or strangers fill the store and burn the nonces of
+   * Call it after the signature has been verified and never before, or strangers fill the store and consume the nonces of
    * others.
    *
    * @param now The present time in seconds since 1970.
    * @see gaps part 13
    */
-  burn(nonce: BurnableNonce, now: number): Promise<boolean> | boolean
+  consume(nonce: OAuthNonce, now: number): Promise<boolean> | boolean
 }

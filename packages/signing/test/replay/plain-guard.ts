@@ -4,7 +4,7 @@ import type { ReplayGuard } from '../../src/index.ts'
 export function plainGuard(windowSeconds: number): ReplayGuard {
   const used = new Set<string>()
   return {
-    burn: ({ consumerKey, nonce, timestamp }, now) => {
+    consume: ({ consumerKey, nonce, timestamp }, now) => {
       const key = JSON.stringify([consumerKey, timestamp, nonce])
       if (Math.abs(timestamp - now) > windowSeconds || used.has(key)) return false
       used.add(key)

@@ -19,26 +19,26 @@ function memory(): number {
 describe('replayGuard', () => {
   test('[G13-04] lets a nonce pass once', () => {
     const guard = replayGuard({ secret })
-    expect(guard.burn(used, now)).toBe(true)
-    expect(guard.burn(used, now)).toBe(false)
-    expect(guard.burn(used, now + 300)).toBe(false)
+    expect(guard.consume(used, now)).toBe(true)
+    expect(guard.consume(used, now)).toBe(false)
+    expect(guard.consume(used, now + 300)).toBe(false)
   })
 
   test('[G13-04] distinguishes consumers, timestamps and nonces', () => {
     const guard = replayGuard({ secret })
-    guard.burn(used, now)
-    expect(guard.burn({ ...used, consumerKey: 'other' }, now)).toBe(true)
-    expect(guard.burn({ ...used, timestamp: now + 1 }, now)).toBe(true)
-    expect(guard.burn({ ...used, nonce: 'y3qlvMPky7h' }, now)).toBe(true)
-    expect(guard.burn({ ...used, consumerKey: 'merchantloginy', nonce: '3qlvMPky7g' }, now)).toBe(true)
+    guard.consume(used, now)
+    expect(guard.consume({ ...used, consumerKey: 'other' }, now)).toBe(true)
+    expect(guard.consume({ ...used, timestamp: now + 1 }, now)).toBe(true)
+    expect(guard.consume({ ...used, nonce: 'y3qlvMPky7h' }, now)).toBe(true)
+    expect(guard.consume({ ...used, consumerKey: 'merchantloginy', nonce: '3qlvMPky7g' }, now)).toBe(true)
   })
 
   test('[G13-04] refuses a timestamp outside the window, for which it cannot vouch', () => {
     const guard = replayGuard({ secret })
-    expect(guard.burn({ ...used, timestamp: now - 301 }, now)).toBe(false)
-    expect(guard.burn({ ...used, timestamp: now + 301 }, now)).toBe(false)
-    expect(guard.burn({ ...used, timestamp: now - 300 }, now)).toBe(true)
-    expect(guard.burn({ ...used, timestamp: now + 300 }, now)).toBe(true)
+    expect(guard.consume({ ...used, timestamp: now - 301 }, now)).toBe(false)
+    expect(guard.consume({ ...used, timestamp: now + 301 }, now)).toBe(false)
+    expect(guard.consume({ ...used, timestamp: now - 300 }, now)).toBe(true)
+    expect(guard.consume({ ...used, timestamp: now + 300 }, now)).toBe(true)
   })
 
   test.for([
@@ -51,52 +51,56 @@ describe('replayGuard', () => {
       for (let round = 0; round < 5; round++) {
         const at = now + 10 * round
         const each = { ...used, nonce: `n${round}`, timestamp: at }
-        expect(guard.burn(each, at)).toBe(true)
+        expect(guard.consume(each, at)).toBe(true)
         for (let load = 0; load < 2000; load++) {
           const second = at + ahead + (load % 10)
-          expect(guard.burn({ ...used, nonce: `wrong ${round} ${load}`, timestamp: second }, second)).toBe(true)
+          expect(guard.consume({ ...used, nonce: `wrong ${round} ${load}`, timestamp: second }, second)).toBe(true)
         }
-        expect(guard.burn(each, at + 5)).toBe(false)
-        expect(guard.burn({ ...each, nonce: `late ${round}`, timestamp: at - 60 }, at + 5)).toBe(true)
-        expect(guard.burn({ ...used, nonce: `wrong ${round} 3`, timestamp: at + ahead + 3 }, at + ahead)).toBe(false)
+        expect(guard.consume(each, at + 5)).toBe(false)
+        expect(guard.consume({ ...each, nonce: `late ${round}`, timestamp: at - 60 }, at + 5)).toBe(true)
+        expect(guard.consume({ ...used, nonce: `wrong ${round} 3`, timestamp: at + ahead + 3 }, at + ahead)).toBe(false)
       }
     },
   )
 
   test('[F-A13] accepts no used nonce of a second that it had to forget, if the clock is set back to it', () => {
     const guard = replayGuard({ secret, windowSeconds: 10 })
-    const burn = (nonce: string, at: number) => guard.burn({ ...used, nonce, timestamp: at }, at)
-    for (let at = now; at < now + 70_000; at++) expect(burn('a', at)).toBe(true)
-    for (const at of [now, now + 1, now + 4000, now + 69_999]) expect(burn('a', at)).toBe(false)
-    expect(burn('b', now + 69_990)).toBe(true)
-    expect(burn('b', now)).toBe(false)
+    const consume = (nonce: string, at: number) => guard.consume({ ...used, nonce, timestamp: at }, at)
+    for (let at = now; at < now + 70_000; at++) expect(consume('a', at)).toBe(true)
+    for (const at of [now, now + 1, now + 4000, now + 69_999]) expect(consume('a', at)).toBe(false)
+    expect(consume('b', now + 69_990)).toBe(true)
+    expect(consume('b', now)).toBe(false)
   })
 
   test('refuses everything beyond its limit until a second has passed out of the window', () => {
     const guard = replayGuard({ secret, windowSeconds: 10, maxNonces: 2 })
-    const burn = (nonce: string, at: number) => guard.burn({ ...used, nonce, timestamp: at }, at)
-    expect([burn('a', now), burn('b', now), burn('c', now)]).toEqual([true, true, false])
-    expect([burn('d', now + 11), burn('e', now + 11), burn('f', now + 11)]).toEqual([true, true, false])
-    expect(burn('g', now + 1_000_000)).toBe(true)
+    const consume = (nonce: string, at: number) => guard.consume({ ...used, nonce, timestamp: at }, at)
+    expect([consume('a', now), consume('b', now), consume('c', now)]).toEqual([true, true, false])
+    expect([consume('d', now + 11), consume('e', now + 11), consume('f', now + 11)]).toEqual([true, true, false])
+    expect(consume('g', now + 1_000_000)).toBe(true)
   })
 
   test('counts no refused or expired nonce towards its limit', () => {
     const guard = replayGuard({ secret, windowSeconds: 10, maxNonces: 2 })
-    const burn = (nonce: string, timestamp: number, at: number) => guard.burn({ ...used, nonce, timestamp }, at)
-    expect([burn('a', now, now), burn('a', now, now), burn('b', now + 10, now)]).toEqual([true, false, true])
+    const consume = (nonce: string, timestamp: number, at: number) => guard.consume({ ...used, nonce, timestamp }, at)
+    expect([consume('a', now, now), consume('a', now, now), consume('b', now + 10, now)]).toEqual([true, false, true])
     const later = now + 1_000_000
-    expect([burn('a', later, later), burn('b', later, later), burn('c', later, later)]).toEqual([true, true, false])
+    expect([consume('a', later, later), consume('b', later, later), consume('c', later, later)]).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 
   test('stores few expired seconds', () => {
     const guard = replayGuard({ secret, windowSeconds: 10 })
-    const burnSeconds = (from: number) => {
-      for (let at = from; at < from + 80_000; at++) guard.burn({ ...used, timestamp: at }, at)
+    const consumeSeconds = (from: number) => {
+      for (let at = from; at < from + 80_000; at++) guard.consume({ ...used, timestamp: at }, at)
       return memory()
     }
-    const before = burnSeconds(now)
+    const before = consumeSeconds(now)
     // A second that is stored takes 128 bytes for its slots alone.
-    expect(burnSeconds(now + 80_000) - before).toBeLessThan(128 * 80_000)
+    expect(consumeSeconds(now + 80_000) - before).toBeLessThan(128 * 80_000)
   })
 
   test('answers like a plain map of texts, whatever comes and however the clock moves', () => {
@@ -112,8 +116,8 @@ describe('replayGuard', () => {
         let clock = now
         for (const { late, step, ...nonce } of events) {
           clock += step
-          const burnt = { ...nonce, timestamp: Math.floor(clock) + late }
-          expect(guard.burn(burnt, clock)).toBe(plain.burn(burnt, clock))
+          const consumed = { ...nonce, timestamp: Math.floor(clock) + late }
+          expect(guard.consume(consumed, clock)).toBe(plain.consume(consumed, clock))
         }
       }),
     )
@@ -135,7 +139,7 @@ describe('replayGuard', () => {
     [now + 0.5, now],
     [now, Number.NaN],
   ] as const)('refuses the times %s and %s', ([timestamp, at]) => {
-    const error = catchSigningError(() => replayGuard({ secret }).burn({ ...used, timestamp }, at))
+    const error = catchSigningError(() => replayGuard({ secret }).consume({ ...used, timestamp }, at))
     expect(error.code).toBe('BAD_ARGUMENT')
     expect(error.message).toMatch(/^timestamp and now must be seconds since 1970/)
   })

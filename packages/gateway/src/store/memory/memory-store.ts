@@ -203,7 +203,7 @@ function commit(change: Change, now: number, tables: Tables): CommitResult {
   if (conflict !== undefined) return { ok: false, conflict }
   requireWhole(change, tables)
   const { nonce } = change
-  if (nonce !== undefined && !tables.nonces.burn(nonce, now / 1000)) return { ok: false, conflict: 'nonce' }
+  if (nonce !== undefined && !tables.nonces.consume(nonce, now / 1000)) return { ok: false, conflict: 'nonce' }
   write(change, now, tables)
   return { ok: true }
 }

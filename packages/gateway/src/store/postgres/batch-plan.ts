@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing/internal'
+import type { OAuthNonce } from '@tallystick/signing/internal'
 import type { Posting } from '../../ledger/ledger.ts'
 import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
 import { requireAppended } from '../check-change.ts'
@@ -12,7 +12,7 @@ import type { MarkedOperation, NumberedInsert } from './order-statements.ts'
 
 /** The rows of a batch, by the statement that writes them. */
 export interface BatchPlan {
-  readonly nonces: BurnableNonce[]
+  readonly nonces: OAuthNonce[]
   readonly inserts: NumberedInsert[]
   readonly updates: OrderUpdate[]
   readonly newOperations: MarkedOperation[]

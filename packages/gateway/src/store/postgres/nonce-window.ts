@@ -3,7 +3,7 @@ import type { QueuedChange } from './batch-plan.ts'
 import { type AskTools, ask } from './retry.ts'
 import type { Statements } from './statements.ts'
 
-/** Which used nonces are kept. What is forgotten is in the database, and read with each burning. */
+/** Which used nonces are kept. What is forgotten is in the database, and read with each consuming. */
 export interface NonceWindow {
   /** Notes what time it is, by the changes that have nonces. */
   see(batch: readonly QueuedChange[]): void
@@ -34,7 +34,7 @@ export function nonceWindow({ statements, spare, barrier, ...tools }: NonceWindo
         if (row === undefined) return
         const span = { from: Number(row['first']), before: Number(row['last']) + 1 }
         for (const statement of statements.noteForgotten(span)) await ask(statement, tools)
-        // A transaction that began before that was written may still burn what is deleted next.
+        // A transaction that began before that was written may still consume what is deleted next.
         if (!(await barrier())) return
         let deleted = 0
         for (let left = 1; left > 0; deleted += left) left = (await ask(statements.forget(span), tools)).rowCount

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { serverCode } from '@tallystick/durable/sqlstate'
-import type { BurnableNonce } from '@tallystick/signing/internal'
+import type { OAuthNonce } from '@tallystick/signing/internal'
 import type { StoredOrder } from '../../orders/order.ts'
 import { sumsOf } from '../sql/order-rows.ts'
 import { NAMESAKE, ORPHAN, OVERDRAWN, SAMPLE } from '../sql/self-test-samples.ts'
@@ -23,7 +23,7 @@ const SIGNED: StoredOrder = {
 const SIGNED_AGAIN: StoredOrder = { ...SIGNED, orderId: 'self-test-4', clientOrderId: 'self-test-4' }
 
 /** A nonce of a time that is not forgotten yet. */
-const NONCE: BurnableNonce = {
+const NONCE: OAuthNonce = {
   timestamp: 100_000_000_000,
   consumerKey: 'self-test',
   nonce: 'self-test',
@@ -50,7 +50,7 @@ export async function selfTest(schema: string, tools: AskTools): Promise<void> {
 
 /** Writes, reads, breaks each kind of constraint, and rolls all of it back. */
 function* wrongWriting(statements: Statements): Work<string | undefined> {
-  const { insertOrders, insertOperations, updateOrders, insertPostings, ordersById, burn } = statements
+  const { insertOrders, insertOperations, updateOrders, insertPostings, ordersById, consume } = statements
   const found = (wrong: string | undefined) => ({ keep: false, result: wrong })
   const operations = SAMPLE.operations.map((operation, position) => ({ seq: SEQ, position, operation, node: 0n }))
   yield [insertOrders([insertOf(SAMPLE, SEQ)]), insertOperations(operations)]
@@ -65,8 +65,8 @@ function* wrongWriting(statements: Statements): Work<string | undefined> {
   if (namesake?.rowCount !== 0) return found('takes an order twice')
   const [, again] = yield [insertOrders([insertOf(SIGNED, SEQ - 2)]), insertOrders([insertOf(SIGNED_AGAIN, SEQ - 3)])]
   if (again?.rowCount !== 0) return found('takes a control twice')
-  const [, burned] = yield [burn([NONCE]), burn([NONCE])]
-  return found(burned?.rowCount === 0 ? undefined : 'takes a nonce twice')
+  const [, consumed] = yield [consume([NONCE]), consume([NONCE])]
+  return found(consumed?.rowCount === 0 ? undefined : 'takes a nonce twice')
 }
 
 function insertOf(order: StoredOrder, seq: number) {

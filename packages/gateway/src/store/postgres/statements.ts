@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing/internal'
+import type { OAuthNonce } from '@tallystick/signing/internal'
 import { type ForgottenSpan, MOST_SPANS, SPAN_REACH_SECONDS } from '../nonce-window.ts'
 import {
   ATTEMPT_WRITE,
@@ -143,8 +143,8 @@ function nonceStatements(schema: string) {
   const spans = `${schema}.forgotten_nonces`
   return {
     /** Returns those that were fresh. */
-    burn: rowsStatement<BurnableNonce>({
-      name: 'burn_nonces',
+    consume: rowsStatement<OAuthNonce>({
+      name: 'consume_nonces',
       columns: { ...columns('bigint', 'timestamp'), ...columns('text', 'consumer_key'), ...columns('bytea', 'nonce') },
       readers: {
         timestamp: ({ timestamp }) => timestamp,

@@ -93,7 +93,7 @@ function statementsFor(plan: BatchPlan, batch: readonly QueuedChange[], known: S
     if (named !== undefined) checks.push([statements.length, missing(batch, rows.length, named)])
     statements.push(make(rows))
   }
-  add(known.burn, plan.nonces, NONCES)
+  add(known.consume, plan.nonces, NONCES)
   add(known.insertOrders, plan.inserts, NEW_ORDERS)
   add(known.updateOrders, plan.updates, OLD_ORDERS)
   add(known.insertOperations, plan.newOperations)

@@ -1,4 +1,4 @@
-import type { BurnableNonce } from '@tallystick/signing/internal'
+import type { OAuthNonce } from '@tallystick/signing/internal'
 import { type ForgottenSpan, isInWindow, MOST_SPANS, NONCES_KEPT_SECONDS, SPAN_REACH_SECONDS } from '../nonce-window.ts'
 import type { Readers } from '../sql/dialect.ts'
 import type { Queries } from '../sql/tables.ts'
@@ -7,9 +7,9 @@ import { type Database, ONE, preparedStatement, slot, slotsOf } from './database
 /** Used nonces, for as long as their timestamp may be accepted, and which seconds were forgotten. */
 export interface NonceTable {
   /** Whether the nonce was fresh. @param now Milliseconds since 1970. */
-  burn(nonce: BurnableNonce, now: number): boolean
-  /** Takes back the nonce that was burned last, within the same transaction. */
-  unburn(nonce: BurnableNonce): void
+  consume(nonce: OAuthNonce, now: number): boolean
+  /** Takes back the nonce that was consumed last, within the same transaction. */
+  release(nonce: OAuthNonce): void
   /** Forgets the nonces of one second at most: more at once would hold up the other work of the commit. */
   sweep(): void
   /** Reads again what the tables hold: after a rollback, or once their rows are deleted. */
@@ -48,7 +48,7 @@ export function nonceTable(database: Database, queries: Queries, spare: number):
   }
 
   return {
-    burn: (nonce, at) => {
+    consume: (nonce, at) => {
       now = at / 1000
       const { timestamp } = nonce
       const isForgotten = held().spans.some(({ from, before }) => timestamp >= from && timestamp < before)
@@ -57,7 +57,7 @@ export function nonceTable(database: Database, queries: Queries, spare: number):
       held().size += changes
       return changes === 1
     },
-    unburn: (nonce) => {
+    release: (nonce) => {
       held().size -= statements.remove.run(nonce).changes
     },
     sweep: () => {
@@ -80,7 +80,7 @@ const NONCE = {
   timestamp: ({ timestamp }) => timestamp,
   consumer_key: ({ consumerKey }) => consumerKey,
   nonce: ({ nonce }) => nonce,
-} satisfies Readers<BurnableNonce>
+} satisfies Readers<OAuthNonce>
 
 function nonceStatements(database: Database, queries: Queries) {
   const ofNonces = queries.deleteFrom('nonces')

@@ -50,7 +50,7 @@ function writeConditional(change: Change, now: number, { orders, cards, nonces }
   if (refused !== undefined) return (order && orders.conflict(order)) ?? refused
   if (order !== undefined) {
     const conflict = orders.write(order, now)
-    if (conflict !== undefined && nonce !== undefined) nonces.unburn(nonce)
+    if (conflict !== undefined && nonce !== undefined) nonces.release(nonce)
     if (conflict !== undefined) return conflict
   }
   for (const card of change.cards ?? []) cards.write(card)
@@ -58,14 +58,14 @@ function writeConditional(change: Change, now: number, { orders, cards, nonces }
   return undefined
 }
 
-/** Burns the nonce unless something other than the order conflicts. */
+/** Consumes the nonce unless something other than the order conflicts. */
 function conflictBeside(
   { nonce, recurringPayment }: Change,
   now: number,
   { cards, nonces }: Pick<StoreTables, 'cards' | 'nonces'>,
 ): Conflict | undefined {
   if (recurringPayment !== undefined && cards.conflictsWith(recurringPayment)) return 'recurring-payment'
-  return nonce !== undefined && !nonces.burn(nonce, now) ? 'nonce' : undefined
+  return nonce !== undefined && !nonces.consume(nonce, now) ? 'nonce' : undefined
 }
 
 function writeRest(change: Change, { orders, postings, agenda, cards, records }: StoreTables): void {
