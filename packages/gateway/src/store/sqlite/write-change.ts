@@ -1,4 +1,5 @@
 import { requireDecided } from '../check-change.ts'
+import type { OperatorRecord } from '../operator-record.ts'
 import type { OrderCache } from '../sql/order-cache.ts'
 import { RECORD_INSERT } from '../sql/queries.ts'
 import type { Queries } from '../sql/tables.ts'
@@ -9,14 +10,21 @@ import { nonceTable } from './nonce-table.ts'
 import { orderTable } from './orders.ts'
 import { agendaTable } from './tasks.ts'
 
-export type StoreTables = ReturnType<typeof storeTables>
+export interface StoreTables {
+  readonly orders: ReturnType<typeof orderTable>
+  readonly postings: ReturnType<typeof postingTable>
+  readonly agenda: ReturnType<typeof agendaTable>
+  readonly cards: ReturnType<typeof cardTable>
+  readonly nonces: ReturnType<typeof nonceTable>
+  readonly records: ReturnType<typeof preparedStatement<OperatorRecord, unknown>>
+}
 
 interface TablesOptions {
   readonly cache: OrderCache
   readonly spareNonces: number
 }
 
-export function storeTables(database: Database, queries: Queries, { cache, spareNonces }: TablesOptions) {
+export function storeTables(database: Database, queries: Queries, { cache, spareNonces }: TablesOptions): StoreTables {
   return {
     orders: orderTable(database, queries, cache),
     postings: postingTable(database, queries),
