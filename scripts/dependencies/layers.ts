@@ -55,7 +55,7 @@ export const layers: Readonly<Record<string, Order>> = {
     'runtime',
   ],
   journal: [
-    'index postgres pg-boss',
+    'index postgres pg-boss drizzle knex kysely mikro-orm postgres-js prisma sequelize typeorm',
     'cli',
     'journal',
     'options',

@@ -28,7 +28,21 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
   client: { packages: [core, signing, 'undici'] },
   durable: { packages: ['kysely', 'pg'] },
   journal: {
-    packages: [core, client, 'kysely', 'pg', 'pg-boss'],
+    packages: [
+      core,
+      client,
+      'kysely',
+      'pg',
+      'pg-boss',
+      'drizzle-orm',
+      // Types alone.
+      '@mikro-orm/core',
+      '@mikro-orm/postgresql',
+      'knex',
+      'postgres',
+      'sequelize',
+      'typeorm',
+    ],
     bundled: [durable],
   },
   gateway: {

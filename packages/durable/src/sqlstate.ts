@@ -15,3 +15,27 @@ export function serverCode(error: unknown): string | undefined {
   if (!(error instanceof Error && 'severity' in error && 'code' in error)) return undefined
   return typeof error.code === 'string' && CODE.test(error.code) ? error.code : undefined
 }
+
+/** What the server said when it refused a statement. */
+export interface ServerError {
+  readonly code: string
+  readonly message: string
+  /** The constraint that it names, else the empty text. */
+  readonly constraint: string
+}
+
+/** Where libraries keep the error of their driver. */
+const WRAPPED = ['cause', 'driverError', 'original', 'meta', 'driverAdapterError']
+
+/** The server's part of an error of a driver, or of a library that has wrapped it. `undefined`: the connection failed. */
+export function serverErrorOf(error: unknown): ServerError | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const parts = error as Readonly<Record<string, unknown>>
+  const code = parts['originalCode'] ?? ('severity' in parts ? parts['code'] : undefined)
+  if (typeof code !== 'string' || !CODE.test(code)) {
+    return WRAPPED.map((name) => serverErrorOf(parts[name])).find((found) => found !== undefined)
+  }
+  const message = String(parts['originalMessage'] ?? parts['message'])
+  const [, named = ''] = /constraint "([^"]+)"/.exec(message) ?? []
+  return { code, message, constraint: String(parts['constraint'] ?? parts['constraint_name'] ?? named) }
+}

@@ -116,8 +116,16 @@ interface Limit {
  * @throws HandlerTimeoutError when it does not; what the function throws
  */
 export async function withinLimit(work: () => void | Promise<void>, { clock, limitMs, what }: Limit): Promise<void> {
-  const late = () => {
-    throw new HandlerTimeoutError(what, limitMs)
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const noted = async () => {
+    try {
+      await work()
+    } finally {
+      resolve()
+    }
   }
-  await inTime(work, { clock, limitMs, late })
+  const late = () => {
+    throw new HandlerTimeoutError(what, limitMs, ended)
+  }
+  await inTime(noted, { clock, limitMs, late })
 }

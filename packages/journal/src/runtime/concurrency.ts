@@ -103,9 +103,16 @@ export function earliest(times: readonly (number | undefined)[]): number | undef
 /** The handler did not end in time. It may still be running: nothing that it was given may be used by anything else. */
 export class HandlerTimeoutError extends Error {
   readonly code = 'HANDLER_TIMEOUT'
+  /** Resolves when the handler has ended after all, however it did. */
+  readonly #ended: Promise<void>
 
-  constructor(what: string, limitMs: number) {
+  constructor(what: string, limitMs: number, ended: Promise<void>) {
     super(`${what} did not end within ${limitMs} ms (handlerTimeoutMs); it is called again later`)
     this.name = 'HandlerTimeoutError'
+    this.#ended = ended
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended
   }
 }

@@ -68,7 +68,7 @@ describe('The journal in the PostgreSQL database of the shop', () => {
       void late.promise
         .then(() => transaction.query("insert into paid values ('late')"))
         .then(wrote.resolve, wrote.reject)
-      throw new HandlerTimeoutError('The handler', 1)
+      throw new HandlerTimeoutError('The handler', 1, late.promise)
     })
     await expect(handing).rejects.toThrow('did not end within 1 ms')
     await store.putOff(outcome, 2)

@@ -1,5 +1,5 @@
-import { ownPool } from '@tallystick/durable/postgres-pool'
-import { SQLSTATE, serverCode } from '@tallystick/durable/sqlstate'
+import { ignore, ownPool } from '@tallystick/durable/postgres-pool'
+import { SQLSTATE, serverErrorOf } from '@tallystick/durable/sqlstate'
 import { readable, storableValue } from '@tallystick/durable/stored-text'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import { MARKER } from '../schema/migrations.ts'
@@ -14,18 +14,28 @@ const WHOLE_NUMBERS: ReadonlySet<number> = new Set([20, 21, 23])
  */
 const types = { getTypeParser: (oid: number) => (WHOLE_NUMBERS.has(oid) ? Number : readable) }
 
+/** Runs a statement on a connection of its own kind. The values are texts, numbers and null. */
+export type Run = (text: string, values: readonly unknown[], wants: Step['wants']) => Promise<Answer>
+
+/** On a connection of pg. */
+export function runOn(client: Client): Run {
+  return async (text, values) => {
+    const config: QueryConfig = { text, values: [...values], types }
+    const { rows, rowCount } = await client.query(config)
+    return { rows, changed: rowCount ?? 0 }
+  }
+}
+
 /** Runs statements one after the other. A transaction, if there is to be one, is the caller's business. */
-export async function execute<Result>(client: Client, schema: string, work: Work<Result>): Promise<Result> {
+export async function execute<Result>(run: Run, schema: string, work: Work<Result>): Promise<Result> {
   let next = work.next()
-  while (next.done !== true) next = work.next(await answer(client, schema, next.value))
+  while (next.done !== true) next = work.next(await answer(run, schema, next.value))
   return next.value
 }
 
-async function answer(client: Client, schema: string, { query }: Step): Promise<Answer> {
-  const config: QueryConfig = { text: inSchema(query.sql, schema), values: query.parameters.map(storableValue), types }
+async function answer(run: Run, schema: string, { query, wants }: Step): Promise<Answer> {
   try {
-    const { rows, rowCount } = await client.query(config)
-    return { rows, changed: rowCount ?? 0 }
+    return await run(inSchema(query.sql, schema), query.parameters.map(storableValue), wants)
   } catch (error) {
     throw isTableGone(error) ? new TablesGoneError(`schema ${schema}`, error) : error
   }
@@ -33,9 +43,8 @@ async function answer(client: Client, schema: string, { query }: Step): Promise<
 
 /** Whether one of our tables, or their schema, is not there. */
 function isTableGone(error: unknown): boolean {
-  const code = serverCode(error)
-  const isOurs = error instanceof Error && /journal_/.test(error.message)
-  return (code === SQLSTATE.UNDEFINED_TABLE && isOurs) || code === SQLSTATE.INVALID_SCHEMA
+  const { code, message = '' } = serverErrorOf(error) ?? {}
+  return (code === SQLSTATE.UNDEFINED_TABLE && /journal_/.test(message)) || code === SQLSTATE.INVALID_SCHEMA
 }
 
 /** A connection of pg, or a pool. */
@@ -83,4 +92,20 @@ export function ownConnections(connectionString: string, answerWithinMs = ANSWER
     keepAlive: true,
     keepAliveInitialDelayMillis: PROBE_AFTER_MS,
   }
+}
+
+/**
+ * A connection that the server ends while a library has it is an `error` event, and an event that nobody listens for ends the process.
+ * pg's pool listens only to those that nobody has, and not all libraries do. The statement under way, or the next one, fails as well.
+ */
+export function keepingErrors<Given extends Pool | undefined>(pool: Given): Given {
+  if (pool === undefined) return pool
+  if (pool.listenerCount('error') === 0) pool.on('error', ignore)
+  pool.on('connect', (client) => client.on('error', ignore))
+  return pool
+}
+
+/** Whether it looks like a pool of pg. */
+export function isPool(value: unknown): value is Pool {
+  return typeof value === 'object' && value !== null && 'totalCount' in value && 'connect' in value && 'on' in value
 }

@@ -1,12 +1,12 @@
 import { type Migration, NO_VERSION, type PresentVersion } from '@tallystick/durable/schema'
-import { SQLSTATE, serverCode } from '@tallystick/durable/sqlstate'
+import { SQLSTATE, serverErrorOf } from '@tallystick/durable/sqlstate'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { MARKER, MIGRATIONS, presentVersion, upgradeFrom } from '../schema/migrations.ts'
 import { queries } from '../schema/tables.ts'
 import { all, change, one, TablesGoneError, type Work } from '../statements/work.ts'
-import { type Client, execute, journalPool } from './connection.ts'
-import { again, reading, transaction } from './transaction.ts'
+import { execute, journalPool, type Run } from './connection.ts'
+import { again, type Database, databaseOf } from './transaction.ts'
 
 /** The lock that keeps two processes from making the tables at once: any number that nobody else uses. */
 const LOCK = 7_405_119_306_283
@@ -48,10 +48,10 @@ const PATH = `select current_setting('search_path') as path, array_to_json(curre
  * @throws Error if a schema that the path names is not there: PostgreSQL would silently take the next one, where there are no tables
  *   yet, and the journal would have forgotten what it has sent
  */
-async function schemaOf(client: Client, option: string | undefined): Promise<string> {
+async function schemaOf(run: Run, option: string | undefined): Promise<string> {
   if (option !== undefined) return option
-  const { rows } = await client.query<Path>(PATH)
-  const { path = '', there = '[]', tables = null } = rows[0] ?? {}
+  const { rows } = await run(PATH, [], 'rows')
+  const { path = '', there = '[]', tables = null } = (rows[0] ?? {}) as Partial<Path>
   const schemas = JSON.parse(there) as readonly string[]
   const schema = tables ?? schemas[0]
   const before = namesOf(path)
@@ -79,34 +79,37 @@ function namesOf(path: string): readonly string[] {
  *   (`TablesGoneError`), and when the `search_path` names a schema that is not there
  */
 export async function migrate(
-  pool: Pool,
+  database: Database,
   place: Place = {},
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<Migrated> {
-  const { schema, version, worksWith } = await reading(pool, (client) => presentIn(client, place))
+  const { schema, version, worksWith } = await database.read((run) => presentIn(run, place))
   if (isUsable({ version, worksWith }, migrations)) return { schema, version }
-  const upgraded = (client: Client) => execute(client, schema, upgrade(schema, migrations, place))
-  return { schema, version: await again(wasLocked, () => transaction(pool, upgraded)) }
+  const upgraded = (run: Run) => execute(run, schema, upgrade(schema, migrations, place))
+  return { schema, version: await again(wasLocked, () => database.write(upgraded)) }
 }
 
 /** Whether a lock was not free in time. */
 function wasLocked(error: unknown): boolean {
-  return serverCode(error) === SQLSTATE.LOCK_NOT_AVAILABLE
+  return serverErrorOf(error)?.code === SQLSTATE.LOCK_NOT_AVAILABLE
 }
 
 /**
  * The schema in which a connection of the pool sees usable tables: then `migrate` has nothing to do. It is in a transaction of the
  * merchant's, who may have set another `search_path` than connections of the pool begin with.
  */
-export async function usableSchema(client: Client, place: Place): Promise<string | undefined> {
-  const { rows } = await client.query<{ readonly path: string }>(
+export async function usableSchema(run: Run, place: Place): Promise<string | undefined> {
+  const { rows } = await run(
     "select current_setting('search_path') as path, set_config('search_path', reset_val, true) from pg_settings where name = 'search_path'",
+    [],
+    'rows',
   )
+  const [{ path }] = rows as [{ readonly path: string }]
   try {
-    const { schema, ...present } = await presentIn(client, place)
+    const { schema, ...present } = await presentIn(run, place)
     return isUsable(present, MIGRATIONS) ? schema : undefined
   } finally {
-    await client.query("select set_config('search_path', $1, true)", [rows[0]?.path])
+    await run("select set_config('search_path', $1, true)", [path], 'rows')
   }
 }
 
@@ -119,12 +122,12 @@ export interface Sought {
 }
 
 /** @throws TablesGoneError if the schema had the tables of a journal */
-export async function seekJournal(pool: Pool, place: Place): Promise<Sought> {
-  const { isGone, ...sought } = await reading(pool, async (client) => {
-    const { schema, version } = await presentIn(client, place)
+export async function seekJournal(database: Database, place: Place): Promise<Sought> {
+  const { isGone, ...sought } = await database.read(async (run) => {
+    const { schema, version } = await presentIn(run, place)
     const isThere = version > NO_VERSION.version
-    const isGone = !isThere && (await execute(client, schema, hasMarker(schema)))
-    return { schema, isThere, isGone, others: await execute(client, schema, schemasWithTables()) }
+    const isGone = !isThere && (await execute(run, schema, hasMarker(schema)))
+    return { schema, isThere, isGone, others: await execute(run, schema, schemasWithTables()) }
   })
   if (isGone) throw new TablesGoneError(`schema ${sought.schema}`)
   return sought
@@ -136,9 +139,9 @@ function* schemasWithTables(): Work<readonly string[]> {
   return (yield* all(found.compile(queries.postgresql))).map(({ name }) => name)
 }
 
-async function presentIn(client: Client, place: Place): Promise<PresentVersion & Pick<Migrated, 'schema'>> {
-  const schema = await schemaOf(client, place.schema)
-  return { schema, ...(await execute(client, schema, versionOf(schema))) }
+async function presentIn(run: Run, place: Place): Promise<PresentVersion & Pick<Migrated, 'schema'>> {
+  const schema = await schemaOf(run, place.schema)
+  return { schema, ...(await execute(run, schema, versionOf(schema))) }
 }
 
 /** Tables of a later version may be usable as well. */
@@ -180,12 +183,12 @@ const NO_LIMIT = 0
 
 /** Brings the tables of a database to the newest version. Gives the version that they had. */
 export async function migrateDatabase(connectionString: string, place: Place = {}): Promise<number> {
-  return (await inPool(journalPool(connectionString, NO_LIMIT), (pool) => migrate(pool, place))).version
+  return (await inPool(journalPool(connectionString, NO_LIMIT), (pool) => migrate(databaseOf(pool), place))).version
 }
 
 /** Looks for the tables of a journal in a database. */
 export async function journalIn(connectionString: string, place: Place = {}): Promise<Sought> {
-  return await inPool(journalPool(connectionString), (pool) => seekJournal(pool, place))
+  return await inPool(journalPool(connectionString), (pool) => seekJournal(databaseOf(pool), place))
 }
 
 async function inPool<Result>(pool: Pool, work: (pool: Pool) => Promise<Result>): Promise<Result> {

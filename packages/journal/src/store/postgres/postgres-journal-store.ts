@@ -1,20 +1,12 @@
 import type { JournalStore } from '@tallystick/client/ports'
-import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
+import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { ignore } from '@tallystick/durable/postgres-pool'
 import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../../intents/endpoint.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
-import { execute, journalPool } from './connection.ts'
-import { migrate, usableSchema } from './migrate.ts'
-import { longestIdle, reading, transaction } from './transaction.ts'
-
-interface InSchema {
-  /**
-   * The schema of the tables, which is made if it is not there: one of its own, such as `payments`, keeps them from the shop's
-   * migration tool. Default: by the connection's `search_path`; if that names a schema that is not there, the first use throws.
-   */
-  readonly schema?: string | undefined
-}
+import { execute, journalPool, runOn } from './connection.ts'
+import { deliveriesOf, type InSchema, SCHEMA, tablesIn } from './tables-in.ts'
+import { databaseOf, longestIdle, transaction } from './transaction.ts'
 
 /** The database of a journal, by address or by a pool of your own, and the schema of its tables. */
 export type PostgresJournalOptions = InSchema & Connected
@@ -42,51 +34,27 @@ type Connected =
  */
 export function postgresJournalStore(options: PostgresJournalOptions): JournalStore<PoolClient> {
   const { pool, end } = poolOf(options)
-  const { schema } = options
-  let tables: Promise<string> | undefined
-  let known: string | undefined
-
-  /** Makes the tables once, and gives their schema. If that fails, the next caller tries again. */
-  function ready(): Promise<string> {
-    tables ??= migrate(pool, { schema }).then(
-      (migrated) => {
-        known = migrated.schema
-        return known
-      },
-      (error: unknown) => {
-        tables = undefined
-        throw error
-      },
-    )
-    return tables
-  }
-
-  /**
-   * The tables are those of the store's own connections: the merchant's may be of another pool, with another `search_path`. If the
-   * merchant holds the last connection of the pool, it is one of the pool, and another one is taken only if the tables are still
-   * to be made.
-   */
-  async function readyOn(client: PoolClient): Promise<string> {
-    const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
-    if (isFull) known ??= await usableSchema(client, { schema })
-    return known ?? (await ready())
-  }
+  const { read, write } = databaseOf(pool)
+  const tables = tablesIn(databaseOf(pool), options)
 
   return sqlJournalStore<PoolClient>('postgresql', {
-    maxDeliveries: deliveriesOf(pool),
+    maxDeliveries: deliveriesOf(pool.options.max),
     read: async (work) => {
-      const place = await ready()
-      return await reading(pool, (client) => execute(client, place, work()))
+      const place = await tables.ready()
+      return await read((run) => execute(run, place, work()))
     },
     write: async (work) => {
-      const place = await ready()
-      return await transaction(pool, (client) => execute(client, place, work()))
+      const place = await tables.ready()
+      return await write((run) => execute(run, place, work()))
     },
-    within: async (client, work) => await execute(client, await readyOn(client), work()),
+    within: async (client, work) => {
+      const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
+      return await execute(runOn(client), await tables.readyOn(runOn(client), isFull), work())
+    },
     around: async (work, handler, limitMs) => {
-      const place = await ready()
+      const place = await tables.ready()
       const takenAndTold = async (client: PoolClient) => {
-        const isTaken = await execute(client, place, work())
+        const isTaken = await execute(runOn(client), place, work())
         if (isTaken) await withinTransaction(client, handler)
         return isTaken
       }
@@ -94,13 +62,6 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
     },
     close: end,
   })
-}
-
-const MAX_DELIVERIES = 4
-
-/** A handler has a connection for itself and may ask the same pool for another: all handlers never take more than half. */
-function deliveriesOf({ options }: Pool): number {
-  return Math.min(MAX_DELIVERIES, Math.max(1, Math.floor((options.max - 1) / 2)))
 }
 
 /** @throws Error when the handler has ended the transaction that it was given */
@@ -111,18 +72,6 @@ async function withinTransaction(
   await handler(client)
   if (client.getTransactionStatus() !== 'I') return
   throw new Error('The handler must not end the transaction: what it writes belongs to the note that it ran')
-}
-
-/** PostgreSQL silently cuts a longer name. */
-const MOST_BYTES = 63
-const SCHEMA: Validator = {
-  wanted: `a text of 1 to ${MOST_BYTES} bytes that does not begin with pg_, such as 'payments'`,
-  isRight: (value) =>
-    typeof value === 'string' &&
-    value.trim() === value &&
-    value.isWellFormed() &&
-    !/^$|^pg_|\p{Cc}/iu.test(value) &&
-    Buffer.byteLength(value) <= MOST_BYTES,
 }
 
 const KINDS: Validators<PostgresJournalOptions> = {

@@ -1,16 +1,17 @@
 import { ignore } from '@tallystick/durable/postgres-pool'
 import { retry } from '@tallystick/durable/retry'
-import { SQLSTATE, serverCode } from '@tallystick/durable/sqlstate'
+import { SQLSTATE, serverErrorOf } from '@tallystick/durable/sqlstate'
 import type { Pool, PoolClient } from 'pg'
 import { LEASE_MS } from '../../background/lease.ts'
 import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
 import { systemWaiting, type Waiting } from '../../runtime/system.ts'
+import { type Run, runOn } from './connection.ts'
 
 /**
  * How long a transaction may be idle before the server rolls it back: as long as a lease. It frees what a process has locked that
  * was stopped or whose machine is gone, since the server is told of neither.
  */
-const LONGEST_IDLE_MS = LEASE_MS
+export const LONGEST_IDLE_MS = LEASE_MS
 /** The handler's own limit ends it, and says so. This long after that limit, its process must be gone. */
 const AFTER_LIMIT_MS = 1000
 /** The largest value of a setting of PostgreSQL. */
@@ -37,6 +38,21 @@ const LONGEST_PAUSE_MS = 20
 /** After this time there is no third try: with a server that does not answer, each try lasts as long as its limits allow. */
 const RETRY_FOR_MS = 20_000
 
+/** How statements reach a database, whatever library has its connections. */
+export interface Database {
+  /** Work that may be repeated at will, in no transaction. */
+  read<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
+  /** In a transaction, durable when it resolves. The work may be repeated after a rollback. */
+  write<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
+}
+
+export function databaseOf(pool: Pool): Database {
+  return {
+    read: (work) => reading(pool, (client) => work(runOn(client))),
+    write: (work) => transaction(pool, (client) => work(runOn(client))),
+  }
+}
+
 /** Runs the work in a transaction, durable when it resolves. If another transaction was faster, runs it again from its start. */
 export async function transaction<Result>(
   pool: Pool,
@@ -47,7 +63,7 @@ export async function transaction<Result>(
 }
 
 /** Runs work that may be repeated at will, until the connection holds. */
-export async function reading<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+async function reading<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   return await again(isLostConnection, () => borrowed(pool, work))
 }
 
@@ -149,8 +165,8 @@ async function isRolledBack(client: PoolClient): Promise<boolean> {
 const LOST = /^(?:08|57P)/
 
 /** Whether the connection failed: whether the statement took effect is not known. */
-function isLostConnection(error: unknown): boolean {
-  const code = serverCode(error)
+export function isLostConnection(error: unknown): boolean {
+  const code = serverErrorOf(error)?.code
   return code === undefined || LOST.test(code)
 }
 
@@ -176,8 +192,8 @@ export const UNIQUE_KEYS: ReadonlySet<string> = new Set([
  * Whether another transaction was faster and this one was rolled back whole: it may be done again. Only the unique keys of our
  * own tables count: the merchant has to know if their handler violates another.
  */
-function wasOvertaken(error: unknown): boolean {
-  const code = serverCode(error)
-  if (code !== SQLSTATE.UNIQUE_VIOLATION) return code === SQLSTATE.SERIALIZATION_FAILURE || code === SQLSTATE.DEADLOCK
-  return error instanceof Error && 'constraint' in error && UNIQUE_KEYS.has(String(error.constraint))
+export function wasOvertaken(error: unknown): boolean {
+  const { code, constraint = '' } = serverErrorOf(error) ?? {}
+  if (code === SQLSTATE.UNIQUE_VIOLATION) return UNIQUE_KEYS.has(constraint)
+  return code === SQLSTATE.SERIALIZATION_FAILURE || code === SQLSTATE.DEADLOCK
 }

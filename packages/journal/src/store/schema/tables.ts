@@ -178,3 +178,55 @@ export function intentsIn(rows: readonly object[]): readonly Intent[] {
 export function intentIn(row: object | undefined): Intent | undefined {
   return row === undefined ? undefined : intentOf({ ...row })
 }
+
+type WholeColumns<Table> = { [Name in keyof Table]: number extends Table[Name] ? Name : never }[keyof Table]
+
+/** The columns that are numbers, and `n` for a count. The others are texts. */
+const WHOLE_NUMBERS: Readonly<
+  Record<
+    | 'n'
+    | WholeColumns<IntentsTable>
+    | WholeColumns<OutcomesTable>
+    | WholeColumns<OrphanOrdersTable>
+    | WholeColumns<GatewayAnswersTable>
+    | WholeColumns<VersionTable>,
+    true
+  >
+> = {
+  absences: true,
+  at: true,
+  attempt: true,
+  callbacks: true,
+  created_at: true,
+  deadline_ms: true,
+  due_at: true,
+  failures: true,
+  first_absence_at: true,
+  handled_at: true,
+  holds_key: true,
+  holds_order: true,
+  is_paid_before: true,
+  lease_until: true,
+  looked_at: true,
+  made_at: true,
+  n: true,
+  next_check_at: true,
+  number: true,
+  received_at: true,
+  sends: true,
+  sent_at: true,
+  told_at: true,
+  version: true,
+  watch_at: true,
+  woken_at: true,
+  works_with: true,
+}
+
+export function isWholeNumber(column: string): boolean {
+  return Object.hasOwn(WHOLE_NUMBERS, column)
+}
+
+/** The column of a name that a library has put into camel case, or left as it is. */
+export function columnOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+}

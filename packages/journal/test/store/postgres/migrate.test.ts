@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../../src/store/postgres/migrate.ts'
+import { databaseOf } from '../../../src/store/postgres/transaction.ts'
 import { first } from '../../../src/store/schema/0001-first.ts'
 import { queries } from '../../../src/store/schema/tables.ts'
 import { intentWith } from '../../intents.ts'
@@ -16,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => pool.end())
 
-const migrated = async (steps: readonly Migration[]) => (await migrate(pool, {}, steps)).version
+const migrated = async (steps: readonly Migration[]) => (await migrate(databaseOf(pool), {}, steps)).version
 
 /** A step that a later release could have. */
 const step = (worksWith: number): Migration => ({
@@ -68,7 +69,7 @@ describe('A step of a later release', () => {
   })
 
   test('that fails leaves nothing behind', async () => {
-    await migrate(pool)
+    await migrate(databaseOf(pool))
     const broken: Migration = {
       ...step(1),
       statements: (dialect) => [
