@@ -35,7 +35,11 @@ export function serverErrorOf(error: unknown): ServerError | undefined {
   if (typeof code !== 'string' || !CODE.test(code)) {
     return WRAPPED.map((name) => serverErrorOf(parts[name])).find((found) => found !== undefined)
   }
-  const message = String(parts['originalMessage'] ?? parts['message'])
+  const message = textOf(parts['originalMessage'] ?? parts['message']) ?? ''
   const [, named = ''] = /constraint "([^"]+)"/.exec(message) ?? []
-  return { code, message, constraint: String(parts['constraint'] ?? parts['constraint_name'] ?? named) }
+  return { code, message, constraint: textOf(parts['constraint'] ?? parts['constraint_name']) ?? named }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
