@@ -35,9 +35,25 @@ export const PRINTED_SECRET = '[secret]'
 
 export const REVEAL_IT = 'the key is the text [secret], which a Secret prints: take the text that its reveal() returns'
 
-/** @throws {SigningError} `BAD_KEY` for the text that a `Secret` prints, which nobody has as a key. */
+/** Texts that nobody has as a key, in quotes as JSON prints them or without. The longest has fewer characters than a good key. */
+const PRINTED: readonly (readonly [looks: RegExp, remedy: string])[] = [
+  [/^\W*\[secret\]\W*$/, REVEAL_IT],
+  [
+    /^\W*\w+ \[masked\]\W*$/,
+    'the key is the text that a key of this package prints: take the text that it was made of',
+  ],
+  [
+    /^\W*(?:undefined|null|\[object \w+\])\W*$/,
+    'the key is a text that stands for no text, such as undefined: check that its setting is present',
+  ],
+]
+const LONGEST_PRINTED = 30
+
+/** @throws {SigningError} `BAD_KEY` for a text that was printed instead of a key. */
 export function refusePrinted(key: string): void {
-  if (key.trim() === PRINTED_SECRET) throw new SigningError('BAD_KEY', REVEAL_IT)
+  if (key.length > LONGEST_PRINTED) return
+  const printed = PRINTED.find(([looks]) => looks.test(key))
+  if (printed !== undefined) throw new SigningError('BAD_KEY', printed[1])
 }
 
 /**

@@ -34,6 +34,19 @@ describe('hmacKey', () => {
     }
   })
 
+  test.each([
+    ['"[secret]"', 'take the text that its reveal() returns'],
+    [String(hmacKey('a key')), 'take the text that it was made of'],
+    ["'RsaPrivateKey [masked]'", 'take the text that it was made of'],
+    ['undefined', 'check that its setting is present'],
+    ['null', 'check that its setting is present'],
+    ['[object Object]', 'check that its setting is present'],
+  ])('[F-C14] refuses %s, which no key is, as the key of either signature', (key, remedy) => {
+    for (const make of [() => hmacKey(key), () => signControl({ terms: ['1'], key })]) {
+      expect(catchSigningError(make)).toMatchObject({ code: 'BAD_KEY', message: expect.stringContaining(remedy) })
+    }
+  })
+
   test('refuses a secret that is not a text', () => {
     expect(catchSigningError(() => hmacKey(undefined as unknown as string)).code).toBe('BAD_KEY')
   })
