@@ -260,7 +260,7 @@ describe('A process whose lease has lapsed', () => {
       clock,
       answer: async (_operation, request) => statusReply(request, { status: 'declined' }),
     })
-    expect(await second.journal.reconcile()).toMatchObject({ looked: 1 })
+    expect(await second.journal.reconcile()).toMatchObject({ checked: 1 })
     const judged = await store.find('intent-1')
     expect(judged).toMatchObject({ state: 'FINAL', status: 'declined' })
     late.resolve(replied({ type: 'status-response', status: 'approved', 'paynet-order-id': '9', amount: '10.42' }))

@@ -182,7 +182,7 @@ describe('the error of a read', () => {
 
   test('has the known cause instead of the usual remedy', () => {
     const remedy = 'Ask again later, or check the id.'
-    const error = new RejectedError({ ...evidence, remedy }, noSuchOrder)
+    const error = new RejectedError({ ...ofStatus, remedy }, noSuchOrder)
     expect(error.remedy).toBe(remedy)
     expect(error.message).toBe('STATUS: HTTP 502. Ask again later, or check the id.')
   })

@@ -1,15 +1,11 @@
 import type { JournalStore } from '@tallystick/client/ports'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { HandlerTimeoutError } from '../../src/runtime/concurrency.ts'
 import { intentWith, withOutcomes } from '../intents.ts'
 import { LIBRARIES, type Library } from './libraries.ts'
-import { runIn } from './postgres-schema.ts'
 import { postgresWorld } from './postgres-world.ts'
-import { journalStoreSuite } from './suite.ts'
 
-const { url, newSchema, inShop } = postgresWorld()
-
-const TABLES = ['journal_intents', 'journal_outcomes', 'journal_orphan_orders', 'journal_gateway_answers']
+const { url, inShop } = postgresWorld()
 
 const paid = () => inShop('select key, invoice from paid order by key')
 
@@ -28,20 +24,6 @@ describe.each(Object.entries(LIBRARIES))('The journal on %s', (_, openLibrary) =
   }
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((one) => one.end()))
-  })
-
-  describe('does what every store does:', () => {
-    let library: Library
-    let schema = ''
-    // One library for all, because each opens connections and makes the tables.
-    beforeAll(async () => {
-      schema = await newSchema()
-      library = await openLibrary(schema)
-      await library.store.counts()
-    })
-    afterEach(() => runIn(schema, `truncate ${TABLES.join(', ')}`))
-    afterAll(() => library.end())
-    journalStoreSuite(() => library.store)
   })
 
   test('[F-A3] books once with the transaction of the library, if the handler throws after its write', async () => {

@@ -80,7 +80,8 @@ export const LIBRARIES: Readonly<Record<string, OpenLibrary>> = {
       store: drizzleJournalStore(db),
       book: (key, tx) => tx.execute(sql`insert into paid (key, invoice) values (${key}, ${INVOICE})`),
       inTransaction: (work) => db.transaction(work),
-      end: () => db.$client.end(),
+      // postgres.js may wait for ever for connections that the server has ended.
+      end: () => db.$client.end({ timeout: 1 }),
     })
   },
   Knex: async (url, most) => {
@@ -140,7 +141,6 @@ export const LIBRARIES: Readonly<Record<string, OpenLibrary>> = {
       store: postgresJsJournalStore(shop),
       book: (key, tx) => tx`insert into paid ${tx(row(key), 'key', 'invoice')}`,
       inTransaction: (work) => shop.begin(work) as ReturnType<typeof work>,
-      // It waits for ever for connections that the server has ended.
       end: () => shop.end({ timeout: 1 }),
     })
   },

@@ -145,7 +145,7 @@ describe('The journal in PostgreSQL', () => {
       clock: { now: () => 100_000, schedule: () => () => {} },
       onEvent: (event) => void failures.push(event.type === 'RECONCILE_FAILED' ? String(event.error) : event.type),
     })
-    expect(await journal.reconcile()).toMatchObject({ looked: 1 })
+    expect(await journal.reconcile()).toMatchObject({ checked: 1 })
     expect(await store.find('intent-1')).toMatchObject({ state: 'FINAL', status: 'declined' })
     expect(failures).toEqual([expect.stringContaining('lock timeout')])
     await stopped.query('rollback')

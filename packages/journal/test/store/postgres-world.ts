@@ -25,8 +25,6 @@ export function postgresWorld() {
   })
 
   return {
-    /** An empty schema that is not only of this test. */
-    newSchema: () => freshSchema(database),
     /** To the schema of this test. */
     url: () => url,
     /** As another process has it: with connections of its own. */
