@@ -122,6 +122,18 @@ describe.each(Object.entries(LIBRARIES))('The journal on %s', (_, openLibrary) =
     expect(await store.deliver(outcome, 2, () => {})).toBe('done')
   })
 
+  test('lets what a handler has begun use a pool of one connection once the handler has ended', async () => {
+    const { store } = await open(1)
+    const outcome = await outcomeIn(store)
+    const ended = Promise.withResolvers<void>()
+    let later: Promise<unknown> = Promise.resolve()
+    await store.deliver(outcome, 1, () => {
+      later = ended.promise.then(() => store.find('intent-1'))
+    })
+    ended.resolve()
+    await expect(later).resolves.toBeUndefined()
+  })
+
   test('opens the next connection when the server has ended those that it has', async () => {
     const { store } = await open()
     await store.insert(intentWith())

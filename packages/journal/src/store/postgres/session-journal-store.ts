@@ -66,7 +66,7 @@ export function sessionJournalStore<Transaction>(
   const { caller, connections = UNKNOWN_POOL } = session
   checkOptions(caller, options, { schema: SCHEMA })
   const maxDeliveries = deliveriesOf(connections)
-  const inHandler = new AsyncLocalStorage<true>()
+  const inHandler = new AsyncLocalStorage<{ isOver: boolean }>()
   let hanging = 0
 
   const runOn =
@@ -76,7 +76,7 @@ export function sessionJournalStore<Transaction>(
 
   /** A handler that waits for another connection of a pool that has one waits for itself. */
   function requireConnection(): void {
-    if (connections > 1 || inHandler.getStore() === undefined) return
+    if (connections > 1 || inHandler.getStore()?.isOver !== false) return
     throw new Error(
       `${caller}: the pool has one connection, which the handler has: it must not wait for the journal. Give the pool two or more`,
     )
@@ -118,8 +118,9 @@ export function sessionJournalStore<Transaction>(
     handler: (transaction: Transaction) => void | Promise<void>,
     onLate: (error: HandlerTimeoutError) => void,
   ): Promise<void> {
+    const within = { isOver: false }
     try {
-      await inHandler.run(true, async () => await handler(transaction))
+      await inHandler.run(within, async () => await handler(transaction))
     } catch (error) {
       if (error instanceof HandlerTimeoutError) {
         hanging += 1
@@ -130,6 +131,8 @@ export function sessionJournalStore<Transaction>(
         hanging -= 1
       }
       throw error
+    } finally {
+      within.isOver = true
     }
     const { rows } = await run(IS_OPEN, [], 'rows')
     if ((rows as readonly { readonly n: number }[])[0]?.n === 1) return
