@@ -110,8 +110,8 @@ const FIELD_NAMES: ReadonlyMap<OperationKey, readonly string[]> = new Map(
 )
 
 /**
- * A text by which a repeat of a request is recognised, however its fields are spelled and ordered, and whatever query its address has. Hash it under a key: with a
- * plain digest, the card number could be found by trying all of them.
+ * A text by which a repeat of a request is recognised, however its fields are spelled and ordered, and whatever query its address
+ * has. Hash it under a key: with a plain digest, the card number could be found by trying all of them.
  */
 export function requestDigest(address: string, key: OperationKey, request: RequestValues<OperationKey>): string {
   const values = request as Readonly<Record<string, unknown>>
