@@ -8,6 +8,9 @@
  */
 export type SigningErrorCode = 'BAD_ARGUMENT' | 'BAD_KEY' | 'BAD_TEXT' | 'BAD_URL'
 
+/** Where the documentation says what to do about a {@link SigningErrorCode}. */
+const PAGE = 'https://tallystick.github.io/tallystick/errors/signing.html'
+
 /**
  * The caller passed something that can be neither signed with nor verified with. It is the only error that this
  * package throws; what an unverified sender sends is never an error but a verdict (`{ ok: false, reason, message }`).
@@ -18,10 +21,13 @@ export type SigningErrorCode = 'BAD_ARGUMENT' | 'BAD_KEY' | 'BAD_TEXT' | 'BAD_UR
 export class SigningError extends TypeError {
   override readonly name = 'SigningError'
   readonly code: SigningErrorCode
+  /** What to do about it, in the documentation. */
+  readonly url: string
 
   constructor(code: SigningErrorCode, message: string) {
     super(message)
     this.code = code
+    this.url = `${PAGE}#${code.toLowerCase()}`
   }
 }
 

@@ -10,6 +10,7 @@ describe('SigningError', () => {
     expect(error).toBeInstanceOf(SigningError)
     expect(error.name).toBe('SigningError')
     expect(error.code).toBe('BAD_TEXT')
+    expect(error.url).toBe('https://tallystick.github.io/tallystick/errors/signing.html#bad_text')
     expect(String(error)).toBe('SigningError: the text holds a lone surrogate, which has no UTF-8 form')
   })
 })

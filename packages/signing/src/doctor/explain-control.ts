@@ -3,8 +3,19 @@ import { controlText, verifyControl } from '../control/control.ts'
 import { PRINTED_SECRET, REVEAL_IT } from '../keys/masked-key.ts'
 import { type ControlEvidence, keyPiece, type Piece, piecesOf, sentText } from './control-evidence.ts'
 import { differingPart, type Explanation, explained, type Finding, maskSensitive } from './explanation.ts'
-import { signDecoded, TERM_MISTAKES, type TermCause, type TermMistake } from './term-mistakes.ts'
-import { inOtherCases, KEEP_CASE_OF_KEY, permutations, TRIM_KEY, VALUE_ENCODINGS, withExtraSpace } from './variants.ts'
+import { NOTHING, signDecoded, signNothing, TERM_MISTAKES, type TermCause, type TermMistake } from './term-mistakes.ts'
+import {
+  inOtherCases,
+  inQuotes,
+  KEEP_CASE_OF_KEY,
+  KEEP_HYPHENS_OF_KEY,
+  permutations,
+  TRIM_KEY,
+  UNQUOTE_KEY,
+  VALUE_ENCODINGS,
+  withExtraSpace,
+  withoutHyphens,
+} from './variants.ts'
 
 /** Whole bytes, and nothing after them. */
 const HEX = /^(?:[0-9a-f]{2})*$/i
@@ -97,6 +108,7 @@ export type ControlCause =
   | 'formula-of-other-operation'
   | 'hmac-for-hash'
   | 'key-case-changed'
+  | 'key-in-quotes'
   | 'key-left-out'
   | 'key-with-white-space'
   | 'term-left-out'
@@ -121,6 +133,7 @@ function* controlTries(evidence: ControlEvidence): Generator<ControlTry> {
   const right = `sign the terms ${evidence.formula.join(', ')}, then the key`
   yield* separatedTries(pieces, right)
   for (const mistake of TERM_MISTAKES) yield* termTries(mistake, evidence, pieces)
+  yield* absentTries(pieces)
   yield* keyTries(evidence, pieces)
   yield* encodedTries(pieces)
   for (const [at, { name }] of pieces.entries()) {
@@ -159,6 +172,23 @@ function* keyTries({ key, otherKeys = [] }: ControlEvidence, pieces: readonly Pi
   }
   for (const other of inOtherCases(key)) {
     yield { cause: 'key-case-changed', advice: KEEP_CASE_OF_KEY, pieces: withKey(other, '[key in another case]') }
+  }
+  for (const other of withoutHyphens(key)) {
+    yield { cause: 'hyphens-removed', advice: KEEP_HYPHENS_OF_KEY, pieces: withKey(other, '[key without hyphens]') }
+  }
+  for (const other of inQuotes(key)) {
+    yield { cause: 'key-in-quotes', advice: UNQUOTE_KEY, pieces: withKey(other, '[key in quotes]') }
+  }
+}
+
+/** Several absent terms at once: a program prints each alike. */
+function* absentTries(pieces: readonly Piece[]): Generator<ControlTry> {
+  const absent = pieces.find(({ text, rule }) => text === '' && rule !== undefined)
+  if (absent?.rule === undefined) return
+  const advice = signNothing(absent.name, absent.rule)
+  for (const text of NOTHING) {
+    const printed = pieces.map((piece) => (piece.text === '' ? { ...piece, text } : piece))
+    yield { cause: 'absent-term-not-empty', advice, pieces: printed }
   }
 }
 

@@ -103,6 +103,7 @@ function refusalFinding(
       return (
         inHex(header) ??
         shortKey(evidence, header) ??
+        hmacForRsa(evidence, header) ??
         otherAlgorithm(evidence, header) ?? { cause: reason, advice, expected: '' }
       )
     }
@@ -132,6 +133,15 @@ function shortKey({ method }: OAuthEvidence, { signature }: OAuthHeader): Findin
   if (method !== 'RSA-SHA256' || !isShort) return undefined
   const advice = `the key that signed has ${bytes.length * 8} bits, and the specification asks for ${MIN_SIGNATURE_BYTES * 8}: make a new pair`
   return { cause: 'key-under-2048-bits', advice, expected: '' }
+}
+
+const HMAC_BYTES = 20
+
+function hmacForRsa({ method }: OAuthEvidence, { signature }: OAuthHeader): Finding<RefusalCause> | undefined {
+  if (method !== 'RSA-SHA256' || Buffer.from(signature, 'base64').length !== HMAC_BYTES) return undefined
+  const advice =
+    'RSA-SHA256 is named, and the signature is as long as one of HMAC-SHA1: sign by the method that is named'
+  return { cause: 'wrong-method', advice, expected: '' }
 }
 
 /** A digest whose length is not that of the method. */

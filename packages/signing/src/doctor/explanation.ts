@@ -56,6 +56,10 @@ export function explained<Cause extends string>(finding: Finding<Cause>, secrets
 /** The value of a parameter that holds a card code or a card number, raw or as it stands in a base string, also inside of another. */
 // Linear: a value fits wherever it ends, and what it has taken is not read again.
 const NAMED = /((?:cvv2?|cvc2?|card[-_]?n(?:umber|o))(?:=|%(?:25)*3D))((?:[^&%]|%(?!26))*)/gi
+/** A card code in JSON, raw or as it stands in a base string. Of a card number the digits are found wherever they are. */
+// Linear: what is between the name and the digits has no letter, and each sign fits in one place.
+const CODE_IN_JSON =
+  /(cv[vc]2?(?:\\|%(?:25)*5C)*(?:"|%(?:25)*22)(?: |%(?:25)*20)*(?::|%(?:25)*3A)(?: |%(?:25)*20)*(?:\\|%(?:25)*5C)*(?:"|%(?:25)*22)?)(\d+)/gi
 /** Digits like those of a card number, with or without the separators that people type. */
 // Linear: from a digit it goes twelve further at most before it fits for good.
 const CARD_LIKE = /\d(?:(?:%(?:25)*20|[ +-])?\d){12,}/g
@@ -74,6 +78,7 @@ export function maskSensitive(text: string, secrets: readonly string[]): string 
   const withoutSecrets = secrets.reduce((masked, secret) => masked.replaceAll(secret, stars(secret.length)), text)
   return withoutSecrets
     .replace(NAMED, (_match, name: string, value: string) => name + maskValue(name, value))
+    .replace(CODE_IN_JSON, (_match, name: string, code: string) => name + stars(code.length))
     .replace(CARD_LIKE, maskMiddle)
 }
 

@@ -1,3 +1,4 @@
+import { isProtocolName } from '../oauth/oauth-header.ts'
 import type { Parameter } from '../oauth/parameters.ts'
 import { percentEncode } from '../oauth/percent.ts'
 import { type Recipe, type RecipeMistake, sortedBy } from './recipe.ts'
@@ -161,9 +162,22 @@ function encodedEarly(query: readonly Parameter[], body: readonly Parameter[]): 
   return [{ body: early(body) }, { query: early(query) }, { body: early(body), query: early(query) }]
 }
 
+/** The parameters of the form and those of the protocol, each sorted for themselves. */
+function apart(pairs: readonly Parameter[], encode: Recipe['encode']): (readonly Parameter[])[] {
+  return [false, true].map((isProtocol) =>
+    sortedBy(
+      pairs.filter(([name]) => isProtocolName(name) === isProtocol),
+      ([name]) => encode(name),
+      ([, value]) => encode(value),
+    ),
+  )
+}
+
 const orders: readonly Partial<Recipe>[] = [
   { arrange: (pairs) => pairs },
   { arrange: (pairs) => sortedBy(pairs, ([name]) => percentEncode(name)) },
   { arrange: (pairs) => sortedBy(pairs, ([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`) },
   { arrange: (pairs) => sortedBy(pairs, ([name]) => name.toLowerCase(), nameOf, textOf) },
+  { arrange: (pairs, encode) => apart(pairs, encode).flat() },
+  { arrange: (pairs, encode) => apart(pairs, encode).toReversed().flat() },
 ]

@@ -7,7 +7,16 @@ import { ADDRESS_MISTAKES, type AddressCause } from './address-mistakes.ts'
 import type { Finding } from './explanation.ts'
 import { ENCODING_MISTAKES, type EncodingCause, PARAMETER_MISTAKES, type ParameterCause } from './parameter-mistakes.ts'
 import { cook, type KeyEvidence, type OAuthEvidence, type Recipe, type RecipeMistake } from './recipe.ts'
-import { inOtherCases, KEEP_CASE_OF_KEY, TRIM_KEY, withExtraSpace } from './variants.ts'
+import {
+  inOtherCases,
+  inQuotes,
+  KEEP_CASE_OF_KEY,
+  KEEP_HYPHENS_OF_KEY,
+  TRIM_KEY,
+  UNQUOTE_KEY,
+  withExtraSpace,
+  withoutHyphens,
+} from './variants.ts'
 
 /** What can go wrong in making a signature. */
 export type SigningCause = AddressCause | EncodingCause | KeyCause | ParameterCause | 'different-base-string'
@@ -89,7 +98,9 @@ type Fits = (baseString: string) => boolean
 
 /** What can go wrong with the key or the algorithm, while the base string is right. */
 type KeyCause =
+  | 'hyphens-removed'
   | 'key-case-changed'
+  | 'key-in-quotes'
   | 'key-not-encoded'
   | 'key-with-white-space'
   | 'missing-ampersand'
@@ -100,7 +111,9 @@ type KeyCause =
 type KeyTry = { readonly cause: KeyCause; readonly advice: string; readonly fits: Fits }
 
 const ADVICE: Readonly<Record<KeyCause, string>> = {
+  'hyphens-removed': KEEP_HYPHENS_OF_KEY,
   'key-case-changed': KEEP_CASE_OF_KEY,
+  'key-in-quotes': UNQUOTE_KEY,
   'key-not-encoded': 'percent-encode the secret before the & is added to it',
   'key-with-white-space': TRIM_KEY,
   'missing-ampersand': 'the HMAC key is the secret and then an &, although the token secret after it is empty',
@@ -138,6 +151,8 @@ function hmacTries({ secret, otherSecrets = [] }: KeyEvidence & { method: 'HMAC-
       withExtraSpace(secret).flatMap((text) => [hmacText(text), `${text}&`]),
     ),
     ...keyed('key-case-changed', inOtherCases(secret).map(hmacText)),
+    ...keyed('hyphens-removed', withoutHyphens(secret).map(hmacText)),
+    ...keyed('key-in-quotes', inQuotes(secret).map(hmacText)),
     ...['sha256', 'sha512', 'md5'].map((name): Tries[number] => [
       'wrong-method',
       hmac(name, hmacText(secret), signature),

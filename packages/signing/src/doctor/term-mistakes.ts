@@ -1,5 +1,5 @@
 import { type ControlEvidence, type ControlTermRule, ownValue, type Piece } from './control-evidence.ts'
-import { inOtherCases, trimFirst, VALUE_ENCODINGS, withExtraSpace } from './variants.ts'
+import { inOtherCases, trimFirst, VALUE_ENCODINGS, withExtraSpace, withoutHyphens } from './variants.ts'
 
 /** What can go wrong with a single term of a control. */
 export type TermCause =
@@ -9,6 +9,7 @@ export type TermCause =
   | 'amount-point-removed'
   | 'endpoint-for-group'
   | 'group-for-endpoint'
+  | 'hyphens-removed'
   | 'login-for-endpoint'
   | 'value-case-changed'
   | 'value-encoded'
@@ -29,7 +30,7 @@ export type TermMistake = {
 }
 
 /** What runtimes and databases print for an absent value. */
-const NOTHING = 'undefined null None NULL nil NaN false 0 0.0 0.00 000 [] {} N/A'.split(' ')
+export const NOTHING = 'undefined null None NULL nil NaN false 0 0.0 0.00 000 [] {} N/A'.split(' ')
 
 /** What Python and .NET print after a whole number, and an error of rounding. */
 const FLOAT_ENDS = ['.0', '.00', '.0000000000001']
@@ -38,7 +39,7 @@ const FLOAT_ENDS = ['.0', '.00', '.0000000000001']
 export const TERM_MISTAKES: readonly TermMistake[] = [
   {
     cause: 'absent-term-not-empty',
-    advice: ({ name, rule }) => `${whyEmpty(name, rule)}, so its term is an empty text: sign '' in its place`,
+    advice: ({ name, rule }) => signNothing(name, rule),
     texts: (term, evidence) => (term.text === '' ? [...absentValues(term, evidence), ...NOTHING] : []),
   },
   {
@@ -89,6 +90,11 @@ export const TERM_MISTAKES: readonly TermMistake[] = [
     texts: ({ text }) => inOtherCases(text),
   },
   {
+    cause: 'hyphens-removed',
+    advice: ({ name }) => `sign ${name} with its hyphens, as it is sent`,
+    texts: ({ text }) => withoutHyphens(text),
+  },
+  {
     cause: 'value-encoded',
     advice: ({ name }) => signDecoded(name),
     texts: ({ text }) => VALUE_ENCODINGS.map((encode) => encode(text)),
@@ -97,6 +103,10 @@ export const TERM_MISTAKES: readonly TermMistake[] = [
 
 export function signDecoded(name: string): string {
   return `${name} was percent-encoded before it was signed: sign @ and not %40`
+}
+
+export function signNothing(name: string, rule: ControlTermRule): string {
+  return `${whyEmpty(name, rule)}, so its term is an empty text: sign '' in its place`
 }
 
 /** A field may have been sent that counts only with another: the currency without an amount. */

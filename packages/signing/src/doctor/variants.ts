@@ -21,6 +21,22 @@ export function* permutations<Item>(items: readonly Item[]): Generator<readonly 
   }
 }
 
+/** What is written of a GUID in its other format, or by a form that takes digits alone. */
+export function withoutHyphens(text: string): string[] {
+  return text.includes('-') ? [text.replaceAll('-', '')] : []
+}
+
+/** For a key that was changed so. */
+export const KEEP_HYPHENS_OF_KEY = 'the hyphens of the key are a part of it: use it as it was given to you'
+
+/** As a file of settings, a shell or JSON has a text. */
+export function inQuotes(text: string): string[] {
+  return [`"${text}"`, `'${text}'`]
+}
+
+/** For a key that has them. */
+export const UNQUOTE_KEY = 'the key has quotes around it, which belong to the file that it is from: take them off'
+
 /** White space that files, editors and forms leave at an end of a value. */
 const STRAY = [' ', '\n', '\r\n', '\t']
 

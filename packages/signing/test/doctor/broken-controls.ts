@@ -173,6 +173,21 @@ export const CONTROL_BREAKERS: Readonly<Record<Exclude<ControlCause, 'different-
     const control = sha1(text({ ...request, evidence: { ...request.evidence, key: key.toLowerCase() } }))
     return { ...request.evidence, key, control }
   },
+  'hyphens-removed': (random) => {
+    const request = anyRequest(random)
+    if (random.below(2) === 0) {
+      const key = `${request.evidence.key.slice(0, 8)}-${request.evidence.key.slice(8)}`
+      return { ...request.evidence, key, control: sha1(text(request)) }
+    }
+    const withId = { ...request, operation: 'SALE', evidence: { ...request.evidence, formula: formulas.SALE } } as const
+    const clientOrderId = (request.terms['clientOrderId'] ?? '').replaceAll('-', '')
+    return { ...withId.evidence, control: sha1(text(withId, { clientOrderId })) }
+  },
+  'key-in-quotes': (random) => {
+    const request = anyRequest(random)
+    const key = random.pick([`"${request.evidence.key}"`, `'${request.evidence.key}'`])
+    return { ...request.evidence, control: sha1(text({ ...request, evidence: { ...request.evidence, key } })) }
+  },
   'key-left-out': (random) => {
     const request = anyRequest(random)
     return { ...request.evidence, control: sha1(text({ ...request, evidence: { ...request.evidence, key: '' } })) }

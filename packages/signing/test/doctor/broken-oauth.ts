@@ -145,6 +145,14 @@ export const OAUTH_BREAKERS: Readonly<Record<string, (random: Random) => OAuthEv
     const retyped = /a/.test(sends.secret) ? sends.secret.toUpperCase() : sends.secret.toLowerCase()
     return send(sends, { signed: { hmacKey: `${retyped}&` } })
   },
+  'hyphens-removed': (random) => {
+    const sends = { ...hmac(random), secret: 'A1B2-C3D4' }
+    return send(sends, { signed: { hmacKey: 'A1B2C3D4&' } })
+  },
+  'key-in-quotes': (random) => {
+    const sends = hmac(random)
+    return send(sends, { signed: { hmacKey: random.pick([`%22${sends.secret}%22&`, `%27${sends.secret}%27&`]) } })
+  },
   'wrong-key': (random) => {
     const sends = sender(random)
     const evidence =

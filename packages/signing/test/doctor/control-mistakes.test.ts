@@ -207,6 +207,15 @@ const ROWS: readonly Row[] = [
     right.replace(key, key.toLowerCase()),
     sale,
   ],
+  ['the key without hyphens', 'hyphens-removed', 'a part of it', right.replaceAll('-', ''), sale],
+  ['the key in quotes', 'key-in-quotes', 'take them off', right.replace(key, `"${key}"`), sale],
+  [
+    'absent terms, each as it prints',
+    'absent-term-not-empty',
+    'amountInCents was not sent',
+    `shop902B4FF5815NoneNone${key}`,
+    capture,
+  ],
   ['the key in upper case', 'key-case-changed', 'use each letter of it', right, { ...sale, key: key.toLowerCase() }],
   [
     'another key',

@@ -95,6 +95,14 @@ describe('explainOAuth', () => {
     expect(JSON.stringify(found)).not.toContain(secret)
   })
 
+  test('recognizes a signature of HMAC-SHA1 where RSA-SHA256 is named', () => {
+    const short = withSignature(rsa, Buffer.alloc(20, 1).toString('base64'))
+    expect(explainOAuth({ ...rsa, authorization: short })).toMatchObject({
+      cause: 'wrong-method',
+      advice: expect.stringContaining('as long as one of HMAC-SHA1'),
+    })
+  })
+
   test('calls a signature that is not base64 malformed', () => {
     expect(explainOAuth({ ...evidence, authorization: withSignature(evidence, 'abc') })).toMatchObject({
       cause: 'malformed-signature',

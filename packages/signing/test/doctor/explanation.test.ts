@@ -11,6 +11,13 @@ describe('maskSensitive', () => {
     ['a card code in a base string', 'a%3D1%26CVC%3D1234%26b%3D2', 'a%3D1%26CVC%3D****%26b%3D2'],
     ['a card code inside a value', 'data%3Dcvv2%253D739%2526a%253D1%26b', 'data%3Dcvv2%253D***************%26b'],
     ['a card code inside a value that is encoded twice', 'x=cvc%25253D1234&b', 'x=cvc%25253D****&b'],
+    ['a card code in JSON', '1111~{"cvv":"7391"}~[key]', '1111~{"cvv":"****"}~[key]'],
+    ['a card code in JSON in JSON', '{\\"CVC2\\" : 739}', '{\\"CVC2\\" : ***}'],
+    [
+      'a card code in encoded JSON',
+      'd%3D%257B%2522cvv2%2522%253A739%257D%26b',
+      'd%3D%257B%2522cvv2%2522%253A***%257D%26b',
+    ],
     ['a card code that is not made of digits', 'cvv=%2520a%26b', 'cvv=******%26b'],
     ['a named card number with letters in it', 'destination-card-no%3D4111-x', 'destination-card-no%3D******'],
     ['a named card number', 'credit_card_number=4111111111111&', 'credit_card_number=411111***1111&'],

@@ -60,6 +60,13 @@ const sortBy =
 const name = ([text]: Pair) => text
 const value = ([, text]: Pair) => text
 
+const byEncodedPair = sortBy(
+  (pair) => rfc3986(name(pair)),
+  (pair) => rfc3986(value(pair)),
+)
+const ofProtocol = (pairs: Pair[], isWanted: boolean) =>
+  byEncodedPair(pairs.filter((pair) => name(pair).startsWith('oauth_') === isWanted))
+
 const at = (signedUrl: string): Partial<Sender> => ({ url: signedUrl, signedUrl })
 const body = (...pairs: Pair[]): Partial<Sender> => ({ body: pairs })
 
@@ -142,6 +149,14 @@ const ENCODING: readonly Mistake[] = [
     names: 'by encoded name',
     programs: {
       'as they come': { signed: { sort: (pairs) => pairs } },
+      'those of the protocol after the others': {
+        sends: body(['zip', '1'], ['a', '2']),
+        signed: { sort: (pairs) => [false, true].flatMap((isLater) => ofProtocol(pairs, isLater)) },
+      },
+      'those of the protocol before the others': {
+        sends: unsorted,
+        signed: { sort: (pairs) => [true, false].flatMap((isLater) => ofProtocol(pairs, isLater)) },
+      },
       'by encoded name alone': { sends: unsorted, signed: { sort: sortBy((pair) => rfc3986(name(pair))) } },
       'by name and value as one text': {
         sends: unsorted,
