@@ -9,6 +9,7 @@ export { controlTerms } from './control/control-terms.ts'
 export { AuthRejectedError, GatewayError, NoReplyError, NotSentError, RejectedError } from './errors/exchange-errors.ts'
 export { isPaymentError, PaymentError } from './errors/is-payment-error.ts'
 export { InvalidInputError, MalformedFormError, type PaymentErrorCode } from './errors/payment-error.ts'
+export type { AmountText } from './models/formats.ts'
 export type { Model } from './models/model.ts'
 export { type Exponents, fromMinorUnits, toMinorUnits } from './money/minor-units.ts'
 export {
@@ -17,10 +18,50 @@ export {
   type Operations,
   operationKeys,
   type ReplyValues,
-  type RequestInput,
 } from './operations/catalogue.ts'
 export type { OAuthMethod, Operation } from './operations/operation.ts'
+export type {
+  AccountVerificationFormInput,
+  AccountVerificationInput,
+  CaptureInput,
+  CreateCardRefInput,
+  CreateCardRefV4Input,
+  CreateRecurringPaymentInput,
+  CreateRecurringPaymentsInput,
+  GetCardInfoInput,
+  GetRecurringPaymentInput,
+  MakeRebillInput,
+  PanEligibilitySendInput,
+  PaymentFormInput,
+  PayoutCheckInput,
+  PayoutFormInput,
+  PayoutInput,
+  PayoutPayInput,
+  PreauthFormInput,
+  PreauthInput,
+  ProcessRecurringPaymentInput,
+  ProcessRecurringPaymentsInput,
+  RequestInput,
+  ReturnInput,
+  SaleFormInput,
+  SaleInput,
+  StatusInput,
+  TransferByRefInput,
+  TransferInput,
+  UpdateRecurringPaymentInput,
+  UpdateRecurringPaymentsInput,
+  VoidInput,
+} from './operations/request-inputs.ts'
 export { defineProfile, type Profile } from './profile/profile.ts'
+export { readRecording, writeRecording } from './recording/ndjson.ts'
+export type {
+  GatewayEvent,
+  MerchantEvent,
+  NewEvent,
+  RecordedDiagnosis,
+  RecordedEvent,
+  Recorder,
+} from './recording/recorded-event.ts'
 export type { ActionTerms } from './rules/attempt.ts'
 export { type ActionAdvice, allowedActions, decideAction, decideStoreCard } from './rules/decide-action.ts'
 export { deriveOrder } from './rules/derive-order.ts'

@@ -20,6 +20,7 @@ export { REPLY_MEDIA_TYPES, type ReplyFormat } from './codec/reply-formats.ts'
 export { writeRequest } from './codec/request.ts'
 export { comparableMessage, issuerFields, issuerMessage } from './codec/three-ds-message.ts'
 export { type ControlInput, type ControlTerms, termsOfRequest } from './control/control-terms.ts'
+export { ERRORS_URL, type ErrorPage, errorUrl } from './errors/error-page.ts'
 export type { ExchangeEvidence, GatewayAnswer } from './errors/exchange-errors.ts'
 export { GATEWAY_CODES, type GatewayCode } from './errors/gateway-codes.ts'
 export { describeIssue, type FieldIssue, type MalformedForm, type Retry } from './errors/payment-error.ts'
@@ -44,6 +45,9 @@ export {
 export { checkOptions, nearestName, rejectUnknownKeys, suggestName } from './options/check-options.ts'
 export { missingMethods, type Validator, type Validators, validator } from './options/kind.ts'
 export { checkBrand, oauthMethodOf } from './profile/profile.ts'
+export { readNewEvents, recordedLine, recordingInPage } from './recording/ndjson.ts'
+export { isAboutOrder, type OrderSteps, orderSteps } from './recording/order-steps.ts'
+export type { CallbackTrial, Decide, WorkbenchDecision } from './recording/recorded-event.ts'
 export {
   AsyncCheckoutFormRedirect,
   AsyncResponse,
@@ -55,7 +59,7 @@ export { type BankReferences, type Processed, processed, type ReplyFields } from
 export { StatusResponse } from './replies/status.ts'
 export type { RequestFields } from './requests/request-fields.ts'
 export type { MethodUrlFields } from './requests/three-ds.ts'
-export type { Actor, CreatedBy, OrderAction } from './rules/actions.ts'
+export { type Actor, type CreatedBy, ORDER_ACTIONS, type OrderAction } from './rules/actions.ts'
 export {
   type AdvanceEvent,
   type AppendEvent,

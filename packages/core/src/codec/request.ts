@@ -21,10 +21,11 @@ import { valuesOf } from './wire-names.ts'
  */
 export function parseRequest<K extends OperationKey>(
   key: K,
-  input: Readonly<Record<string, unknown>>,
+  given: object,
   profile: Profile,
 ): Parsed<RequestValues<K>> {
   const model: Model = catalogue[key].request
+  const input = given as Readonly<Record<string, unknown>>
   const parsed = parseModel(model, input)
   if (!parsed.ok) return { ok: false, issues: withAmounts(parsed.issues, amountIssues(model, input, profile)) }
   const issues = [...amountIssues(model, parsed.value, profile), ...callbackAddressIssues(model, parsed.value)]

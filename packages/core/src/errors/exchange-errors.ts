@@ -1,4 +1,5 @@
 import { redact, redactedId } from '../sensitive/redact.ts'
+import { errorUrl } from './error-page.ts'
 import { PaymentError } from './payment-error.ts'
 
 /** What is known about an exchange with the gateway. Never holds the body that was sent. */
@@ -62,13 +63,14 @@ abstract class ExchangeError extends PaymentError {
   readonly httpStatus: number | undefined
   /** Whether a page came that is no reply of the gateway, such as that of a proxy or firewall: it says nothing about the gateway. */
   readonly isPage: boolean
-  /** What to do, as a sentence. The message ends with it. */
+  /** What to do, as a sentence. It is part of the message. */
   readonly remedy: string
 
-  constructor(evidence: ExchangeEvidence, usual: string) {
+  /** @param first what the message begins with: what was seen, or its cause, with what to do */
+  constructor(evidence: ExchangeEvidence, usual: string, first: 'seen' | 'cause' = 'seen') {
     const seen = quoted(evidence.seen)
     const remedy = evidence.remedy ?? usual
-    super(`${evidence.operation}: ${seen}. ${remedy}`)
+    super(`${evidence.operation}: ${first === 'seen' ? `${seen}. ${remedy}` : `${remedy} Seen: ${seen}.`}`)
     this.remedy = remedy
     this.operation = evidence.operation
     this.clientOrderId = evidence.clientOrderId
@@ -85,6 +87,8 @@ abstract class ExchangeError extends PaymentError {
 export class NotSentError extends ExchangeError {
   /** Not one byte left. */
   readonly code = 'NOT_SENT'
+  /** What to do about it, in the documentation. */
+  readonly url = errorUrl('client', 'NOT_SENT')
   /** The same request may be sent again. */
   readonly retry = 'safe'
 
@@ -100,6 +104,8 @@ export class NotSentError extends ExchangeError {
 export class NoReplyError extends ExchangeError {
   /** It was sent, and no whole reply of the gateway was read. */
   readonly code = 'NO_REPLY'
+  /** What to do about it, in the documentation. */
+  readonly url = errorUrl('client', 'NO_REPLY')
   /** `after-status`: first ask for the status. `safe`: it only reads, ask again. */
   readonly retry: 'after-status' | 'safe'
   /**
@@ -126,8 +132,8 @@ abstract class AnswerError extends ExchangeError {
   /** The gateway's number of the request. Quote it to the gateway's support. */
   readonly serialNumber: string | undefined
 
-  constructor(evidence: ExchangeEvidence, answer: GatewayAnswer, remedy: string) {
-    super(evidence, remedy)
+  constructor(evidence: ExchangeEvidence, answer: GatewayAnswer, usual: string, first?: 'seen' | 'cause') {
+    super(evidence, usual, first)
     this.errorMessage = answer.errorMessage === undefined ? undefined : quoted(answer.errorMessage)
     this.errorCode = answer.errorCode === undefined ? undefined : quoted(answer.errorCode)
     this.serialNumber = answer.serialNumber === undefined ? undefined : redactedId(answer.serialNumber)
@@ -138,6 +144,8 @@ abstract class AnswerError extends ExchangeError {
 export class RejectedError extends AnswerError {
   /** The gateway refused the request. */
   readonly code = 'REJECTED'
+  /** What to do about it, in the documentation. */
+  readonly url = errorUrl('client', 'REJECTED')
   /** It would be refused again. */
   readonly retry = 'never'
 
@@ -152,6 +160,8 @@ export class RejectedError extends AnswerError {
   }
 }
 
+const WRONG_KEY = 'Wrong key, login or endpoint: compare them with those that the gateway gave you.'
+
 /**
  * A 401 or 403. With `isReply` the gateway did not accept the signature: compare what `remedy` names. Without it a page came that is no
  * reply of the gateway, such as that of a proxy or firewall: it says nothing about the login and the key.
@@ -159,6 +169,8 @@ export class RejectedError extends AnswerError {
 export class AuthRejectedError extends AnswerError {
   /** The gateway refused the signature. */
   readonly code = 'AUTH_REJECTED'
+  /** What to do about it, in the documentation. */
+  readonly url = errorUrl('client', 'AUTH_REJECTED')
   /** It would be refused again. */
   readonly retry = 'never'
 
@@ -166,8 +178,10 @@ export class AuthRejectedError extends AnswerError {
   readonly isReply: boolean
 
   constructor(evidence: ExchangeEvidence, answer: GatewayAnswer) {
-    super(evidence, answer, 'Check the login, the key and the endpoint id.')
-    this.isReply = evidence.isReply ?? true
+    const { isReply = true } = evidence
+    if (isReply) super(evidence, answer, WRONG_KEY, 'cause')
+    else super(evidence, answer, 'Find out who answers there: it may be a proxy or firewall.')
+    this.isReply = isReply
   }
 }
 
@@ -178,6 +192,8 @@ export class AuthRejectedError extends AnswerError {
 export class GatewayError extends AnswerError {
   /** The gateway failed, or named no order. */
   readonly code = 'GATEWAY_ERROR'
+  /** What to do about it, in the documentation. */
+  readonly url = errorUrl('client', 'GATEWAY_ERROR')
   /** `after-status`: first ask for the status. `safe`: it only reads, ask again. */
   readonly retry: 'after-status' | 'safe'
 

@@ -1,3 +1,5 @@
+import { errorUrl } from './error-page.ts'
+
 /**
  * What a caller may do after an error: `never` send it again as it is, ask for the status first (`after-status`), or
  * send it again (`safe`), because nothing left this machine.
@@ -20,6 +22,8 @@ export abstract class PaymentError extends Error {
   abstract readonly code: PaymentErrorCode
   /** What may be done next: `never`, `after-status` or `safe`. */
   abstract readonly retry: Retry
+  /** What the documentation says about the `code`. */
+  abstract readonly url: string
 
   override get name(): string {
     return this.constructor.name
@@ -47,6 +51,8 @@ export class InvalidInputError extends PaymentError {
   readonly code = 'INVALID_INPUT'
   /** Fix the fields first. */
   readonly retry = 'never'
+  /** What to do about it, in the documentation. */
+  readonly url = errorUrl('client', 'INVALID_INPUT')
   /** The operation as the catalogue names it, such as `SALE`. */
   readonly operation: string
   /** The wrong fields, each with what is wrong and what to do. */
@@ -88,6 +94,8 @@ export class MalformedFormError extends PaymentError {
   readonly code = 'MALFORMED_FORM'
   /** It would fail again. */
   readonly retry = 'never'
+  /** What to do about it, in the documentation. */
+  readonly url = errorUrl('client', 'MALFORMED_FORM')
   /** What is wrong with it. */
   readonly reason: MalformedForm
 

@@ -102,8 +102,11 @@ function isAmount(text: string): boolean {
   return text.length <= LONGEST_AMOUNT && ONE_DECIMAL.test(text) && /[1-9]/.test(text)
 }
 
+/** An amount as text in major units: `'10.42'`. Any text; its name is what the compiler says to a caller with a number. */
+export type AmountText = string & Record<never, never>
+
 /** A positive decimal amount in major units with a dot. How many decimals it may have depends on the currency. */
-export const amount: Format<string, string> = format(() => z.trimmed(isAmount), {
+export const amount: Format<AmountText, AmountText> = format(() => z.trimmed(isAmount), {
   // If the first digit is not 0, it is above zero.
   usual: usualText({ minLength: 1, maxLength: LONGEST_AMOUNT, pattern: /^[1-9]\d*(?:\.\d{1,4})?$/ }),
   wire: { type: 'string', maxLength: LONGEST_AMOUNT, pattern: ONE_DECIMAL.source, format: 'decimal' },

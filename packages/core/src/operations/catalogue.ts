@@ -1,4 +1,4 @@
-import type { InputOf, ValuesOf } from '../models/model.ts'
+import type { ValuesOf } from '../models/model.ts'
 import { createCardRef, createCardRefV4, getCardInfo, panEligibilitySend } from './cards.ts'
 import {
   accountVerification,
@@ -68,14 +68,10 @@ export type Operations = typeof catalogue
 /** The key of an operation in the catalogue, which is the client's method. */
 export type OperationKey = keyof Operations
 
-type InputFor<K extends OperationKey> = Omit<InputOf<Operations[K]['request']>, 'login'>
 type RequestFor<K extends OperationKey> = ValuesOf<Operations[K]['request']>
 type ReplyFor<K extends OperationKey> = ValuesOf<Operations[K]['reply']>
 
-// Mapped once more, so that an editor shows `RequestInput<'sale'>` and not its parts.
-
-/** What a caller supplies: the request's model without what the client adds. */
-export type RequestInput<K extends OperationKey> = { [P in keyof InputFor<K>]: InputFor<K>[P] }
+// Mapped once more, so that an editor shows `RequestValues<'sale'>` and not its parts.
 
 /** A request as the gateway sees it after validation. */
 export type RequestValues<K extends OperationKey> = { [P in keyof RequestFor<K>]: RequestFor<K>[P] }

@@ -1,3 +1,4 @@
+import type { AmountText } from '../models/formats.ts'
 import { modelsOf } from '../models/model.ts'
 import type { Cvv, Payload } from '../sensitive/masked.ts'
 import type { Pan } from '../sensitive/pan.ts'
@@ -47,7 +48,7 @@ export interface RequestFields {
   readonly cellPhone: string
   readonly email: string
   readonly customerIp: string
-  readonly amount: string
+  readonly amount: AmountText
   readonly currency: string
   readonly cardNumber: string | Pan
   readonly cardPrintedName: string
@@ -85,8 +86,8 @@ export interface RequestFields {
   readonly destinationWalletType: string
   readonly recurringCardType: 'SRC' | 'DST'
   readonly endpoint: string
-  readonly amountFrom: string
-  readonly amountTo: string
+  readonly amountFrom: AmountText
+  readonly amountTo: AmountText
   readonly amountSequence: string
   readonly interval: string | number
   readonly period: 'day' | 'week' | 'month' | 'year'

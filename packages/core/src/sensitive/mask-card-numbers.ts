@@ -1,4 +1,4 @@
-import { cardBrand, isCardByDigits } from './pan.ts'
+import { cardBrand, isCardByDigits, Pan } from './pan.ts'
 
 /** How many digits a card number has. */
 const FEWEST_DIGITS = 12
@@ -23,11 +23,12 @@ const NUMBER = `\\d(?:${SEPARATOR}{0,3}\\d){11,}`
 const RUN = new RegExp(NUMBER, 'g')
 /** The last digits of an escape do not belong to the number behind it. Escapes of digits are left alone. */
 const RUN_BEHIND_ESCAPE = new RegExp(`${ESCAPE_BEGINS}(?!3\\d)[0-9a-fA-F]{2}|${NUMBER}`, 'g')
+/** Of more digits than a card of American Express has. */
+const LONG_NUMBER = /\d{16}/
+const LONG_NUMBERS = /\d{16,}/g
 const GROUP = new RegExp(`(${SEPARATOR}*)(\\d+)`, 'g')
 const SEPARATORS = new RegExp(`${SEPARATOR}+`, 'g')
 
-/** Most texts have none, and need only this test. */
-const MAY_HAVE_DIGITS = /[\d\u0080-\uffff]/
 const MAY_HAVE_ESCAPE = /%|u00|\\x/
 
 /** The separators that a form uses between the digits of a card. */
@@ -37,22 +38,41 @@ const USUAL_SEPARATORS: ReadonlySet<string> = new Set([' ', '-', '+', '%20'])
  * Masks every card number in a text. For texts of the other side, which may quote the request: digits that pass the Luhn check, or are of a range without one,
  * also in groups with up to three characters of white space and punctuation between them. If a separator is not one space or
  * hyphen, the number must begin as the cards of a known brand do.
+ *
+ * So must one that directly adjoins other digits, as in a longer number: of those it is found if it has 16 digits, or 15 for American
+ * Express, all without separators. One in 50 places of a long number looks like that by chance. A time in milliseconds and an order id
+ * are too short for it.
  */
 export function maskCardNumbers(text: string): string {
-  if (!MAY_HAVE_DIGITS.test(text)) return text
+  if (!mayHaveCard(text)) return text
   const masked = maskedIn(text, inAscii)
   // ASCII digits first: a full-width digit beside a card number does not belong to it.
   const digits = withPlainDigits(masked)
   return digits === masked ? masked : maskedIn(masked, (plain) => inAscii(withPlainDigits(plain)))
 }
 
+/** Whether a text has as many digits as a card number, or characters that may look like some. Most have neither. */
+function mayHaveCard(text: string): boolean {
+  let digits = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x80) return true
+    if (code >= 0x30 && code <= 0x39 && ++digits === FEWEST_DIGITS) return true
+  }
+  return false
+}
+
 /** `plainOf` returns a text of the same length with the digits in the same places. */
 function maskedIn(text: string, plainOf: (text: string) => string): string {
   const masked = maskedBy(RUN, text, plainOf(text))
-  return MAY_HAVE_ESCAPE.test(masked) ? maskedBy(RUN_BEHIND_ESCAPE, masked, plainOf(masked)) : masked
+  const behindEscapes = MAY_HAVE_ESCAPE.test(masked) ? maskedBy(RUN_BEHIND_ESCAPE, masked, plainOf(masked)) : masked
+  // Last, because the digits of an escape directly adjoin a number too.
+  return LONG_NUMBER.test(behindEscapes)
+    ? maskedBy(LONG_NUMBERS, behindEscapes, plainOf(behindEscapes), cardsInside)
+    : behindEscapes
 }
 
-function maskedBy(runs: RegExp, text: string, plain: string): string {
+function maskedBy(runs: RegExp, text: string, plain: string, cardsIn = cardsAmong): string {
   let masked = ''
   let end = 0
   for (const { 0: run, index } of plain.matchAll(runs)) {
@@ -77,7 +97,7 @@ interface Group {
  * The places of the card numbers in a run. Numbers that overlap become one, so that each digit of both is masked. A run may have a
  * megabyte: only as many of its groups are held as one number can have.
  */
-function cardsIn(run: string): ReadonlyArray<readonly [first: number, last: number]> {
+function cardsAmong(run: string): ReadonlyArray<readonly [first: number, last: number]> {
   const cards: Array<[number, number]> = []
   const groups = groupsOf(run)
   const ahead: Group[] = []
@@ -92,11 +112,7 @@ function cardsIn(run: string): ReadonlyArray<readonly [first: number, last: numb
     const [first] = ahead
     if (first === undefined) return cards
     const end = cardEnd(ahead)
-    const before = cards.at(-1)
-    if (end !== undefined) {
-      if (before !== undefined && first.start < before[1]) before[1] = Math.max(before[1], end)
-      else cards.push([first.start, end])
-    }
+    if (end !== undefined) add(cards, first.start, end)
     ahead.shift()
     held -= first.digits.length
   }
@@ -122,6 +138,23 @@ function cardEnd(groups: readonly Group[]): number | undefined {
     if (isCard(digits, parted)) longest = group.end
   }
   return longest
+}
+
+function add(cards: Array<[number, number]>, start: number, end: number): void {
+  const before = cards.at(-1)
+  if (before !== undefined && start < before[1]) before[1] = Math.max(before[1], end)
+  else cards.push([start, end])
+}
+
+/** The card numbers in a longer number. */
+function cardsInside(number: string): ReadonlyArray<readonly [first: number, last: number]> {
+  const cards: Array<[number, number]> = []
+  for (let at = 0; at < number.length; at++) {
+    const brand = cardBrand(number.slice(at, at + 6))
+    const digits = number.slice(at, at + (brand === 'AMEX' ? 15 : 16))
+    if (brand !== 'UNKNOWN' && Pan.isPan(digits) && digits.length > 14) add(cards, at, at + digits.length)
+  }
+  return cards
 }
 
 /**

@@ -33,14 +33,26 @@ const REST_OF_CARD = '(?:(?:[ +-]|%20)\\d{4}){3}|(?:[ +-]|%20)\\d{6}(?:[ +-]|%20
 const CVV_BEHIND_ITS_NAME = new RegExp(`((?:${CVV})${BETWEEN})(?:\\d{3}|\\d{4}(?!${REST_OF_CARD}))(?!\\d)`, 'gi')
 const CONTROL_BEHIND_ITS_NAME = new RegExp(`(control${BETWEEN})[0-9a-f]{40}(?![0-9a-f])`, 'gi')
 
+/** What is written for a space: also in a form and in an address. */
+const SPACE = '(?:[ +]|%(?:25)*20)'
+
+/** A private key in PEM, to its end, or to that of the text if it was cut off. */
+const PRIVATE_KEY = new RegExp(
+  `-----BEGIN${SPACE}(?:[A-Z]+${SPACE}){0,3}PRIVATE${SPACE}KEY-----.*?(?:-----END[^-]{1,60}-----|$)`,
+  'gs',
+)
+
 /**
  * A text without the values that are secret by their names: `cvv2=`, `control=` and the like, in a form, JSON, or a page or
- * address that quotes the request. A CVV and a control are found in other spellings as well, unless other words stand between
+ * address that quotes the request; and without private keys. A CVV and a control are found in other spellings as well, unless other words stand between
  * them and their names.
  */
 export function redactSecrets(text: string): string {
-  // These first: SECRET would take the signs that open a list for the value.
-  const formless = text.replace(CVV_BEHIND_ITS_NAME, '$1***').replace(CONTROL_BEHIND_ITS_NAME, '$1***')
+  // These first: SECRET would take the signs that open a list for the value, and the first word of a key.
+  const formless = text
+    .replace(PRIVATE_KEY, '[private key]')
+    .replace(CVV_BEHIND_ITS_NAME, '$1***')
+    .replace(CONTROL_BEHIND_ITS_NAME, '$1***')
   return formless.replace(SECRET, '$1***')
 }
 

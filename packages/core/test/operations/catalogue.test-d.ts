@@ -14,7 +14,7 @@ import type { Extra, KnownStatus, Reply, RequestValues } from '@tallystick/core/
 import { expectTypeOf, test } from 'vitest'
 import { field, filledIn, required } from '../../src/models/field.ts'
 import type { Format } from '../../src/models/format.ts'
-import { amount, flag } from '../../src/models/formats.ts'
+import { type AmountText, amount, flag } from '../../src/models/formats.ts'
 import { anyText } from '../../src/models/reply-formats.ts'
 import { defineReply } from '../../src/replies/reply-fields.ts'
 import { defineRequest } from '../../src/requests/request-fields.ts'
@@ -26,7 +26,7 @@ test('a caller supplies what is required, without the login', () => {
   expectTypeOf<RequestInput<'capture'>>().toEqualTypeOf<{
     readonly clientOrderId: string
     readonly orderId: string
-    readonly amount?: string | undefined
+    readonly amount?: AmountText | undefined
     readonly currency?: string | undefined
     readonly extra?: Extra | undefined
   }>()
@@ -40,8 +40,8 @@ test('card data is text or its own type for the caller, and its own type in the 
 })
 
 test('money is text, never a number', () => {
-  expectTypeOf<RequestInput<'sale'>['amount']>().toEqualTypeOf<string>()
-  expectTypeOf<RequestInput<'return'>['amount']>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<RequestInput<'sale'>['amount']>().toEqualTypeOf<AmountText>()
+  expectTypeOf<RequestInput<'return'>['amount']>().toEqualTypeOf<AmountText | undefined>()
 })
 
 test('what differs between forms and direct requests is in the types', () => {

@@ -36,6 +36,12 @@ describe('maskCardNumbers', () => {
     ['9999%209999%209999%209995', '999999******9995'],
     ['4222.2222.2222.2', '422222***2222'],
     ['4444:5555 6666 1111', '444455******1111'],
+    // Directly beside other digits.
+    ['invoice 774444555566661111', 'invoice 77444455******1111'],
+    ['44445555666611112031', '444455******11112031'],
+    ['order00124485940822379130567899', 'order0012448594******9130567899'],
+    ['7378282246310005', '7378282*****0005'],
+    ['99378282246310005123', '99378282*****0005123'],
     [String.raw`4444\u00205555\u002D6666\x201111`, '444455******1111'],
   ])('masks the card number of %j', (text, masked) => expect(maskCardNumbers(text)).toBe(masked))
 
@@ -84,6 +90,14 @@ describe('maskCardNumbers', () => {
     '4444:5566 55 66 1111',
     'é４ñ',
     '%204444555566661112',
+    // Times: with milliseconds, with microseconds and nanoseconds of today, and as digits.
+    '1796035409183',
+    '1796035409183000',
+    '1796035409183000000',
+    '20261130111500123',
+    // An order id, and one beside others.
+    '936673162915346',
+    'a44445555666611',
     '%E2%80%99%20%22',
   ])('leaves %j as it is', (text) => expect(maskCardNumbers(text)).toBe(text))
 

@@ -201,3 +201,26 @@ describe('redactedAddress', () => {
     )
   })
 })
+
+describe('a private key in PEM', () => {
+  const lines = ['MIIEvQIBADANBgkqhkiG9w0BAQEFAASC', 'Kx8y+w/3Lq0a9']
+  const pem = ['-----BEGIN RSA PRIVATE KEY-----', ...lines, '-----END RSA PRIVATE KEY-----', ''].join('\n')
+
+  test.each([
+    ['in a text', (text: string) => text],
+    ['in a form', (text: string) => new URLSearchParams({ text }).toString()],
+    ['in an address', encodeURIComponent],
+    ['in JSON', (text: string) => JSON.stringify({ text })],
+    ['behind its name', (text: string) => `password: ${text}`],
+    ['that was cut off', (text: string) => text.slice(0, -40)],
+  ])('is left out %s', (_, written) => {
+    const left = redactSecrets(`${written(`a ${pem}`)} b`)
+    for (const line of lines) expect(left).not.toContain(line.slice(0, 10))
+    expect(left).toContain('[private key]')
+  })
+
+  test('is not taken for a public one', () => {
+    const text = pem.replaceAll('RSA PRIVATE', 'PUBLIC')
+    expect(redactSecrets(text)).toBe(text)
+  })
+})
