@@ -15,7 +15,7 @@ import { operate } from './call/operate.ts'
 import { read } from './call/read.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { type Credentials, requireCredentials, type Signers, withNew } from './credentials.ts'
-import { warn } from './diagnostics.ts'
+import { recordCallback, warn } from './diagnostics.ts'
 import type { OperationMethods } from './methods.ts'
 import { type Dependencies, NO_OPTIONS, type PaymentClientOptions, readOptions, WAIT_KINDS } from './options.ts'
 import { namesOf } from './outcomes/outcome.ts'
@@ -59,6 +59,7 @@ export function createPaymentClient(options: PaymentClientOptions): PaymentClien
         credentials === undefined ? signers : [requireCredentials('verifiesCallback: credentials', credentials)]
       const isOurs = accepted.some((each) => verifiesCallback(callback, each))
       if (!isOurs) warn(refusedCallback(callback), deps)
+      recordCallback(callback, isOurs, deps)
       return isOurs
     },
     useCredentials: (credentials) => {

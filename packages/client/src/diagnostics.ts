@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
-import { maskCardNumbers, type PaymentErrorCode } from '@tallystick/core'
+import { type Callback, maskCardNumbers, type PaymentErrorCode, type Recorder } from '@tallystick/core'
+import type { Clock } from './runtime/system.ts'
 
 /**
  * The channels of `node:diagnostics_channel` that report the client's calls. Their names and messages are part of the
@@ -78,6 +79,38 @@ export function isEndHeard({ log }: Logged): boolean {
 export function publishEnded(call: CallEnded, { log }: Logged): void {
   ended.publish(call)
   if (log !== undefined) apart(log, lineOf(call))
+}
+
+/** @param told what was seen of the reply, if the call failed, and when that was */
+export function recordCall(
+  call: CallEnded,
+  { at, seen }: { readonly at: number; readonly seen: string | undefined },
+  { recorder }: Recorded,
+): void {
+  if (recorder === undefined) return
+  const { operation, endpointId, outcome: verdict, code, httpStatus, milliseconds } = call
+  const [clientOrderId, orderId] = [masked(call.clientOrderId), masked(call.orderId)]
+  const event = { operation, clientOrderId, orderId, endpointId, verdict, code, seen, httpStatus, milliseconds }
+  recorder.record({ half: 'merchant', type: 'call', at, ...event })
+}
+
+export function recordCallback(
+  { clientOrderId, orderId, status }: Callback,
+  isOurs: boolean,
+  { recorder, clock }: Recorded & { readonly clock: Pick<Clock, 'now'> },
+): void {
+  const names = { clientOrderId: maskCardNumbers(clientOrderId), orderId: maskCardNumbers(orderId) }
+  const stored = isOurs ? 'verified' : 'refused'
+  const told = { ...names, status: maskCardNumbers(status), stored } as const
+  recorder?.record({ half: 'merchant', type: 'callback-received', at: clock.now(), ...told })
+}
+
+function masked(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : maskCardNumbers(id)
+}
+
+interface Recorded {
+  readonly recorder: Recorder | undefined
 }
 
 interface Logged {

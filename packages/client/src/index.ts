@@ -13,6 +13,7 @@ export { type StoredCard, storeCard } from './flows/stored-cards.ts'
 export type { PaymentClientOptions } from './options.ts'
 export type { OrderRef, Outcome, StatusPoll } from './outcomes/outcome.ts'
 export type { PaymentClient } from './payment-client.ts'
+export { type SandboxRecorder, sandboxRecorder } from './recording/sandbox-recorder.ts'
 export type {
   Accepted,
   CallOptions,

@@ -4,7 +4,9 @@
  */
 export { saysNoSuchOrder } from './call/refusals.ts'
 export type { CallbackHandlerOptions, InboxHandlerOptions } from './callbacks/callback-handler.ts'
+export { type FastifyReplyParts, type FastifyRequestParts, fromFastify, sendByFastify } from './callbacks/fastify.ts'
 export { type GatewayHandle, readGatewayRequest, sendGatewayReply } from './callbacks/fetch.ts'
+export { readBody } from './callbacks/inbound.ts'
 export type { ClientReturnOptions, JournalReturnOptions } from './callbacks/return-handler.ts'
 export { LEAST_WAIT_MS, pollInterval } from './outcomes/poll.ts'
 export type { Evidence, IntentEndpoint, IntentKind } from './ports/intent.ts'

@@ -1,4 +1,11 @@
-import { defineProfile, type Endpoint, type OperationKey, operationUrl, type Profile } from '@tallystick/core'
+import {
+  defineProfile,
+  type Endpoint,
+  type OperationKey,
+  operationUrl,
+  type Profile,
+  type Recorder,
+} from '@tallystick/core'
 import {
   checkOptions,
   type EndpointAddress,
@@ -63,6 +70,11 @@ export type PaymentClientOptions = Brand &
     /** Gets a line per call: its ids, how it ended and how long it took. No card data. Default: nothing is logged. */
     readonly log?: ((line: string) => void) | undefined
     /**
+     * Records each call with how it ended and each callback, for a test: the `recording` of a gateway in this process, or
+     * `sandboxRecorder`. No card data. Default: nothing is recorded.
+     */
+    readonly recorder?: Recorder | undefined
+    /**
      * Allows calls without TLS to another machine. Only for a test gateway in a network of your own: card data travels
      * readable, and anybody could send replies. Default `false`.
      */
@@ -73,6 +85,7 @@ const WHERE = 'createPaymentClient'
 const LIBRARY = 'tallystick-client'
 
 const LISTENER: Validator = { ...validator.function, wanted: 'a function that takes a text' }
+const RECORDER = validator.withMethods('a recorder, such as gateway.recording', 'record')
 /** Of a call, checked before it is sent: an error thrown later would not say whether it was. */
 const SIGNAL = validator.withMethods(
   'an AbortSignal, such as controller.signal',
@@ -98,6 +111,7 @@ const CLIENT_KINDS: Validators<PaymentClientOptions> = {
   },
   onWarning: LISTENER,
   log: LISTENER,
+  recorder: RECORDER,
   allowPlainHttp: validator.flag,
 }
 
@@ -129,6 +143,7 @@ export interface Dependencies extends Credentials {
   /** Checks the address of a payer, see `privateAddressWatch`. */
   readonly watchAddress: (address: unknown) => void
   readonly log: ((line: string) => void) | undefined
+  readonly recorder: Recorder | undefined
 }
 
 /**
@@ -157,6 +172,7 @@ export function readOptions(options: PaymentClientOptions): Dependencies {
     onWarning,
     watchAddress: privateAddressWatch(profile.baseUrl, onWarning),
     log: options.log,
+    recorder: options.recorder,
     transport: options.transport ?? undiciTransport(),
   }
 }

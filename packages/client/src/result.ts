@@ -40,6 +40,8 @@ export interface Accepted<K extends OperationKey> {
   readonly outcome: 'accepted'
   /** The acknowledgement: keep its `orderId`. It is no proof of payment. */
   readonly reply: ReplyValues<K>
+  /** None: every result has this, so that `if (result.error)` needs no check of `outcome`. */
+  readonly error: undefined
 }
 
 /** The gateway refused the request; nothing was created. */

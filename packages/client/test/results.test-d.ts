@@ -1,4 +1,6 @@
 import {
+  type AmountText,
+  type AuthRejectedError,
   type GatewayError,
   type InvalidInputError,
   isPaymentError,
@@ -46,11 +48,17 @@ describe('The result types', () => {
     expectTypeOf<Outcome<'sale', 'unknown'>['error']>().toEqualTypeOf<NoReplyError | GatewayError>()
   })
 
-  test('let nobody read a reply or an error before checking the outcome', () => {
+  test('let nobody read a reply before checking the outcome', () => {
     expectTypeOf<OperationResult<'sale'>>().not.toHaveProperty('reply')
-    expectTypeOf<OperationResult<'sale'>>().not.toHaveProperty('error')
     expectTypeOf<OperationResult<'sale'>>().not.toHaveProperty('resolve')
     expectTypeOf<Outcome<'sale', 'unknown'>>().not.toHaveProperty('reply')
+  })
+
+  test('have an error that is there or undefined', () => {
+    expectTypeOf<OperationResult<'sale'>['error']>().toEqualTypeOf<
+      RejectedError | AuthRejectedError | InvalidInputError | NotSentError | NoReplyError | GatewayError | undefined
+    >()
+    expectTypeOf<Outcome<'sale', 'accepted'>['error']>().toEqualTypeOf<undefined>()
   })
 
   test('give a read its reply', () => {
@@ -85,7 +93,9 @@ describe('The input types', () => {
   })
 
   test('take amounts as text, and ids of endpoints never as a float', () => {
-    expectTypeOf<RequestInput<'makeRebill'>['amount']>().toEqualTypeOf<string>()
+    expectTypeOf<RequestInput<'makeRebill'>['amount']>().toEqualTypeOf<AmountText>()
+    expectTypeOf<string>().toExtend<AmountText>()
+    expectTypeOf<number>().not.toExtend<AmountText>()
     expectTypeOf<CallOptions['endpointId']>().toEqualTypeOf<string | bigint | undefined>()
   })
 

@@ -21,7 +21,15 @@ import {
   type RowsKey,
   readRecurringRows,
 } from '@tallystick/core/internal'
-import { alarm, type CallEnded, isEndHeard, isStartHeard, publishEnded, runPublished } from '../diagnostics.ts'
+import {
+  alarm,
+  type CallEnded,
+  isEndHeard,
+  isStartHeard,
+  publishEnded,
+  recordCall,
+  runPublished,
+} from '../diagnostics.ts'
 import type { Dependencies } from '../options.ts'
 import type { Exchange, OutgoingRequest } from '../transport/transport.ts'
 import { authenticate } from './authenticate.ts'
@@ -70,11 +78,13 @@ async function sendAndJudge<K extends OperationKey>(
   }
   const verdict = classify(described, exchange)
   if (isRedirect(exchange)) alarm({ ...aboutCall(described), what: 'redirected' }, deps)
-  if (isEndHeard(deps)) {
-    const milliseconds = deps.clock.now() - began
+  if (isEndHeard(deps) || deps.recorder !== undefined) {
+    const at = deps.clock.now()
     const { kind: outcome, error }: JudgedCall = verdict
-    const { code, httpStatus } = error ?? {}
-    publishEnded({ ...aboutCall(described), outcome, code, httpStatus, milliseconds }, deps)
+    const { code, httpStatus, seen } = error ?? {}
+    const ended: CallEnded = { ...aboutCall(described), outcome, code, httpStatus, milliseconds: at - began }
+    if (isEndHeard(deps)) publishEnded(ended, deps)
+    recordCall(ended, { at, seen }, deps)
   }
   return verdict
 }
@@ -152,7 +162,7 @@ function isTooLarge(pairs: readonly Pair[], key: OperationKey, { profile }: Depe
 /** Adds the login if the operation has it as a field, or the gateway wants it all the same. Without types the caller may pass anything as the input. */
 function named(
   operation: Operation,
-  input: Readonly<Record<string, unknown>>,
+  input: object,
   { login, endpoint, profile }: Dependencies,
 ): Readonly<Record<string, unknown>> {
   const given = fieldsOf(operation, input)

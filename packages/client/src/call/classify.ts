@@ -20,7 +20,7 @@ import {
 } from '@tallystick/core/internal'
 import type { Exchange } from '../transport/transport.ts'
 import { keepRawReply } from './errors.ts'
-import { type SignedCall, signatureAdvice, textSaysNoSuchOrder } from './refusals.ts'
+import { type SignedCall, signatureAdvice, textSaysNoSuchOrder, whatToCompare } from './refusals.ts'
 
 /** What an exchange proves. */
 export type Verdict<K extends OperationKey> = Acceptance<K> | FailedVerdict
@@ -185,8 +185,9 @@ function authVerdict(
   const seen = isReply
     ? `the signature was refused (${shown(exchange)})${quote(answer)}`
     : `${shown(exchange)}, which is no reply of the gateway`
-  const advice = signatureAdvice(call, 'not asked')
-  const remedy = isReply ? advice : `${PROXY} Only if the gateway itself answers so: ${advice}`
+  const remedy = isReply
+    ? signatureAdvice(call, 'not asked')
+    : `${PROXY} Only if the gateway itself answers so, ${whatToCompare(call)}`
   const details = { ...evidence(call, seen, httpStatus), isReply, remedy }
   return { kind: 'rejected', isReply, error: new AuthRejectedError(details, answer ?? {}) }
 }

@@ -43,7 +43,7 @@ export async function operate<K extends OperationKey>(
   here.watchAddress(customerIp)
   warnOfBorder(key, clientOrderId, here)
   const verdict = await call(key, input, signal, here)
-  if (verdict.kind === 'accepted') return { outcome: 'accepted', reply: verdict.reply }
+  if (verdict.kind === 'accepted') return { outcome: 'accepted', reply: verdict.reply, error: undefined }
   const order = { clientOrderId, orderId }
   const ask: Ask = (again) => read('status', order, { ...where, ...again }, now())
   return resultOf(key, await confirmRefusal(key, verdict, order, signal, here), ask)

@@ -40,31 +40,54 @@ export interface SignedCall {
 export type StatusTaken = 'taken' | 'refused' | 'not asked'
 
 /**
- * What to compare when a gateway refuses a signature. Names the login and the endpoint; never a key. Names only what was
- * signed: the control of a payment holds no login, and none holds the time (part 5 of the specification).
+ * What is wrong, and what to compare, when a gateway refuses a signature. Names the login and the endpoint; never a key. Names only
+ * what was signed: the control of a payment holds no login, and none holds the time (part 5 of the specification).
  */
-export function signatureAdvice({ key, login, endpoint, profile }: SignedCall, status: StatusTaken): string {
-  const { auth }: Operation = catalogue[key]
-  const where = `${endpoint.isGroup ? 'endpointGroupId' : 'endpointId'} ${endpoint.id}`
-  const named = `login ${login}, ${where}`
-  if (status === 'refused') {
-    return `Compare ${named} and the controlKey with the gateway's: the status of the order was refused as well.`
-  }
-  if (auth.scheme === 'oauth') return oauthAdvice(oauthMethodOf(auth, profile), named, status)
-  const made = `made of ${[...auth.terms, 'controlKey'].join(' + ')}.`
-  if (status === 'taken') return `${TAKEN} only the control was wrong; it was ${made}`
-  return `Compare ${auth.terms.includes('login') ? named : where} and the controlKey with the gateway's; the control was ${made}`
-}
-
-/** If the status was taken, names only what this operation signs beyond what its status does. */
-function oauthAdvice(method: OAuthMethod, named: string, status: StatusTaken): string {
-  const rest = "and the clock of this machine with the gateway's"
+export function signatureAdvice(call: SignedCall, status: StatusTaken): string {
+  const { auth }: Operation = catalogue[call.key]
   if (status === 'taken')
-    return `${TAKEN} compare baseUrl${method === 'RSA-SHA256' ? `, ${KEYS[method]}` : ''} ${rest}.`
-  return `Compare ${named}, baseUrl, ${KEYS[method]} ${rest}; it was signed by OAuth ${method}.`
+    return `The status request was accepted, so the login and the controlKey are right: ${beyondStatus(auth, call)}`
+  if (status === 'refused') {
+    const { login, where } = namesOf(call)
+    return `Wrong key, login or endpoint: compare ${login}, ${where} and the controlKey with the gateway's; the status of the order was refused as well.`
+  }
+  return `Wrong ${suspects(auth)}: ${whatToCompare(call)}`
 }
 
-const TAKEN = 'The status request was accepted, so the login and the controlKey are right:'
-const KEYS = { 'HMAC-SHA1': 'the controlKey', 'RSA-SHA256': 'the public half of privateKey' } as const
+/** What a refused signature asks to compare, without saying that the gateway refused it: a page may come from a proxy. */
+export function whatToCompare(call: SignedCall): string {
+  const { auth }: Operation = catalogue[call.key]
+  const { login, where } = namesOf(call)
+  if (auth.scheme === 'oauth') {
+    const method = oauthMethodOf(auth, call.profile)
+    return `compare ${login}, ${where}, baseUrl, ${KEYS[method]} ${AND_CLOCK}; it was signed by OAuth ${method}.`
+  }
+  const named = auth.terms.includes('login') ? `${login}, ${where}` : where
+  return `compare ${named} and the controlKey with the gateway's; the control was ${madeOf(auth)}`
+}
 
-type OAuthMethod = ReturnType<typeof oauthMethodOf>
+function suspects(auth: Auth): string {
+  if (auth.scheme === 'oauth') return 'key, login, endpoint or clock'
+  return auth.terms.includes('login') ? 'key, login or endpoint' : 'key or endpoint'
+}
+
+/** What an operation signs beyond what its status does. */
+function beyondStatus(auth: Auth, { profile }: SignedCall): string {
+  if (auth.scheme === 'control') return `only the control was wrong; it was ${madeOf(auth)}`
+  const method = oauthMethodOf(auth, profile)
+  return `compare baseUrl${method === 'RSA-SHA256' ? `, ${KEYS[method]}` : ''} ${AND_CLOCK}.`
+}
+
+function namesOf({ login, endpoint }: SignedCall) {
+  return { login: `login ${login}`, where: `${endpoint.isGroup ? 'endpointGroupId' : 'endpointId'} ${endpoint.id}` }
+}
+
+function madeOf({ terms }: ControlAuth): string {
+  return `made of ${[...terms, 'controlKey'].join(' + ')}.`
+}
+
+type Auth = Operation['auth']
+type ControlAuth = Extract<Auth, { scheme: 'control' }>
+
+const AND_CLOCK = "and the clock of this machine with the gateway's"
+const KEYS = { 'HMAC-SHA1': 'the controlKey', 'RSA-SHA256': 'the public half of privateKey' } as const

@@ -1,4 +1,4 @@
-import { validator } from '@tallystick/core/internal'
+import { errorUrl, validator } from '@tallystick/core/internal'
 import { requireKind } from '../runtime/system.ts'
 
 /** Headers as any framework has them. */
@@ -85,6 +85,8 @@ const FAILURES: Readonly<Record<HandlerErrorCode, { readonly status: 400 | 503; 
  */
 export class HandlerError extends Error {
   readonly code: HandlerErrorCode
+  /** What to do about it, in the documentation. */
+  readonly url: string
   readonly status: 400 | 503
   /** The same, under the name that Nest and Fastify use. */
   readonly statusCode: 400 | 503
@@ -95,6 +97,7 @@ export class HandlerError extends Error {
     const { status, message } = FAILURES[code]
     super(message, cause === undefined ? {} : { cause })
     this.code = code
+    this.url = errorUrl('client', code)
     this.status = status
     this.statusCode = status
   }

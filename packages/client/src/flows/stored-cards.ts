@@ -10,6 +10,7 @@ export interface StoredCard {
   readonly cardRefId: string
   /** Brand, masked number and expiry; or why they could not be read. The reference is valid either way. */
   readonly card: ReplyValues<'getCardInfo'> | PaymentError
+  readonly error: undefined
 }
 
 /** Stores the card of an approved order, then reads what may be shown of it. */
@@ -22,5 +23,5 @@ export async function storeCard(
   if (result.outcome !== 'accepted') return result
   const { cardRefId } = result.reply
   const card = await answerOrError(() => client.getCardInfo({ cardRefId }, options))
-  return { outcome: 'accepted', cardRefId, card }
+  return { outcome: 'accepted', cardRefId, card, error: undefined }
 }

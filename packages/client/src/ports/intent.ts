@@ -76,8 +76,8 @@ export interface IntentEndpoint {
 }
 
 /**
- * A money operation, written before it is sent. Holds no card number, no CVV and no key: to send a prepared one, supply the
- * card.
+ * A money operation, written before it is sent. Holds no card number, no CVV and no key: to send a prepared one that needs a
+ * card, supply the card.
  */
 export interface Intent extends IntentEndpoint {
   readonly intentId: string
@@ -94,6 +94,11 @@ export interface Intent extends IntentEndpoint {
   readonly currency?: string | undefined
   /** SHA-256 over the fields of the request without those of a card. */
   readonly digest: string
+  /**
+   * Of a prepared one without a card, until it is sent: its fields, by which the journal sends it if its caller does not come.
+   * Amounts, references, addresses and texts of the shop, and the customer's IP address if the request has it.
+   */
+  readonly input?: Readonly<Record<string, string>> | undefined
   readonly state: IntentState
   /** Counts the writes: a writer names the version that it has read. */
   readonly version: number
@@ -107,7 +112,7 @@ export interface Intent extends IntentEndpoint {
   /** Until when the process that sends it or checks it owns it. */
   readonly leaseUntil?: number | undefined
   readonly leaseOwner?: string | undefined
-  /** When the status is asked for next. */
+  /** When the status is asked for next. Of a prepared one: when the journal sends it, or says that it waits for its caller. */
   readonly nextCheckAt?: number | undefined
   /** Of an approved payment: when the status is asked for next in case something happened to its order without a callback. */
   readonly watchAt?: number | undefined
@@ -164,6 +169,8 @@ export interface JournalOutcome
   readonly amount?: string | undefined
   /** What is held or kept after it, in minor units. */
   readonly kept?: string | undefined
+  /** Of a notice: it is the payment itself, approved after it was reported as `declined`, `filtered` or `error`. */
+  readonly isLatePayment?: true | undefined
 }
 
 /** The outcome of an operation that the merchant asked for. */

@@ -17,6 +17,15 @@ export const systemClock: Clock = {
   },
 }
 
+/** The same, with timers that keep no process alive. */
+export const backgroundClock: Clock = {
+  now: () => Date.now(),
+  schedule: (delayMs, task) => {
+    const timer = setTimeout(task, delayMs).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
 /** Milliseconds since this process began. Nobody sets this clock. */
 export function passedMs(): number {
   return performance.now()

@@ -290,7 +290,7 @@ describe('An error says what was seen', () => {
       code: 'AUTH_REJECTED',
       retry: 'never',
       message: expect.stringMatching(
-        /^CAPTURE: the signature was refused \(HTTP 403 with application\/vnd\.pay\+json\)\. Compare login test-login, endpointId 253 and the controlKey with the gateway's; the control was made of login \+ clientOrderId \+ orderId \+ amountInCents \+ currency \+ controlKey\.$/,
+        /^CAPTURE: Wrong key, login or endpoint: compare login test-login, endpointId 253 and the controlKey with the gateway's; the control was made of login \+ clientOrderId \+ orderId \+ amountInCents \+ currency \+ controlKey\. Seen: the signature was refused \(HTTP 403 with application\/vnd\.pay\+json\)\.$/,
       ),
     })
   })
@@ -404,7 +404,9 @@ describe('Replies', () => {
     const ids = { 'paynet-order-id': '6768788', 'merchant-order-id': order.clientOrderId }
     const client = merchantClient(fakeTransport(json({ type: 'async-response', ...ids })))
     const capture = { ...order, clientOrderId: ` ${order.clientOrderId} ` }
-    expect(await client.capture(capture)).toMatchObject({ outcome: 'accepted' })
+    const result = await client.capture(capture)
+    expect(result).toMatchObject({ outcome: 'accepted' })
+    expect(result).toHaveProperty('error', undefined)
   })
 
   test('an acknowledgement is not believed under HTTP 300', async () => {

@@ -162,7 +162,7 @@ describe('[F-C2] A 401 or 403 that is no reply of the interface may be from a pr
     const result = await client.makeRebill(rebill)
     if (result.outcome !== 'unknown') throw new Error(result.outcome)
     expect(result.error.message).toMatch(
-      /^REBILL: HTTP 403 with text\/html, which is no reply of the gateway\. A proxy may say so after the gateway has acted: find out before you send anything again\. A proxy or firewall in between .* Compare login test-login, endpointId 253 and the controlKey/,
+      /^REBILL: HTTP 403 with text\/html, which is no reply of the gateway\. A proxy may say so after the gateway has acted: find out before you send anything again\. A proxy or firewall in between .* Only if the gateway itself answers so, compare login test-login, endpointId 253 and the controlKey/,
     )
     expect(rawReplyOf(result.error)).toMatchObject({ httpStatus: 403, body: '<h1>Forbidden</h1>' })
   })
