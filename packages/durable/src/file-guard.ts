@@ -42,6 +42,8 @@ export interface GuardedFile {
   readonly file: string
   /** How many descriptors our own library has: 1, or 0 if it holds the file for itself. */
   readonly own: 0 | 1
+  /** What our own library is called. Default: `node:sqlite`. */
+  readonly library?: string
   /** Milliseconds of a clock that cannot be set. */
   readonly now: () => number
   /** Changes when others have written to the file: then it is checked at once. Default: it never does. */
@@ -61,7 +63,7 @@ export interface GuardedFile {
  * @see {@link https://www.sqlite.org/howtocorrupt.html} section 2.2.1
  */
 export function noOtherLibrary(
-  { file, own, now, version = () => undefined }: GuardedFile,
+  { file, own, library = 'node:sqlite', now, version = () => undefined }: GuardedFile,
   failure: (message: string) => Error,
 ): () => void {
   let nextAt = Number.NEGATIVE_INFINITY
@@ -70,7 +72,7 @@ export function noOtherLibrary(
     const begun = now()
     const present = version()
     if (begun < nextAt && present === seen) return
-    if (descriptorsOf(file) > own) throw failure(messageFor(file))
+    if (descriptorsOf(file) > own) throw failure(messageFor(file, library))
     const ended = now()
     nextAt = ended + (ended - begun) / MOST_OF_THE_TIME
     seen = present
@@ -139,12 +141,12 @@ function nameOf(fd: string): string | undefined {
   }
 }
 
-function messageFor(file: string): string {
+function messageFor(file: string, library: string): string {
   const libraries = loadedLibraries()
   const named = libraries.length === 0 ? '' : ` (${libraries.join(', ')})`
   return (
-    `${file} is also open in another SQLite library of this process${named}, which does not see the locks of node:sqlite: ` +
-    'committed rows would get lost. Use a file of its own here, or open this one in this process through node:sqlite alone'
+    `${file} is also open in another SQLite library of this process${named}, which does not see the locks of ${library}: ` +
+    `committed rows would get lost. Use a file of its own here, or open this one in this process through ${library} alone`
   )
 }
 

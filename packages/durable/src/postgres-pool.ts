@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ignore } from './sqlstate.ts'
 
 /**
  * Connections of our own, opened as they are needed. One that is lost while nothing uses it is no failure: the next statement opens
@@ -20,6 +21,3 @@ class OwnClient extends pg.Client {
     this.on('error', ignore)
   }
 }
-
-/** Listens to an error of a connection. The statement under way, or the next one, fails as well and throws. */
-export function ignore(): void {}

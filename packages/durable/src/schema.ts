@@ -3,6 +3,9 @@ import {
   type CreateTableBuilder,
   DummyDriver,
   Kysely,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -12,9 +15,10 @@ import {
   sql,
 } from 'kysely'
 
-export type DialectName = 'sqlite' | 'postgresql'
+/** MySQL's is that of MariaDB as well. Only the journal has it. */
+export type DialectName = 'sqlite' | 'postgresql' | 'mysql'
 
-/** Kysely as a compiler for both databases: it runs no statement. The stores run them, in transactions of their own. */
+/** Kysely as a compiler for each database: it runs no statement. The stores run them, in transactions of their own. */
 export function compilers<Tables>(): Readonly<Record<DialectName, Kysely<Tables>>> {
   return {
     sqlite: new Kysely<Tables>({
@@ -33,10 +37,18 @@ export function compilers<Tables>(): Readonly<Record<DialectName, Kysely<Tables>
         createIntrospector: (database) => new PostgresIntrospector(database),
       },
     }),
+    mysql: new Kysely<Tables>({
+      dialect: {
+        createDriver: () => new DummyDriver(),
+        createAdapter: () => new MysqlAdapter(),
+        createQueryCompiler: () => new MysqlQueryCompiler(),
+        createIntrospector: (database) => new MysqlIntrospector(database),
+      },
+    }),
   }
 }
 
-/** One step of a schema, written once for both databases. A released step is never changed: a later change is another step. */
+/** One step of a schema, written once for all databases. A released step is never changed: a later change is another step. */
 export interface Migration {
   /** Its place among all steps, from 1. */
   readonly version: number
@@ -64,12 +76,21 @@ export function wholeOf(dialect: DialectName): 'integer' | 'bigint' {
   return dialect === 'sqlite' ? 'integer' : 'bigint'
 }
 
-/** SQLite checks types only in strict tables. */
+/**
+ * What a table needs to be strict. SQLite checks types only in strict tables. MySQL has engines without transactions, and collations
+ * that call two texts equal: by case, by accents, by blanks at their end. MySQL and MariaDB call the collation that does not
+ * differently, and each reads its own kind of comment.
+ */
+const STRICT = {
+  sqlite: sql`strict`,
+  mysql: sql`engine = InnoDB default character set utf8mb4 collate /*!80017 utf8mb4_0900_bin */ /*M!100200 utf8mb4_nopad_bin */`,
+}
+
 export function strict<Table extends string, Column extends string>(
   table: CreateTableBuilder<Table, Column>,
   dialect: DialectName,
 ) {
-  return dialect === 'sqlite' ? table.modifyEnd(sql`strict`) : table
+  return dialect === 'postgresql' ? table : table.modifyEnd(STRICT[dialect])
 }
 
 /** The table of the steps that were taken. */
@@ -110,6 +131,8 @@ export function createVersionTable(place: VersionTablePlace): CompiledQuery {
 const NOW_MS = {
   sqlite: sql<number>`cast(strftime('%s', 'now') as integer) * 1000`,
   postgresql: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  // Not `unix_timestamp`, which reads the local hour that daylight saving time repeats.
+  mysql: sql<number>`timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000`,
 }
 
 /** Notes that a step was taken. */

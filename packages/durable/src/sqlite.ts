@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
+import { types } from 'node:util'
 
 /**
  * node:sqlite is loaded only here: who keeps everything in memory does not pay for it, and Node 22 does not warn that it is
@@ -54,6 +55,10 @@ export type SqliteCode = (typeof SQLITE)[keyof typeof SQLITE]
 
 /** The code with which SQLite refused: the lowest byte of an extended one. `undefined`: the error is not SQLite's. */
 export function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error && 'errcode' in error)) return undefined
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+  // In jest, the errors of node:sqlite are of another realm than ours.
+  if (!types.isNativeError(error)) return undefined
+  if ('errcode' in error) return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+  // As better-sqlite3 names it: SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT.
+  const [, name = ''] = /^SQLITE_([A-Z]+)/.exec('code' in error ? String(error.code) : '') ?? []
+  return name === '' ? undefined : (SQLITE as Readonly<Record<string, number>>)[name]
 }

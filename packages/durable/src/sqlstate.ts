@@ -1,10 +1,13 @@
 /** Codes of PostgreSQL. @see {@link https://www.postgresql.org/docs/current/errcodes-appendix.html} */
 export const SQLSTATE = {
   UNIQUE_VIOLATION: '23505',
+  READ_ONLY: '25006',
   INVALID_SCHEMA: '3F000',
+  UNKNOWN_STATEMENT: '26000',
   SERIALIZATION_FAILURE: '40001',
   DEADLOCK: '40P01',
   UNDEFINED_TABLE: '42P01',
+  DUPLICATE_STATEMENT: '42P05',
   LOCK_NOT_AVAILABLE: '55P03',
 } as const
 
@@ -43,3 +46,6 @@ export function serverErrorOf(error: unknown): ServerError | undefined {
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
+
+/** Listens to an error of a connection. The statement under way, or the next one, fails as well and throws. */
+export function ignore(): void {}

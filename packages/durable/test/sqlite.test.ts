@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeForOwner, requireSqlite, SQLITE, setDurable, sqliteCode } from '../src/sqlite.ts'
 import { ownFile } from './folder.ts'
@@ -53,6 +54,12 @@ test('A code of SQLite is told from its extensions, and from errors of others', 
   expect([failure('EACCES'), new Error('lost'), { errcode: 5 }, undefined].map(sqliteCode)).toEqual(
     Array.from({ length: 4 }, () => undefined),
   )
+})
+
+test('An error of another realm, as jest gets it from node:sqlite, has its code', () => {
+  const error: unknown = runInNewContext(`Object.assign(new Error('UNIQUE constraint failed'), { errcode: 2067 })`)
+  expect(error).not.toBeInstanceOf(Error)
+  expect(sqliteCode(error)).toBe(SQLITE.CONSTRAINT)
 })
 
 test('A refusal of node:sqlite has the code of its reason', () => {

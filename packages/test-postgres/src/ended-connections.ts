@@ -53,9 +53,10 @@ export async function endedConnections(
 const everyMessage = ({ messages }: { readonly messages: number }): readonly End[] =>
   Array.from({ length: messages }, (_, index) => ({ afterMessage: index + 1, how: 'fatal' }))
 
-/** A proxy to the server that ends one connection at a place, and lets all others through. */
+/** A proxy to the server, of PostgreSQL or of MySQL, that ends one connection at a place, and lets all others through. */
 async function wayThatEnds(to: string) {
   const target = new URL(to)
+  const { endAt, fatal } = target.protocol === 'mysql:' ? MYSQL : POSTGRESQL
   const live = new Set<Socket>()
   let end: End | undefined
   let hasEnded = false
@@ -75,7 +76,7 @@ async function wayThatEnds(to: string) {
 
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)
-    const ends = endsOfMessages()
+    const ends = endsOfMessages(endAt)
     for (const socket of [near, far]) {
       live.add(socket)
       socket.on('error', () => {})
@@ -89,7 +90,7 @@ async function wayThatEnds(to: string) {
       if (cut === undefined) return void near.write(chunk)
       hasEnded = true
       far.destroy()
-      if (end?.how === 'fatal') near.end(Buffer.concat([chunk.subarray(0, cut), FATAL]))
+      if (end?.how === 'fatal') near.end(Buffer.concat([chunk.subarray(0, cut), fatal]))
       else if (end?.how === 'reset') near.write(chunk.subarray(0, cut), () => near.resetAndDestroy())
       else near.end(chunk.subarray(0, cut))
     })
@@ -115,19 +116,16 @@ async function wayThatEnds(to: string) {
   }
 }
 
-/**
- * Where in each chunk of one connection a message ends. A message is a byte for its type, four for its length without that byte,
- * and the rest. @see {@link https://www.postgresql.org/docs/current/protocol-message-formats.html}
- */
-function endsOfMessages(): (chunk: Buffer) => readonly number[] {
+/** Where in each chunk of one connection a message ends. */
+function endsOfMessages(endAt: Protocol['endAt']): (chunk: Buffer) => readonly number[] {
   let rest = Buffer.alloc(0)
   return (chunk) => {
     const before = rest.length
     rest = Buffer.concat([rest, chunk])
     const ends: number[] = []
     let at = 0
-    while (rest.length >= at + 5 && rest.length >= at + 1 + rest.readUInt32BE(at + 1)) {
-      at += 1 + rest.readUInt32BE(at + 1)
+    for (let end = endAt(rest, at); end !== undefined && end <= rest.length; end = endAt(rest, at)) {
+      at = end
       ends.push(at - before)
     }
     rest = rest.subarray(at)
@@ -135,6 +133,36 @@ function endsOfMessages(): (chunk: Buffer) => readonly number[] {
   }
 }
 
-const FIELDS = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
-const FATAL = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), FIELDS])
-FATAL.writeUInt32BE(FIELDS.length + 4, 1)
+interface Protocol {
+  /** Where the message ends that begins there. `undefined`: its length has not come yet. */
+  endAt(bytes: Buffer, begin: number): number | undefined
+  /** The server's word that it ends the connection. */
+  readonly fatal: Buffer
+}
+
+/**
+ * A message is a byte for its type, four for its length without that byte, and the rest.
+ *
+ * @see {@link https://www.postgresql.org/docs/current/protocol-message-formats.html}
+ */
+const POSTGRESQL: Protocol = {
+  endAt: (bytes, begin) => (bytes.length < begin + 5 ? undefined : begin + 1 + bytes.readUInt32BE(begin + 1)),
+  fatal: Buffer.from(
+    'E\0\0\0\x4fSFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
+    'latin1',
+  ),
+}
+
+/**
+ * A packet is three bytes for the length of the rest, one that counts the packets of a command, and the rest. A server that ends
+ * an idle connection says so by an error, which is no part of an answer.
+ *
+ * @see {@link https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_packets.html}
+ */
+const MYSQL: Protocol = {
+  endAt: (bytes, begin) => (bytes.length < begin + 4 ? undefined : begin + 4 + bytes.readUIntLE(begin, 3)),
+  fatal: Buffer.from(
+    '\x49\0\0\0\xff\xbf\x0f#HY000The client was disconnected by the server because of inactivity.',
+    'latin1',
+  ),
+}
