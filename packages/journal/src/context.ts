@@ -1,7 +1,7 @@
 import type { Clock, PaymentClient } from '@tallystick/client'
 import type { IntentEndpoint } from '@tallystick/client/internal'
 import type { JournalOutcome, JournalStore, OperationOutcome, OrderNotice } from '@tallystick/client/ports'
-import type { Exponents, PaymentError, RejectedError, Secret } from '@tallystick/core'
+import type { Exponents, PaymentError, Recorder, RejectedError, Secret } from '@tallystick/core'
 import type { Leases } from './background/lease.ts'
 import type { JournalListener } from './events.ts'
 import type { OrphanNotice, OrphanOutcome } from './intents/orphan-outcome.ts'
@@ -41,10 +41,14 @@ export interface JournalParts<Transaction> {
   /** Called with outcomes and with notices of orders without an intent. */
   readonly onOrphan: ((outcome: OrphanOutcome | OrphanNotice) => void | Promise<void>) | undefined
   readonly emit: JournalListener
+  /** Brings what a person decides in the workbench, if the journal takes that. */
+  readonly onDecision: Recorder['onDecision']
   readonly handlerTimeoutMs: number
   readonly wakeups: Notifier | undefined
   readonly clock: Clock
   readonly deadlineMs: number
+  /** How long a prepared intent waits for its caller. `Infinity`: for ever. */
+  readonly sendPreparedAfterMs: number
   /** Decimals of amounts, as the client sends and reads them. */
   readonly exponents: Exponents
   readonly repeatsGetFirstAnswer: boolean
@@ -59,6 +63,8 @@ export interface JournalParts<Transaction> {
   readonly owner: string
   /** The leases of the intents that this process sends or checks. */
   readonly leases: Leases<string>
+  /** The client order ids of what this process sends now; `called`: a callback of it has come meanwhile. */
+  readonly sends: Map<string, 'sending' | 'called'>
   readonly refusals: Refusals
   readonly skew: ClockSkew
   /** The first one makes new ids. `undefined`: the client's control key. */

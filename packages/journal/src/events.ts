@@ -1,6 +1,7 @@
 import type { IntentEndpoint } from '@tallystick/client/internal'
 import type { Intent, JournalOutcome } from '@tallystick/client/ports'
 import type { PaymentError } from '@tallystick/core'
+import { errorUrl } from '@tallystick/core/internal'
 import type { OrphanNotice, OrphanOutcome } from './intents/orphan-outcome.ts'
 import type { Decision } from './status/status-result.ts'
 
@@ -10,8 +11,17 @@ export type JournalEvent =
   | { readonly type: 'REVIEW'; readonly intent: Intent }
   /** Nobody will ever charge for this one, as far as anyone can know: you may make a new attempt. It is watched further. */
   | { readonly type: 'PRESUMED_ABSENT'; readonly intent: Intent }
-  /** `pay` returned `unknown`, and by now it is certain that it was refused and created nothing: you may make a new attempt. */
+  /**
+   * `pay` returned `unknown`, or the journal has sent it itself, and by now it is certain that it was refused and created nothing:
+   * you may make a new attempt.
+   */
   | { readonly type: 'REFUSED'; readonly intent: Intent }
+  /**
+   * It was prepared, its caller did not come to `pay` it in time (`sendPreparedAfterMs`), and the journal does not send it: it needs
+   * the card or the customer, or could not be sent, as `intent.evidence` says. Call `pay` with the same key and input. At least once;
+   * the report has it under `notSent`.
+   */
+  | { readonly type: 'PREPARED_WAITS'; readonly intent: Intent }
   /**
    * The gateway has orders of a key that the store did not know: it was lost, or restored from an older copy. They are attempts of
    * the key now, and are not sent again. Others may be missing as well.
@@ -80,7 +90,9 @@ export function quietly(listener: JournalListener): JournalListener {
 /** The default listener: a Node warning for what an operator has to see to, on the error stream by default. */
 export function warnOf(event: JournalEvent): void {
   const alarm = alarmOf(event)
-  if (alarm !== undefined) process.emitWarning(alarm, { type: 'JournalWarning', code: event.type })
+  if (alarm === undefined) return
+  const code = event.type === 'REVIEW' ? (event.intent.reviewReason ?? event.type) : event.type
+  process.emitWarning(alarm, { type: 'JournalWarning', code: event.type, detail: errorUrl('journal', code) })
 }
 
 /** What an operator has to see to, in one line. `undefined`: the report is enough. */
@@ -88,6 +100,8 @@ function alarmOf(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'REVIEW':
       return `${orderOf(event.intent)}: needs a decision, ${event.intent.reviewReason}; ${settlingOf(event.intent.intentId)}`
+    case 'PREPARED_WAITS':
+      return `${orderOf(event.intent)}: prepared, and its caller did not come: call journal.pay with the same key and input`
     case 'DOUBLE_CHARGE_SUSPECTED':
       return `${event.intents[0]?.businessKey} may have been charged twice, by the orders ${ordersOf(event)}: refund one`
     case 'TAKEN_OVER':

@@ -5,7 +5,7 @@ import { clockChanges } from './background/clock-changes.ts'
 import { listening, loop, notStartedCheck } from './background/loop.ts'
 import { type BusinessKey, keyText } from './intents/business-key.ts'
 import type { PaymentEndpoint } from './intents/endpoint.ts'
-import type { JournaledOperation, JournalInput } from './intents/operation-facts.ts'
+import type { JournalInput, OperationName } from './intents/operation-facts.ts'
 import { type JournalOptions, POLL_MS, readOptions } from './options.ts'
 import { browserReturn, type ReturnView } from './outcomes/browser-return.ts'
 import { outcomeDelivery } from './outcomes/deliver.ts'
@@ -13,10 +13,11 @@ import { inbox } from './outcomes/inbox.ts'
 import { type JournalReport, reportOf } from './outcomes/report.ts'
 import { newIntent } from './pay/intent.ts'
 import { type PayOptions, pay } from './pay/pay.ts'
+import { awaitingCaller, sendPrepared } from './pay/prepared.ts'
 import { attemptMeant, readAsked, requirePayOptions, requirePrepareOptions } from './pay/request.ts'
 import type { PayResult } from './pay/result.ts'
 import { orphanOrders } from './reconcile/orphans.ts'
-import { reconciler } from './reconcile/reconciler.ts'
+import { type Reconciler, reconciler } from './reconcile/reconciler.ts'
 import { type ReviewDecision, resolveReview } from './reconcile/review.ts'
 import { keyedMutex, singleFlight, UnderWay } from './runtime/concurrency.ts'
 
@@ -29,7 +30,7 @@ export interface Journal<Transaction = undefined> {
    * @throws TypeError for a wrong key; what the store throws: then nothing was sent, or the reconciler finds out; Error after
    * `close`
    */
-  pay<K extends JournaledOperation>(
+  pay<K extends OperationName>(
     key: BusinessKey,
     operation: K,
     input: JournalInput<K>,
@@ -37,7 +38,8 @@ export interface Journal<Transaction = undefined> {
   ): Promise<PayResult<K>>
   /**
    * Writes the intent in a transaction of the merchant's, together with the merchant's order. `pay` with the same key and the
-   * same endpoint sends it after the commit; after a rollback, nothing remains of it.
+   * same endpoint sends it after the commit; after a rollback, nothing remains of it. If nobody calls `pay` within
+   * `sendPreparedAfterMs`, the journal sends what needs neither a card nor the customer, and reports the rest as `PREPARED_WAITS`.
    *
    *     const prepared = await journal.prepare('invoice 77', 'sale', sale, database)
    *     database.exec(prepared.ok ? 'commit' : 'rollback')
@@ -47,7 +49,7 @@ export interface Journal<Transaction = undefined> {
    *
    * @throws TypeError for a wrong key, operation or option, before anything is written; what the store throws
    */
-  prepare<K extends JournaledOperation>(
+  prepare<K extends OperationName>(
     key: BusinessKey,
     operation: K,
     input: JournalInput<K>,
@@ -65,6 +67,8 @@ export interface Journal<Transaction = undefined> {
    * For tests: does what is due by the journal's clock, started or not, and resolves when nothing is left that could move now.
    * By then the payments, callbacks and handlers under way have ended. It does not wait for later status checks: advance a
    * virtual clock first.
+   *
+   * @throws Error if the handler of an outcome failed when it was called last, with what it threw as its `cause`
    */
   settled(): Promise<void>
   /** Reconciles in the background, in as many processes as there are. */
@@ -111,25 +115,40 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   const { store, emit, wakeups, handler, leases } = parts
   const calls = new UnderWay()
   const turns = keyedMutex()
-  const work = reconciler(parts, goOn)
+  const work: Reconciler = reconciler(parts, goOn, (intent) => sendPrepared(intent, parts, work))
+  const failed = new Map<string, unknown>()
   // Without a handler the outcomes stay for a process that has one.
-  const deliveries = handler && outcomeDelivery({ ...parts, handler }, goOn)
+  const deliveries = handler && outcomeDelivery({ ...parts, handler }, failed, deliverNext)
   const orphans = orphanOrders(parts, goOn)
   const pools = [work.checks, ...(deliveries ? [deliveries] : []), orphans.checks, work.watches, orphans.watches]
   const background = loop(parts, begin, parts.skew.late)
-  const news = listening(parts, background.kick)
+  const news = listening(parts, goOn)
   const started = notStartedCheck(parts)
   const seeToSetBack = clockChanges(parts)
+  /** Whether there may be an outcome to deliver. A callback makes none: it only makes a check due. */
+  let mayDeliver = true
+  let polledAt = Number.NEGATIVE_INFINITY
 
   /** A piece of work has ended: there may be an outcome to deliver, or another piece to begin. */
   function goOn(): void {
+    mayDeliver = true
     background.kick()
   }
 
+  /** An outcome was delivered: another one may wait for its turn. */
+  function deliverNext(): void {
+    if (deliveries !== undefined && background.isRunning()) void reportFailures([deliveries.begin()])
+  }
+
   /** Each pool has workers of its own: a handler that hangs holds up no status check, and no status check a handler. */
-  async function begin(): Promise<void> {
+  async function begin(hasNews: boolean): Promise<void> {
     await reportFailures([seeToSetBack()])
-    await reportFailures(pools.map((pool) => pool.begin()))
+    const now = parts.clock.now()
+    // However many callbacks come, outcomes of other processes, and those that were put off, wait no longer than without any.
+    const isAll = !hasNews || mayDeliver || now < polledAt || now - polledAt >= parts.pollMs
+    if (isAll) [mayDeliver, polledAt] = [false, now]
+    const due = isAll ? pools : pools.filter((pool) => pool !== deliveries)
+    await reportFailures(due.map((pool) => pool.begin()))
   }
 
   async function reportFailures(works: readonly Promise<void>[]): Promise<void> {
@@ -159,12 +178,14 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     for (;;) {
       await calls.ended()
       const done = await reconcile()
-      if (done.checked + done.delivered + done.orphans === 0 && !calls.isAny) return
+      if (done.checked + done.delivered + done.orphans === 0 && !calls.isAny) break
     }
+    for (const [key, cause] of failed)
+      throw new Error(`the handler of ${key} failed, and is called again later: ${String(cause)}`, { cause })
   }
 
-  /** Has new work done soon: by the background work of this process if it runs, else by another process. */
-  function onNews(): void {
+  /** Has checks made soon: by the background work of this process if it runs, else by another process. */
+  function onCallback(): void {
     if (background.kick()) return
     wakeups?.wake().catch((error: unknown) => emit({ type: 'WAKEUP_FAILED', error }))
   }
@@ -172,7 +193,10 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   /** A call that may leave something due. With a long `pollMs` this process, or the one that works, has to learn of it. */
   async function withNews<Result>(call: () => Promise<Result>): Promise<Result> {
     const result = await calls.during(call)
-    if (wakeups !== undefined || parts.pollMs > POLL_MS) onNews()
+    if (wakeups !== undefined || parts.pollMs > POLL_MS) {
+      mayDeliver = true
+      onCallback()
+    }
     return result
   }
 
@@ -187,7 +211,10 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
 
   /** The status check goes on even if nobody waits for it any more. */
   const check = singleFlight((asked) => withNews(async () => (await work.check(asked)).intent))
-  const callbacks = inbox(parts, onNews)
+  const callbacks = inbox(parts, onCallback)
+  const endDecisions = parts.onDecision?.(async ({ intentId, intentVersion, decision, note }) => {
+    await withNews(() => resolveReview(intentId, decision as ReviewDecision, note, parts, intentVersion))
+  })
   let isClosed = false
 
   /** Nothing would find out what became of a payment, and nothing would end the background work. */
@@ -197,21 +224,32 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   }
 
   return {
-    pay: async (key, operation, input, payOptions = {}) => {
+    pay: async <K extends OperationName>(
+      key: BusinessKey,
+      operation: K,
+      input: JournalInput<K>,
+      payOptions: PayOptions = {},
+    ) => {
       requireOpen()
       requirePayOptions(payOptions)
       started.pays()
       const { attempt, ...endpoint } = payOptions
       const asked = readAsked({ key, operation, input, endpoint })
-      return await withNews(async () => {
+      const result = await withNews(async () => {
         const meant = await attemptMeant(asked.key, attempt, store)
-        return await turns(keyText(asked.key), () => pay(asked, { attempt: meant, parts, reconciler: work }))
+        const result = await turns(keyText(asked.key), () => pay(asked, { attempt: meant, parts, reconciler: work }))
+        // It was asked for as `K`.
+        return result as PayResult<K>
       })
+      // Its callback was faster than its reply.
+      if ((result.intent.nextCheckAt ?? Number.POSITIVE_INFINITY) <= parts.clock.now()) background.kick()
+      return result
     },
     prepare: async (key, operation, input, transaction, endpoint = {}) => {
       requireOpen()
       requirePrepareOptions(endpoint)
-      const intent = await newIntent(readAsked({ key, operation, input, endpoint }), [], parts, transaction)
+      const asked = readAsked({ key, operation, input, endpoint })
+      const intent = awaitingCaller(await newIntent(asked, [], parts, transaction), asked, parts)
       return { ...(await store.insert(intent, transaction)), intent }
     },
     attempts: (key) => store.attemptsOf(keyText(key)),
@@ -230,6 +268,7 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
     resolveReview: (intentId, decision, note) => withNews(() => resolveReview(intentId, decision, note, parts)),
     close: async () => {
       isClosed = true
+      endDecisions?.()
       news.end()
       await background.stop()
       await Promise.all(pools.map((pool) => pool.stop()))

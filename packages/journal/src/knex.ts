@@ -1,25 +1,25 @@
 import type { JournalStore } from '@tallystick/client/ports'
 import type { Knex } from 'knex'
-import { sessionJournalStore } from './store/postgres/session-journal-store.ts'
-import type { InSchema } from './store/postgres/tables-in.ts'
+import type { InSchema } from './store/session/in-schema.ts'
+import { answerOf, dialectOf, sessionJournalStore } from './store/session/session-journal-store.ts'
 
 /**
- * A journal in the PostgreSQL database of the shop's Knex. Its handler gets a `Knex.Transaction`. The shop destroys its Knex after it
+ * A journal in the PostgreSQL or MySQL database of the shop's Knex. Its handler gets a `Knex.Transaction`. The shop destroys its Knex after it
  * has closed the journal.
  *
  * @throws TypeError for a wrong option
  */
 export function knexJournalStore(knex: Knex, options: InSchema = {}): JournalStore<Knex.Transaction> {
+  const { dialect, pool } = knex.client as { readonly dialect: string; readonly pool?: { readonly max: number } }
   return sessionJournalStore<Knex.Transaction>(
     {
       caller: 'knexJournalStore',
-      connections: (knex.client as { readonly pool?: { readonly max: number } }).pool?.max,
+      dialect: dialectOf('knexJournalStore', dialect),
+      connections: pool?.max,
       run: async (text, values, transaction = knex as Knex.Transaction) => {
         // Knex numbers the values itself, in the order of the text.
         const bindings = values as readonly Knex.RawBinding[]
-        const result: unknown = await transaction.raw(text.replaceAll(/\$\d+/g, '?'), bindings)
-        const { rows, rowCount } = result as { readonly rows: readonly object[]; readonly rowCount: number | null }
-        return { rows, changed: rowCount }
+        return answerOf(await transaction.raw(text.replaceAll(/\$\d+/g, '?'), bindings))
       },
       transaction: (work) => knex.transaction(work, { isolationLevel: 'read committed' }),
     },

@@ -1,6 +1,6 @@
 import type { Clock, PaymentClient } from '@tallystick/client'
 import type { JournalOutcome, JournalStore, OrderNotice } from '@tallystick/client/ports'
-import { type RejectedError, Secret } from '@tallystick/core'
+import { type Recorder, type RejectedError, Secret } from '@tallystick/core'
 import { checkOptions, GATEWAY_CODES, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import { clockSkew } from './background/clock-changes.ts'
 import { leases } from './background/lease.ts'
@@ -8,6 +8,7 @@ import type { JournalParts, NoticeHandler, Notifier, OutcomeHandler } from './co
 import { type JournalListener, quietly, warnOf } from './events.ts'
 import type { OrphanHandler, OrphanNoticeHandler } from './intents/orphan-outcome.ts'
 import { refusals } from './reconcile/ask.ts'
+import { recordedListener, recordedStore } from './recording.ts'
 import { randomFraction, randomName, systemClock } from './runtime/system.ts'
 
 /** What a journal works with: only `client` and `store` are required. */
@@ -65,6 +66,16 @@ interface JournalSettings<Transaction> {
    */
   readonly onEvent?: JournalListener | undefined
   /**
+   * Records each state of an intent, each callback, each call of the handler and each event, for a test: the `recording` of a gateway
+   * in this process, or `sandboxRecorder` of the client. Give the client the same one. No card data. Default: nothing is recorded.
+   */
+  readonly recorder?: Recorder | undefined
+  /**
+   * Whether what a person decides in the workbench of the sandbox that records is written, as by `resolveReview`. Whoever has that
+   * sandbox's operator key decides then: only for tests. Default `false`.
+   */
+  readonly decisionsFromWorkbench?: boolean | undefined
+  /**
    * How long each of these functions may take, in milliseconds. After that, the handler's transaction is rolled back and can no
    * longer be used, and it is called again later. In a SQLite file nothing else is written meanwhile; in PostgreSQL a process
    * that was stopped holds the order for this long and a second. Default 10 000.
@@ -76,6 +87,12 @@ interface JournalSettings<Transaction> {
   readonly clock?: Clock | undefined
   /** How long an operation may wait for its reply, in milliseconds. Default 70 000. */
   readonly deadlineMs?: number | undefined
+  /**
+   * How long what `prepare` has written waits for its caller's `pay`, in milliseconds from `prepare` on. What needs no card is then
+   * sent by the journal itself; the rest is reported as `PREPARED_WAITS`. `'never'`: it waits for ever, and nothing is reported.
+   * Default 60 000.
+   */
+  readonly sendPreparedAfterMs?: number | 'never' | undefined
   /**
    * Whether the gateway answers a repeated request for a card reference or a recurring payment with the first result, as ours
    * does. Default `false`: a lost reply goes to REVIEW.
@@ -138,6 +155,11 @@ const DAYS: Validator = {
   isRight: (value) => typeof value === 'number' && value >= 0 && value <= 3650,
 }
 
+const WAIT: Validator = {
+  wanted: `${validator.milliseconds.wanted}, or 'never'`,
+  isRight: (value) => value === 'never' || validator.milliseconds.isRight(value),
+}
+
 const NOTICES: Validator = {
   wanted: "a function, or 'ignore'",
   isRight: (value) => typeof value === 'function' || value === 'ignore',
@@ -162,10 +184,13 @@ const KINDS: Validators<JournalSettings<unknown>> = {
   onOrphan: validator.function,
   onOrphanNotice: NOTICES,
   onEvent: validator.function,
+  recorder: validator.withMethods('a recorder, such as gateway.recording', 'record'),
+  decisionsFromWorkbench: validator.flag,
   handlerTimeoutMs: validator.milliseconds,
   wakeups: validator.withMethods('what wakes, such as pgBossNotifier makes', 'listen', 'wake', 'close'),
   clock: validator.withMethods('a clock', 'now', 'schedule'),
   deadlineMs: validator.milliseconds,
+  sendPreparedAfterMs: WAIT,
   repeatsGetFirstAnswer: validator.flag,
   isNoSuchOrder: validator.function,
   orderIdKey: ORDER_ID_KEY,
@@ -182,8 +207,10 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
   checkOptions('createJournal', options, KINDS)
   requireBeside(options, 'onNotice', 'handler')
   requireBeside(options, 'onOrphanNotice', 'onOrphan')
-  const { client, store, onEvent = warnOf, newName = randomName, clock = systemClock } = options
-  const emit = quietly(onEvent)
+  const { client, onEvent = warnOf, newName = randomName, clock = systemClock, recorder } = options
+  const recorded = recorder && { recorder, clock }
+  const store = recorded === undefined ? options.store : recordedStore(options.store, recorded)
+  const emit = recorded === undefined ? quietly(onEvent) : recordedListener(quietly(onEvent), recorded)
   const owner = newName()
   return {
     client,
@@ -191,10 +218,12 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
     handler: handlerOf(options),
     onOrphan: orphanHandlerOf(options),
     emit,
+    onDecision: onDecisionOf(options),
     handlerTimeoutMs: options.handlerTimeoutMs ?? 10_000,
     wakeups: options.wakeups,
     clock,
     deadlineMs: options.deadlineMs ?? 70_000,
+    sendPreparedAfterMs: waitOf(options.sendPreparedAfterMs),
     exponents: client.exponents,
     repeatsGetFirstAnswer: options.repeatsGetFirstAnswer ?? false,
     isNoSuchOrder: options.isNoSuchOrder ?? isNoSuchOrder,
@@ -209,11 +238,30 @@ export function readOptions<Transaction>(options: JournalOptions<Transaction>): 
       renew: (intentIds, leaseUntil) => store.renewLeases({ intentIds, owner, leaseUntil }),
       onFailure: (error) => emit({ type: 'RECONCILE_FAILED', error }),
     }),
+    sends: new Map(),
     refusals: refusals(emit),
     skew: clockSkew(clock, emit),
     orderIdKeys: orderIdKeysOf(options.orderIdKey),
     noPaymentsBefore: options.noPaymentsBefore?.getTime() ?? Number.NEGATIVE_INFINITY,
   }
+}
+
+/** @throws TypeError if no recorder brings decisions */
+function onDecisionOf({
+  recorder,
+  decisionsFromWorkbench = false,
+}: Pick<JournalOptions<unknown>, 'recorder' | 'decisionsFromWorkbench'>): Recorder['onDecision'] {
+  if (!decisionsFromWorkbench) return undefined
+  if (recorder?.onDecision === undefined) {
+    throw new TypeError(
+      'createJournal: decisionsFromWorkbench needs the recorder of a sandbox: gateway.recording, or sandboxRecorder of the client',
+    )
+  }
+  return (decide) => recorder.onDecision?.(decide) ?? (() => {})
+}
+
+function waitOf(given: number | 'never' = 60_000): number {
+  return given === 'never' ? Number.POSITIVE_INFINITY : given
 }
 
 function isList(given: unknown): given is readonly (string | Secret)[] {

@@ -4,7 +4,7 @@ import type { Notifier } from './context.ts'
 import { filledText } from './intents/endpoint.ts'
 import { inTime } from './runtime/concurrency.ts'
 import { systemClock } from './runtime/system.ts'
-import { ownConnections } from './store/postgres/connection.ts'
+import { ownConnections } from './store/postgres/own-pool.ts'
 
 /** A pg-boss of your own, or the database for one of the notifier's. */
 export type PgBossNotifierOptions =

@@ -1,6 +1,6 @@
 import type { JournalStore } from '@tallystick/client/ports'
-import { sessionJournalStore } from './store/postgres/session-journal-store.ts'
-import type { InSchema } from './store/postgres/tables-in.ts'
+import type { InSchema } from './store/session/in-schema.ts'
+import { dialectOf, sessionJournalStore } from './store/session/session-journal-store.ts'
 
 interface RawStatements {
   $queryRawUnsafe(query: string, ...values: unknown[]): Promise<unknown>
@@ -9,6 +9,8 @@ interface RawStatements {
 
 /** The part of a generated `PrismaClient` that the journal uses. */
 interface PrismaClient<Transaction> extends RawStatements {
+  /** Not in its types. */
+  readonly _activeProvider?: string
   $transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     options?: { readonly maxWait?: number; readonly timeout?: number; readonly isolationLevel?: 'ReadCommitted' },
@@ -22,7 +24,7 @@ export interface PrismaJournalOptions extends InSchema {
 }
 
 /**
- * A journal in the PostgreSQL database of the shop's Prisma. Its handler gets the `tx` of an interactive transaction. The shop
+ * A journal in the PostgreSQL or MySQL database of the shop's Prisma. Its handler gets the `tx` of an interactive transaction. The shop
  * disconnects its client after it has closed the journal.
  *
  * @throws TypeError for a wrong option
@@ -34,6 +36,7 @@ export function prismaJournalStore<Transaction extends RawStatements>(
   return sessionJournalStore<Transaction>(
     {
       caller: 'prismaJournalStore',
+      dialect: dialectOf('prismaJournalStore', prisma._activeProvider),
       connections,
       run: async (text, values, transaction, wants) => {
         const client = transaction ?? prisma

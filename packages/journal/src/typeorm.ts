@@ -1,10 +1,10 @@
 import type { JournalStore } from '@tallystick/client/ports'
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm'
-import { sessionJournalStore } from './store/postgres/session-journal-store.ts'
-import type { InSchema } from './store/postgres/tables-in.ts'
+import type { InSchema } from './store/session/in-schema.ts'
+import { dialectOf, sessionJournalStore } from './store/session/session-journal-store.ts'
 
 /**
- * A journal in the PostgreSQL database of the shop's TypeORM. Its handler gets an `EntityManager` in a transaction: write with it, and
+ * A journal in the PostgreSQL or MySQL database of the shop's TypeORM. Its handler gets an `EntityManager` in a transaction: write with it, and
  * with its repositories, not with injected ones. The shop destroys its `DataSource` after it has closed the journal.
  *
  * @param source is initialized before the journal is first used
@@ -14,6 +14,7 @@ export function typeormJournalStore(source: DataSource, options: InSchema = {}):
   return sessionJournalStore<EntityManager>(
     {
       caller: 'typeormJournalStore',
+      dialect: dialectOf('typeormJournalStore', source.options.type),
       connections: (source.options as { readonly poolSize?: number }).poolSize ?? TYPEORM_POOL,
       run: async (text, values, manager) => {
         const own = manager?.queryRunner ? undefined : source.createQueryRunner()
@@ -31,5 +32,5 @@ export function typeormJournalStore(source: DataSource, options: InSchema = {}):
   )
 }
 
-/** Of pg, which TypeORM leaves as it is. */
+/** Of pg and of mysql2, which TypeORM leaves as it is. */
 const TYPEORM_POOL = 10

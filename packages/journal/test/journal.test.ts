@@ -53,10 +53,19 @@ test('A warning names what an operator has to look at', () => {
   warnOf({ type: 'REVIEW', intent })
   warnOf({ type: 'DOUBLE_CHARGE_SUSPECTED', intents: [intentWith({ orderId: '8' }), intentWith({ orderId: '9' })] })
   warnOf({ type: 'TAKEN_OVER', intents: [intentWith(), intentWith({ clientOrderId: 'order-b' })] })
+  warnOf({ type: 'PREPARED_WAITS', intent: intentWith() })
+  const [first, second] = warn.mock.calls
+  expect(first?.[1]).toMatchObject({
+    detail: 'https://tallystick.github.io/tallystick/errors/journal.html#amount_differs',
+  })
+  expect(second?.[1]).toMatchObject({
+    detail: 'https://tallystick.github.io/tallystick/errors/journal.html#double_charge_suspected',
+  })
   expect(warn.mock.calls.map(([message]) => message)).toEqual([
     "invoice 77, attempt 1: sale order-a, order not known: needs a decision, AMOUNT_DIFFERS; look at the gateway, then tallystick-journal settle intent-1, or journal.resolveReview('intent-1', ...)",
     'invoice 77 may have been charged twice, by the orders 8 and 9: refund one',
     'invoice 77 was sent before, which the store did not know (found at the gateway: order-a and order-b): find out what became of its tables',
+    'invoice 77, attempt 1: sale order-a, order not known: prepared, and its caller did not come: call journal.pay with the same key and input',
   ])
 })
 

@@ -62,7 +62,7 @@ describe('A charge that was reported as declined, and is approved after all', ()
     expect(told).toMatchObject([
       { kind: 'outcome', status: 'declined', orderId: '1' },
       { kind: 'outcome', status: 'approved', orderId: '2' },
-      { kind: 'notice', status: 'approved', orderId: '1', amount: '1042', kept: '1042' },
+      { kind: 'notice', status: 'approved', orderId: '1', amount: '1042', kept: '1042', isLatePayment: true },
     ])
     expect(events).toEqual(['DOUBLE_CHARGE_SUSPECTED'])
     expect((await journal.report()).suspectedDoubles).toMatchObject([{ attempt: 1 }, { attempt: 2 }])
@@ -72,6 +72,7 @@ describe('A charge that was reported as declined, and is approved after all', ()
     showAmount('9.42')
     await turn()
     expect(told.at(-1)).toMatchObject({ kind: 'notice', orderId: '1', amount: '100', kept: '942' })
+    expect(told.at(-1)).not.toHaveProperty('isLatePayment')
     // As much is left as was charged back.
     showAmount('4.71', 'chargeback')
     await turn()

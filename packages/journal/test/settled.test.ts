@@ -51,6 +51,31 @@ describe('The journal is settled', () => {
     expect(told).toEqual(['approved'])
   })
 
+  test('not while a handler fails: it throws what the handler threw, until that has taken the outcome', async () => {
+    const clock = handClock()
+    const failure = new Error('no such table: paid')
+    const left = [failure]
+    const { journal } = shopProcess({
+      store: memoryJournalStore(),
+      clock,
+      answer: approving,
+      handler: () => {
+        const next = left.shift()
+        if (next !== undefined) throw next
+      },
+    })
+    const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
+    await journal.inbox.receive({ status: 'approved', clientOrderId: intent.clientOrderId, orderId: '9' })
+    const settled = journal.settled()
+    await expect(settled).rejects.toThrow(
+      /^the handler of \S+ failed, and is called again later: .*no such table: paid$/,
+    )
+    await expect(settled).rejects.toMatchObject({ cause: failure })
+    await clock.goOn(5000)
+    await expect(journal.settled()).resolves.toBeUndefined()
+    await journal.close()
+  })
+
   test('once payments under way have ended', async () => {
     const taken = Promise.withResolvers<Exchange>()
     const { clock, journal } = shop((operation, request) =>
@@ -99,4 +124,24 @@ describe('The journal is settled', () => {
   test('at once, if nothing was ever paid', async () => {
     await expect(shop().journal.settled()).resolves.toBeUndefined()
   })
+})
+
+test('A payment whose callback was faster than its reply is checked at once, not at the next poll', async () => {
+  const clock = handClock()
+  const told: string[] = []
+  const { journal } = shopProcess({
+    store: memoryJournalStore(),
+    clock,
+    answer: async (operation, request) => {
+      const clientOrderId = new URLSearchParams(request.body).get('client_orderid') ?? ''
+      if (operation !== 'status') await journal.inbox.receive({ status: 'approved', clientOrderId, orderId: '9' })
+      return await approving(operation, request)
+    },
+    handler: ({ outcome }) => void told.push(outcome.status),
+  })
+  journal.start()
+  await journal.pay(KEY, 'makeRebill', rebill)
+  await clock.goOn(0)
+  expect(told).toEqual(['approved'])
+  await journal.close()
 })

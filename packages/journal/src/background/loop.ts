@@ -5,6 +5,8 @@ interface Loop {
   start(): void
   /** Has the work done soon, since there is something to do. Gives whether the loop runs in this process. */
   kick(): boolean
+  /** Whether the loop runs in this process. */
+  isRunning(): boolean
   /** Resolves when the turn under way has ended. */
   stop(): Promise<void>
 }
@@ -28,7 +30,8 @@ export function loop<Transaction>(
     pollMs,
     emit,
   }: Pick<JournalParts<Transaction>, 'clock' | 'store' | 'handler' | 'pollMs' | 'emit'>,
-  begin: () => Promise<unknown>,
+  /** Called with whether there is news; if not, it is for what other processes have left. */
+  begin: (hasNews: boolean) => Promise<unknown>,
   /** Called before a turn with how much later it comes, by the clock, than its timer was set for. */
   onLate: (byMs: number) => void = () => {},
 ): Loop {
@@ -40,10 +43,11 @@ export function loop<Transaction>(
   let wakeAt = Number.POSITIVE_INFINITY
 
   async function turn(): Promise<void> {
-    if (hasNews) leftOverMs = FIRST_LEFT_OVER_MS
+    const isNews = hasNews
+    if (isNews) leftOverMs = FIRST_LEFT_OVER_MS
     hasNews = false
     try {
-      await begin()
+      await begin(isNews)
     } catch (error) {
       emit({ type: 'RECONCILE_FAILED', error })
     }
@@ -98,6 +102,7 @@ export function loop<Transaction>(
       wake()
       return isRunning
     },
+    isRunning: () => isRunning,
     stop: async () => {
       isRunning = false
       cancel()

@@ -23,11 +23,12 @@ interface WorkerPoolOptions<Item> {
   readonly work: (item: Item) => Promise<boolean>
   /** Called after a piece that had an effect: there may be more to do, here or elsewhere. */
   readonly onDone: () => void
-  /** Of work that is due in days: `begin` takes nothing for a minute by this clock after there was nothing to do. */
-  readonly rest?: Pick<Clock, 'now'>
+  /** For work that can wait: `begin` takes nothing for so long by this clock after there was nothing to do. */
+  readonly rest?: { readonly clock: Pick<Clock, 'now'>; readonly ms: number }
 }
 
-const REST_MS = 60_000
+/** The rest of work that is due in days. */
+export const WATCH_REST_MS = 60_000
 
 export function workerPool<Item>({
   concurrency,
@@ -43,17 +44,24 @@ export function workerPool<Item>({
   let foundNothingAt = Number.NEGATIVE_INFINITY
   /** One `take` after the other: two at the same time would count on the same free workers. */
   const exclusively = mutex()
+  /** Whoever comes before it has begun needs none of its own. */
+  let next: Promise<void> | undefined
 
   async function begin(): Promise<void> {
-    const rested = (rest?.now() ?? 0) - foundNothingAt
+    const rested = (rest?.clock.now() ?? 0) - foundNothingAt
     // A negative time means that the clock was set back.
-    if (rest === undefined || rested < 0 || rested >= REST_MS) await exclusively(fill)
+    if (rest !== undefined && rested >= 0 && rested < rest.ms) return
+    next ??= exclusively(async () => {
+      next = undefined
+      await fill()
+    })
+    await next
   }
 
   async function fill(): Promise<void> {
     if (waiting.length > 0 || working.size >= concurrency) return
     const items = await take(concurrency - working.size)
-    if (items.length === 0 && rest !== undefined) foundNothingAt = rest.now()
+    if (items.length === 0 && rest !== undefined) foundNothingAt = rest.clock.now()
     waiting.push(...items)
     staff()
   }
@@ -98,6 +106,10 @@ export function workerPool<Item>({
     finish,
     stop: async () => {
       waiting.length = 0
+      // What is being taken now is begun as well, as far as workers are free.
+      await exclusively(async () => {
+        waiting.length = 0
+      })
       await ended()
     },
   }

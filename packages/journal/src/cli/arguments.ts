@@ -1,6 +1,10 @@
 import { parseArgs } from 'node:util'
 import { suggestName } from '@tallystick/core/internal'
+import type { DialectName } from '@tallystick/durable/schema'
 import type { ReviewDecision } from '../reconcile/review.ts'
+import { queries } from '../store/schema/tables.ts'
+import { SCHEMA } from '../store/session/in-schema.ts'
+import { TOOLS, type ToolName } from './migration-tools.ts'
 
 /** Names the database, so that a password in it need not stand in the command line, where other users of the machine see it. */
 export const STORE_VARIABLE = 'TALLYSTICK_JOURNAL_STORE'
@@ -8,12 +12,14 @@ export const STORE_VARIABLE = 'TALLYSTICK_JOURNAL_STORE'
 export const HELP = `tallystick-journal: the tables and the open ends of a shop's journal
 
 Usage
-  tallystick-journal migrate [--file shop.db | --store postgres://...] [--anew]
-  tallystick-journal report [--file shop.db | --store postgres://...] [--json]
-  tallystick-journal show NAME [--file shop.db | --store postgres://...] [--json]
+  tallystick-journal migrate [--file shop.db | --store URL] [--anew]
+  tallystick-journal report [--file shop.db | --store URL] [--json]
+  tallystick-journal show NAME [--file shop.db | --store URL] [--json]
   tallystick-journal settle NAME (--as DECISION | --reference ID) --by WHO --because WHY [--yes]
-                     [--file shop.db | --store postgres://...] [--json]
-  tallystick-journal sql [--dialect sqlite|postgresql]
+                     [--file shop.db | --store URL] [--json]
+  tallystick-journal sql [--dialect sqlite|postgresql|mysql]
+  tallystick-journal migration --for TOOL --dialect sqlite|postgresql|mysql [--schema NAME] [--out FOLDER]
+                     [--from VERSION]
 
 Commands
   migrate            makes the tables, or brings them to the newest version
@@ -23,6 +29,8 @@ Commands
                      intent id or the reference of a stored card
   settle             writes what a person has decided about a payment in review; the running shop delivers the outcome
   sql                prints the tables as plain SQL, for a shop that creates them itself
+  migration          writes a migration of the shop's own tool that makes the tables: prisma, typeorm, knex, drizzle,
+                     mikro-orm, sequelize or kysely. It says what keeps the tool from dropping them later
 
 Decisions
   take-status        what the status showed last is the outcome, although it differs
@@ -32,15 +40,20 @@ Decisions
 
 Options
   --file FILE        the SQLite database; the shop may be running
-  --store URL        the PostgreSQL database: postgres://user@host/database; default: the variable
-                     ${STORE_VARIABLE}, which does not show a password to other users of this machine
-  --schema NAME      the schema of its tables; default: by the search_path
+  --store URL        the database: postgres://user@host/database, or mysql://user@host/database of MySQL or MariaDB;
+                     default: the variable ${STORE_VARIABLE}, which does not show a password to other users of
+                     this machine
+  --schema NAME      the schema of its tables; default: by the search_path; of MySQL, the database of the address
   --anew             makes the tables even if they were there and are gone
   --by WHO           who decides: stays in the evidence
   --because WHY      why: what the gateway shows, or who said so; stays in the evidence
   --yes              decides without asking; needed where nobody can be asked
   --json             the result as JSON
-  --dialect NAME     sqlite (default) or postgresql
+  --dialect NAME     sqlite, postgresql, or mysql for MySQL and MariaDB; default of \`sql\`: sqlite
+  --for TOOL         the tool whose migration is written
+  --out FOLDER       the folder of its migrations; default: where the tool looks for them
+  --from VERSION     the version that the tables have: only the later steps are written; default: by the migrations that
+                     the folder has
   --help             this text
 
 Exit codes: 0 if it did what it was asked for; 1 if not, such as for a name that is not known or a decision that cannot be
@@ -50,7 +63,7 @@ made; 2 for a wrong command line.
 /** Where the journal is. */
 export type Place =
   | { readonly dialect: 'sqlite'; readonly file: string }
-  | { readonly dialect: 'postgresql'; readonly url: URL; readonly schema?: string | undefined }
+  | { readonly dialect: 'postgresql' | 'mysql'; readonly url: URL; readonly schema?: string | undefined }
 
 export type Command =
   | { readonly name: 'help' }
@@ -58,7 +71,21 @@ export type Command =
   | { readonly name: 'report'; readonly place: Place; readonly isJson: boolean }
   | { readonly name: 'show'; readonly place: Place; readonly called: string; readonly isJson: boolean }
   | Settling
-  | { readonly name: 'sql'; readonly dialect: 'sqlite' | 'postgresql' }
+  | { readonly name: 'sql'; readonly dialect: DialectName }
+  | MigrationRequest
+
+/** A migration of the shop's own tool. */
+export interface MigrationRequest {
+  readonly name: 'migration'
+  readonly tool: ToolName
+  readonly dialect: DialectName
+  /** Of PostgreSQL. `undefined`: by the `search_path` of the connection. */
+  readonly schema: string | undefined
+  /** The folder of the shop's migrations. `undefined`: where the tool looks for them. */
+  readonly out: string | undefined
+  /** The version that the tables have. `undefined`: by the migrations that are there. */
+  readonly from: number | undefined
+}
 
 /** What somebody has decided about a payment in review. */
 export interface Settling {
@@ -89,7 +116,10 @@ const OPTIONS = {
   because: { type: 'string' },
   yes: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
-  dialect: { type: 'string', default: 'sqlite' },
+  dialect: { type: 'string' },
+  for: { type: 'string' },
+  out: { type: 'string' },
+  from: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -113,11 +143,13 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
     case 'report':
       return { name, place: place(), isJson: values.json }
     case 'sql':
-      return { name, dialect: dialectOf(values.dialect) }
+      return { name, dialect: dialectOf(values.dialect ?? 'sqlite') }
+    case 'migration':
+      return { name, ...migrationOf(values) }
   }
 }
 
-const NAMES = ['migrate', 'report', 'show', 'settle', 'sql'] as const
+const NAMES = ['migrate', 'report', 'show', 'settle', 'sql', 'migration'] as const
 
 function isCommand(name: string): name is (typeof NAMES)[number] {
   return NAMES.some((each) => each === name)
@@ -175,20 +207,45 @@ interface Named {
 function placeOf({ file, store: given, schema }: Named, variable: string | undefined): Place {
   if (file !== undefined && given !== undefined) throw new UsageError('--file and --store exclude each other')
   const store = given ?? (file === undefined && variable !== '' ? variable : undefined)
-  if (store !== undefined) return { dialect: 'postgresql', url: urlOf(store), schema }
+  if (store !== undefined) return { ...addressOf(store), schema }
   if (schema !== undefined) throw new UsageError('--schema is for --store: a SQLite file has no schemas')
   if (file !== undefined && file !== '') return { dialect: 'sqlite', file }
-  throw new UsageError('--file or --store is missing: the SQLite database, or the address of the PostgreSQL one')
+  throw new UsageError('--file or --store is missing: the SQLite database, or the address of another one')
 }
+
+const SCHEMES = {
+  'postgres:': 'postgresql',
+  'postgresql:': 'postgresql',
+  'mysql:': 'mysql',
+  'mariadb:': 'mysql',
+} as const
 
 /** The address may hold a password: no message shows it. */
-function urlOf(text: string): URL {
+function addressOf(text: string): { readonly dialect: 'postgresql' | 'mysql'; readonly url: URL } {
   const url = URL.parse(text)
-  if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return url
-  throw new UsageError(`--store (or ${STORE_VARIABLE}) must be an address such as postgres://user@host/database`)
+  const dialect = (SCHEMES as Readonly<Record<string, 'postgresql' | 'mysql'>>)[url?.protocol ?? '']
+  if (url !== null && dialect !== undefined) return { dialect, url }
+  throw new UsageError(
+    `--store (or ${STORE_VARIABLE}) must be an address such as postgres://user@host/database or mysql://user@host/database`,
+  )
 }
 
-function dialectOf(dialect: string): 'sqlite' | 'postgresql' {
-  if (dialect === 'sqlite' || dialect === 'postgresql') return dialect
-  throw new UsageError(`--dialect must be sqlite or postgresql, not ${dialect}`)
+function migrationOf({ for: given, dialect: named, schema, out, from }: ReturnType<typeof parsed>['values']) {
+  const tool = TOOL_NAMES.find((one) => one === given)
+  if (tool === undefined) throw new UsageError(`migration needs --for ${TOOL_NAMES.join(', --for ')}`)
+  if (named === undefined) throw new UsageError(`migration needs --dialect ${DIALECTS.join(' or --dialect ')}`)
+  const dialect = dialectOf(named)
+  if (schema !== undefined && dialect !== 'postgresql') throw new UsageError('--schema is for --dialect postgresql')
+  if (schema !== undefined && !SCHEMA.isRight(schema)) throw new UsageError(`--schema must be ${SCHEMA.wanted}`)
+  if (from !== undefined && !/^\d{1,4}$/.test(from)) throw new UsageError('--from must be a version, such as 1')
+  return { tool, dialect, schema, out, from: from === undefined ? undefined : Number(from) }
+}
+
+const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[]
+const DIALECTS = Object.keys(queries) as readonly DialectName[]
+
+function dialectOf(dialect: string): DialectName {
+  const known = DIALECTS.find((one) => one === dialect)
+  if (known !== undefined) return known
+  throw new UsageError(`--dialect must be ${DIALECTS.join(' or ')}, not ${dialect}`)
 }

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs'
-import type { JournalStore } from '@tallystick/client/ports'
-import type { ReportedStore } from '../outcomes/report.ts'
 import { whenFree } from '../store/sqlite/connection.ts'
 import { hasJournal } from '../store/sqlite/migrate.ts'
 import { sqliteJournalStore } from '../store/sqlite/sqlite-journal-store.ts'
 import type { Place } from './arguments.ts'
+import type { OpenedStore, Server } from './database-server.ts'
 
-/** What the command does with a store, whatever its transactions are. */
-type OpenedStore = ReportedStore & Pick<JournalStore, 'named' | 'find' | 'update' | 'ofOrder' | 'attemptsOf' | 'close'>
+export type ServerPlace = Exclude<Place, { readonly dialect: 'sqlite' }>
 
 /**
  * Opens a journal that is there, beside the shop's processes, and closes it after the work.
@@ -32,15 +30,12 @@ async function opened(place: Place): Promise<OpenedStore> {
     if (!(await whenFree(() => hasJournal(place.file)))) throw noJournalIn(place.file)
     return sqliteJournalStore({ file: place.file })
   }
-  const {
-    url: { href },
-    schema,
-  } = place
-  const { journalIn } = await withPostgres(() => import('../store/postgres/migrate.ts'))
+  const { schema } = place
+  const { href } = place.url
+  const { journalIn, openStore } = await serverOf(place)
   const sought = await journalIn(href, { schema })
   if (!sought.isThere) throw noJournalIn(`schema ${sought.schema} of ${nameOf(place)}`, sought.others)
-  const { postgresJournalStore } = await import('../store/postgres/postgres-journal-store.ts')
-  return postgresJournalStore({ connectionString: href, schema })
+  return openStore(href, { schema })
 }
 
 function noJournalIn(name: string, others: readonly string[] = []): Error {
@@ -55,15 +50,24 @@ export function nameOf(place: Place): string {
 }
 
 /**
- * Loads what speaks to PostgreSQL only for a command that needs it: a shop with a SQLite file needs no `pg`.
+ * Loads what speaks to a server only for a command that needs it: a shop with a SQLite file needs no driver.
  *
  * @throws Error that says what to install if that is missing
  */
-export async function withPostgres<Module>(load: () => Promise<Module>): Promise<Module> {
+export async function serverOf({ dialect }: ServerPlace): Promise<Server> {
+  const { server } =
+    dialect === 'mysql'
+      ? await withDriver('mysql2', () => import('./on-mysql.ts'))
+      : await withDriver('pg', () => import('./on-postgres.ts'))
+  return server
+}
+
+/** @throws Error that says what to install if that is missing */
+export async function withDriver<Module>(driver: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load()
   } catch (error) {
-    throw isMissing(error) ? new Error('PostgreSQL needs a package that is not there: npm install pg') : error
+    throw isMissing(error) ? new Error(`The database needs a package that is not there: npm install ${driver}`) : error
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Intent } from '@tallystick/client/ports'
 import { orderOf, settlingOf } from '../events.ts'
 import { type JournalReport, reportOf } from '../outcomes/report.ts'
+import { systemClock } from '../runtime/system.ts'
 import { MIGRATIONS, sqlOf } from '../store/schema/migrations.ts'
 import { openConnection, whenFree } from '../store/sqlite/connection.ts'
 import { migrate } from '../store/sqlite/migrate.ts'
 import { type Command, HELP, type Place } from './arguments.ts'
-import { nameOf, withJournal, withPostgres } from './open-journal.ts'
+import { writeMigration } from './migration.ts'
+import { nameOf, type ServerPlace, serverOf, withJournal } from './open-journal.ts'
 import { settle, type Terminal } from './settle.ts'
 import { line, show } from './show.ts'
-
-type PostgresPlace = Extract<Place, { readonly dialect: 'postgresql' }>
 
 /** Runs a command; gives what it prints. */
 export async function run(command: Command, terminal: Terminal = {}): Promise<string> {
@@ -18,6 +18,8 @@ export async function run(command: Command, terminal: Terminal = {}): Promise<st
       return HELP
     case 'sql':
       return MIGRATIONS.map((migration) => sqlOf(migration, command.dialect)).join('\n')
+    case 'migration':
+      return writeMigration(command, { folder: process.cwd(), now: systemClock.now() })
     case 'migrate':
       return await migrated(command)
     case 'report':
@@ -45,9 +47,9 @@ function migratedFile(file: string, isAnew: boolean): number {
   return before
 }
 
-async function migratedDatabase({ url: { href }, schema }: PostgresPlace, isAnew: boolean): Promise<number> {
-  const { migrateDatabase } = await withPostgres(() => import('../store/postgres/migrate.ts'))
-  return await migrateDatabase(href, { schema, isAnew })
+async function migratedDatabase(place: ServerPlace, isAnew: boolean): Promise<number> {
+  const { migrateDatabase } = await serverOf(place)
+  return await migrateDatabase(place.url.href, { schema: place.schema, isAnew })
 }
 
 async function report(place: Place, isJson: boolean): Promise<string> {

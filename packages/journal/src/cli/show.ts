@@ -87,7 +87,7 @@ function stateText(intent: Intent): string {
   const { state, status = '', rejection = '', reviewReason } = intent
   switch (state) {
     case 'PREPARED':
-      return 'PREPARED: written, and never sent'
+      return `PREPARED: written, and never sent; ${waitingText(intent)}`
     case 'SENDING':
       return 'SENDING: may have been sent, the reply is not there yet'
     case 'ACCEPTED':
@@ -105,6 +105,13 @@ function stateText(intent: Intent): string {
     case 'REVIEW':
       return `REVIEW: someone must decide, ${reviewReason}${reviewReason === undefined ? '' : `: ${REASONS[reviewReason]}`}`
   }
+}
+
+function waitingText({ input, nextCheckAt }: Intent): string {
+  if (nextCheckAt === undefined) return 'it waits for its caller: journal.pay with the same key and input'
+  return input === undefined
+    ? 'its caller has time until the next check'
+    : 'if its caller does not come, the next check sends it'
 }
 
 /** The profile says how many decimals a currency has, and only the shop knows it: where two rules differ, no decimals are shown. */

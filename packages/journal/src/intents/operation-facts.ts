@@ -10,7 +10,7 @@ import {
   type RequestInput,
   toMinorUnits,
 } from '@tallystick/core'
-import { exponentOf, withoutLastZeros } from '@tallystick/core/internal'
+import { cardBrand, exponentOf, withoutLastZeros } from '@tallystick/core/internal'
 import { endpointOf, isNamed } from './endpoint.ts'
 
 /** Operations that move money or store a card: those that must not be sent twice. Rows of several have no single key: each is one. */
@@ -28,19 +28,36 @@ export function isJournaled(key: OperationKey): key is JournaledOperation {
   return (effect === 'moves-money' || effect === 'stores-card') && 'clientOrderId' in request.fields
 }
 
-/** Operations on an order that exists: they name it by both ids. */
-type Named<K extends JournaledOperation> = 'orderId' extends keyof RequestInput<K> ? true : false
+/**
+ * What a caller may name: an operation of the journal, which an editor proposes. Any other text is refused by its input, since there
+ * the compiler can say which operations there are.
+ */
+export type OperationName = JournaledOperation | (string & Record<never, never>)
 
-/** The caller's input. The journal makes the client order id of a new order. */
-export type JournalInput<K extends JournaledOperation> =
-  Named<K> extends true
+/**
+ * The caller's input. The journal makes the client order id of a new order; operations on an order that exists name it by both ids.
+ */
+export type JournalInput<K extends OperationName> = K extends JournaledOperation
+  ? 'orderId' extends keyof RequestInput<K>
     ? RequestInput<K>
-    : Omit<RequestInput<K>, 'clientOrderId'> & {
-        // What the compiler says to a caller who gives it. The text itself is refused when it runs.
-        readonly clientOrderId?:
-          | 'The journal makes it: leave it out. Your own name for the payment is the business key.'
-          | undefined
-      }
+    : InputOfNewOrder<K>
+  : NoSuchOperation<K>
+
+/** Mapped, so that an editor and the compiler show this name, and not how it is made. */
+type InputOfNewOrder<K extends JournaledOperation> = {
+  [P in keyof WithoutOurId<K>]: WithoutOurId<K>[P]
+}
+
+type WithoutOurId<K extends JournaledOperation> = Omit<RequestInput<K>, 'clientOrderId'> & {
+  // What the compiler says to a caller who gives it. The text itself is refused when it runs.
+  readonly clientOrderId?:
+    | 'The journal makes it: leave it out. Your own name for the payment is the business key.'
+    | undefined
+}
+
+/** What the compiler says to a caller who names no operation of the journal. It shows 320 characters of a text. */
+type NoSuchOperation<K extends string> =
+  `${K} is none of: sale saleForm preauth preauthForm capture void return accountVerification accountVerificationForm paymentForm createCardRef makeRebill payout payoutForm createCardRefV4 createRecurringPayment payoutCheck payoutPay transfer transferByRef processRecurringPayment updateRecurringPayment`
 
 /** Whether the operation makes an order, changes one, or stores a card. */
 export function kindOf(key: OperationKey): IntentKind {
@@ -139,6 +156,53 @@ const SHOP_FIELDS = [
 
 /** Fields in which two calls for the same request may differ. */
 const LEFT_OUT: ReadonlySet<string> = new Set([...CARD_FIELDS, ...OWN_FIELDS, ...DEVICE_FIELDS, ...SHOP_FIELDS])
+
+/** References of cards that gateways store. */
+const REFERENCES = ['cardRefId', 'cardRecurringPaymentId', 'destinationCardRefId', 'destinationCardRecurringPaymentId']
+
+/**
+ * What the journal stores of a request to send it without its caller: nothing of a card or an account, and of a person only the IP
+ * address, which gateways ask for where the customer is absent too.
+ */
+const STORED: ReadonlySet<string> = new Set([
+  ...REFERENCES,
+  ...SHOP_FIELDS,
+  'clientOrderId',
+  'orderId',
+  'recurringPaymentId',
+  'amount',
+  'currency',
+  'enumerateAmounts',
+  'depositToCard',
+  'recurrentScenario',
+  'orderDesc',
+  'purpose',
+  'comment',
+  'merchantData',
+  'customerIp',
+])
+
+/**
+ * The fields of a request that the journal may send by itself. `undefined`: it needs its caller, because it has a card, an account
+ * or more of a person; because it opens a page that its customer would have to see; or because a lost reply of it would need someone.
+ */
+export function unattendedInput(operation: OperationKey, input: Fields): Readonly<Record<string, string>> | undefined {
+  const { kind, request }: Operation = catalogue[operation]
+  if (kind === 'form' || kindOf(operation) === 'card') return undefined
+  const given = Object.entries(input).filter(([, value]) => !isBlank(value))
+  const isFit = ([name, value]: readonly [string, unknown]) =>
+    STORED.has(name) && request.fields[name]?.format.read(value) !== undefined && !mayBeCard(name, String(value))
+  return given.every(isFit) ? Object.fromEntries(given.map(([name, value]) => [name, String(value)])) : undefined
+}
+
+/** References have digits as cards have. With up to 15 of them, only one brand's numbers look alike. */
+function mayBeCard(name: string, text: string): boolean {
+  const isReference = REFERENCES.includes(name) && text.length <= 15 && cardBrand(text) !== 'AMEX'
+  return !isReference && !ORDER_NAMES.includes(name) && maskCardNumbers(text) !== text
+}
+
+/** Every intent has these as they are. */
+const ORDER_NAMES = ['clientOrderId', 'orderId']
 
 /** An amount, or a list of them, as any process would write it: the one before a deploy may have sent 10.50 for 10.5. */
 function amountsIn(text: string): string {

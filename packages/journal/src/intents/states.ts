@@ -34,6 +34,8 @@ export function moved(intent: Intent, state: IntentState, changes: Partial<Inten
   const next = { ...intent, ...changes, state, version: intent.version + 1 }
   return {
     ...next,
+    // Once it has left, it is never sent again.
+    ...(next.input !== undefined && !isUnsent(next) && state !== 'SENDING' && { input: undefined }),
     holdsKey: intent.holdsKey && !chargedNothing(next),
     holdsOrder: intent.holdsOrder && isUndecided(next),
   }
@@ -159,16 +161,20 @@ const MOST_TRIES = 100
 /**
  * Writes what `decide` makes of the newest version of an intent, and starts again if another process was faster. `undefined`:
  * there is nothing to write.
+ *
+ * @param known the version that is most likely the newest, which need not be read then: nothing is written if it is not
  */
 export async function updateIntent<Change extends readonly IntentChange[] | undefined>(
   store: Pick<JournalStore, 'find' | 'update'>,
   intentId: string,
   decide: (intent: Intent) => Change | Promise<Change>,
+  known?: Intent,
 ): Promise<Change> {
+  let newest = known
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const intent = await newestOf(store, intentId)
-    const change = await decide(intent)
+    const change = await decide(newest ?? (await newestOf(store, intentId)))
     if (change === undefined || (await store.update(...change))) return change
+    newest = undefined
   }
   throw new Error(`Other processes keep changing the intent ${intentId}`)
 }

@@ -16,29 +16,41 @@ type Parts<Transaction> = Omit<JournalParts<Transaction>, 'handler'> & {
 /**
  * Calls the merchant's handler with the outcomes it has not had yet: those of one order one after the other, those of several
  * orders side by side.
+ *
+ * @param failed what the handler's last call threw, for each outcome that it has not taken yet
  */
-export function outcomeDelivery<Transaction>(parts: Parts<Transaction>, onDone: () => void): WorkerPool {
+export function outcomeDelivery<Transaction>(
+  parts: Parts<Transaction>,
+  failed: Map<string, unknown>,
+  onDone: () => void,
+): WorkerPool {
   const { store, clock } = parts
   return workerPool<OpenOutcome>({
     concurrency: store.maxDeliveries ?? CONCURRENCY,
     // More than are delivered at once: outcomes that another process works on must not block the others.
     take: () => store.openOutcomes(clock.now(), BATCH),
     nameOf: ({ outcome }) => outcome.clientOrderId,
-    work: (open) => deliver(open, parts),
+    work: (open) => deliver(open, parts, failed),
     onDone,
   })
 }
 
 /** Gives whether the outcome was delivered now. If the handler fails, it comes again later, and the rest of its order waits. */
-async function deliver<Transaction>(open: OpenOutcome, parts: Parts<Transaction>): Promise<boolean> {
+async function deliver<Transaction>(
+  open: OpenOutcome,
+  parts: Parts<Transaction>,
+  failed: Map<string, unknown>,
+): Promise<boolean> {
   const { outcome } = open
   const { store, clock, handler, handlerTimeoutMs, emit } = parts
   const limit = { clock, limitMs: handlerTimeoutMs, what: `The handler of ${outcome.key}` }
   try {
     const call = (transaction: Transaction) => withinLimit(() => handler({ outcome, transaction }), limit)
     const done = await store.deliver(outcome, clock.now(), call, handlerTimeoutMs)
+    failed.delete(outcome.key)
     return done === 'done'
   } catch (error) {
+    failed.set(outcome.key, error)
     emit({ type: 'HANDLER_FAILED', outcome, error })
     await putOff(open, parts)
     return false

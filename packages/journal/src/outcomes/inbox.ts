@@ -9,7 +9,7 @@ import { filledText } from '../intents/endpoint.ts'
  * a status check of its order, since two equal partial reversals look alike (docs/guides/callbacks.md).
  */
 export function inbox<Transaction>(
-  { store, clock, handler, onOrphan, orphanLimit, emit }: JournalParts<Transaction>,
+  { store, clock, handler, onOrphan, orphanLimit, emit, sends }: JournalParts<Transaction>,
   onNews: () => void,
 ): CallbackInbox {
   // Without a handler, this may be the process of a shop that delivers outcomes in another one.
@@ -25,6 +25,7 @@ export function inbox<Transaction>(
         emit({ type: 'INBOX_FULL' })
         return received
       }
+      if (sends.has(clientOrderId)) sends.set(clientOrderId, 'called')
       onNews()
       if (received === 'orphan' && !isHeard) {
         isHeard = true

@@ -13,7 +13,7 @@ export interface JournalReport {
   /** In review because the gateway shows another amount or currency than was asked for. */
   readonly differingAmounts: readonly Intent[]
   readonly presumedAbsent: readonly Intent[]
-  /** Stored and never sent: whoever has the card may pay them. */
+  /** Stored and never sent: whoever has the card may pay them. The journal itself sends prepared ones that have an `input`. */
   readonly notSent: readonly Intent[]
   /** Approved attempts of business keys with two approved attempts, unless refunded in full since. */
   readonly suspectedDoubles: readonly Intent[]

@@ -56,6 +56,8 @@ export async function hasForgotten<Transaction>({
   store,
   noPaymentsBefore,
 }: Pick<JournalParts<Transaction>, 'store' | 'noPaymentsBefore'>): Promise<boolean> {
+  // Whenever they were made.
+  if (noPaymentsBefore === Number.NEGATIVE_INFINITY) return store.madeAt !== undefined
   const madeAt = await store.madeAt?.()
   return madeAt !== undefined && madeAt >= noPaymentsBefore
 }
@@ -138,7 +140,14 @@ async function takeOver<K extends JournaledOperation, Transaction>(
   for (const clientOrderId of found) {
     if (clientOrderId === intent.clientOrderId) continue
     // The key stays free for the next attempt, which looks at all of these before it is made.
-    const made = { ...(await newIntent(asked, known, parts)), clientOrderId, holdsKey: false }
+    const { digest } = intent
+    const made = {
+      ...(await newIntent(asked, known, parts)),
+      ...endpointOf(intent),
+      digest,
+      clientOrderId,
+      holdsKey: false,
+    }
     const change = taken(made, parts)
     const first = { ...change, intent: { ...change.intent, version: 1 } }
     known.push(first.intent)

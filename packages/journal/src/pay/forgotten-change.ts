@@ -5,6 +5,7 @@ import { moved, withEvidence } from '../intents/states.ts'
 import { isOfItsKind } from '../status/shown-change.ts'
 import { differenceOf, isOfOrder, lessBy } from '../status/status-result.ts'
 import { hasForgotten } from './find-forgotten.ts'
+import { FREE } from './settle.ts'
 
 /** From one status of an order to the next, with nothing between them that this journal has done. */
 interface Step {
@@ -42,6 +43,8 @@ export async function reviewForgottenChange<Transaction>(
     observed: shown,
     // If it was sent, then by a journal of which this store knows nothing.
     sentAt: undefined,
+    ...FREE,
+    nextCheckAt: undefined,
     reviewReason: 'CHANGED_OTHERWISE',
     evidence: withEvidence(intent, clock.now(), seen),
   })

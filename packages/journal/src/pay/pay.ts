@@ -7,7 +7,7 @@ import { digestOf, type JournaledOperation } from '../intents/operation-facts.ts
 import { chargedNothing, hasStatus, isOpening, isUnsent, kept, newestOf } from '../intents/states.ts'
 import type { CheckedIntent } from '../reconcile/reconciler.ts'
 import { type Asked, newIntent } from './intent.ts'
-import { type PayResult, type Standing, standingOf } from './result.ts'
+import { conflictWith, type PayResult, type Standing, standingOf } from './result.ts'
 import { type Sending, send } from './send.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -66,8 +66,7 @@ async function payOrTell<K extends JournaledOperation, Transaction>(
   if (last === undefined) return await begin(asked, [], { ...paying, earlier: [] })
   const digest = digestOf(asked.operation, { ...asked.input }, asked.endpoint)
   // Only the next attempt may be another request.
-  const resultFor = (intent: Intent): Standing =>
-    intent.digest === digest ? standingOf(intent) : { outcome: 'conflict', intent }
+  const resultFor = (intent: Intent): Standing => (intent.digest === digest ? standingOf(intent) : conflictWith(intent))
   const isSame = last.digest === digest
   // An attempt that was never sent is sent now, or replaced by another request.
   const goesOn = isSame ? isSendable(last, parts) : isUnsent(last)
@@ -121,7 +120,7 @@ async function replace<K extends JournaledOperation, Transaction>(
   paying: Sending<Transaction>,
 ): Promise<Standing | undefined> {
   const withdrawn = await withdraw(last, 'withdrawn: another request was made before this one ever left', paying.parts)
-  if (withdrawn === undefined) return { outcome: 'conflict', intent: last }
+  if (withdrawn === undefined) return conflictWith(last)
   return await begin(asked, [...paying.earlier, withdrawn], paying)
 }
 
@@ -140,8 +139,7 @@ async function begin<K extends JournaledOperation, Transaction>(
   if (inserted.ok) return await send(intent, asked, paying)
   const active = await conflicting(intent, inserted.conflict, parts)
   const isSame = active.digest === intent.digest && active.businessKey === intent.businessKey
-  if (!isSame)
-    return (await makesWay(active, inserted.conflict, parts)) ? undefined : { outcome: 'conflict', intent: active }
+  if (!isSame) return (await makesWay(active, inserted.conflict, parts)) ? undefined : conflictWith(active)
   // Another caller made the same request at the same time: one of the two sends it.
   return isUnsent(active) ? await send(active, asked, paying) : standingOf(active)
 }

@@ -19,7 +19,10 @@ import type { PayOptions } from './pay.ts'
 import { isUsedUp } from './send.ts'
 
 /** What a caller passes, unchecked. */
-interface Given<K extends JournaledOperation> extends Pick<Asked<K>, 'key' | 'operation' | 'input'> {
+interface Given {
+  readonly key: BusinessKey
+  readonly operation: string
+  readonly input: unknown
   readonly endpoint: PaymentEndpoint
 }
 
@@ -28,12 +31,12 @@ interface Given<K extends JournaledOperation> extends Pick<Asked<K>, 'key' | 'op
  *
  * @throws TypeError that names what is wrong
  */
-export function readAsked<K extends JournaledOperation>({ key, operation, input, endpoint }: Given<K>): Asked<K> {
+export function readAsked({ key, operation, input, endpoint }: Given): Asked<JournaledOperation> {
   keyText(key)
   requireOperation(operation)
   requireInput(operation, input)
   // A copy: what the caller changes in the input afterwards must not count.
-  const fields = { ...fieldsOf(catalogue[operation], input) } as JournalInput<K>
+  const fields = { ...fieldsOf(catalogue[operation], input) } as JournalInput<JournaledOperation>
   return { key, operation, input: fields, endpoint: readEndpoint(endpoint) }
 }
 
@@ -80,7 +83,7 @@ const OTHER_NAMES: ReadonlyMap<string, JournaledOperation> = new Map([
   ['chargesubscription', 'processRecurringPayment'],
 ])
 
-function requireOperation(operation: unknown): void {
+function requireOperation(operation: unknown): asserts operation is JournaledOperation {
   const known = operationKeys.find((key) => key === operation)
   if (known !== undefined && isJournaled(known)) return
   if (typeof operation !== 'string') {
@@ -108,10 +111,10 @@ function hintFor(operation: string, journaled: readonly JournaledOperation[]): s
   return nearest === undefined ? all : `did you mean ${nearest}? ${all[0]?.toUpperCase()}${all.slice(1)}`
 }
 
-function requireInput(operation: JournaledOperation, input: object): void {
-  if (!validator.object.isRight(input)) throw new TypeError(`The input of ${operation} must be an object`)
-  if (namesOrder(operation) || !('clientOrderId' in input)) return
-  if (input.clientOrderId === undefined || input.clientOrderId === null || input.clientOrderId === '') return
+function requireInput(operation: JournaledOperation, given: unknown): void {
+  if (!validator.object.isRight(given)) throw new TypeError(`The input of ${operation} must be an object`)
+  const { clientOrderId } = Object(given) as { readonly clientOrderId?: unknown }
+  if (namesOrder(operation) || clientOrderId === undefined || clientOrderId === null || clientOrderId === '') return
   throw new TypeError(
     `clientOrderId must not be in the input of ${operation}: the journal makes it, a new one for each attempt, and gives ` +
       'it in intent.clientOrderId of the result. Your own name for the payment is the business key',

@@ -61,9 +61,14 @@ export async function send<K extends JournaledOperation, Transaction>(
   const marked = await markAsSent({ ...intent, before }, [...earlier, ...openings], parts)
   if (marked === undefined) return undefined
   const { intent: sending, isInTime } = marked
+  parts.sends.set(intent.clientOrderId, 'sending')
   const { result, intent: settledIntent } = await parts.leases.during(intent.intentId, async () => {
-    const result = isInTime ? await exchange(sending, asked, parts) : tooLate(sending)
-    return { result, intent: await writeResult(sending, { result, isRepeat }, parts) }
+    try {
+      const result = isInTime ? await exchange(sending, asked, parts) : tooLate(sending)
+      return { result, intent: await writeResult(sending, { result, isRepeat }, parts) }
+    } finally {
+      parts.sends.delete(intent.clientOrderId)
+    }
   })
   return await conclude(settledIntent, result, reconciler)
 }

@@ -39,11 +39,20 @@ export function settled(intent: Intent, result: AnyResult, at: SettledAt): Decis
     }
     case 'notSent': {
       const rejection = result.error.code === 'INVALID_INPUT' ? seen : undefined
-      return decided(moved(intent, 'NOT_SENT', { ...common, rejection, nextCheckAt: undefined }))
+      const sentAgainAt = intent.input === undefined ? undefined : nextTry(intent, now)
+      return decided(moved(intent, 'NOT_SENT', { ...common, rejection, nextCheckAt: sentAgainAt }))
     }
     case 'unknown':
       return lost({ ...intent, ...common }, nextCheckAt, at)
   }
+}
+
+const LEAST_TRY_WAIT_MS = 60_000
+const LONGEST_TRY_WAIT_MS = 3_600_000
+
+/** When the journal next tries to send a prepared intent: after as long as it has been waiting, and at least once an hour. */
+export function nextTry({ createdAt }: Pick<Intent, 'createdAt'>, now: number): number {
+  return now + Math.min(LONGEST_TRY_WAIT_MS, Math.max(LEAST_TRY_WAIT_MS, now - createdAt))
 }
 
 /** Whether a callback of it was faster than its reply. */
@@ -105,14 +114,17 @@ interface Exchanged {
 export async function writeResult<Transaction>(
   sending: Intent,
   { result, isRepeat }: Exchanged,
-  { store, clock, fraction, emit, repeatsGetFirstAnswer }: JournalParts<Transaction>,
+  { store, clock, fraction, emit, repeatsGetFirstAnswer, sends }: JournalParts<Transaction>,
 ): Promise<Intent> {
-  const written = await updateIntent(store, sending.intentId, (intent) => {
+  // While it is leased, nothing writes it but a callback: most likely it is as it was.
+  const known = sends.get(sending.clientOrderId) === 'called' ? undefined : sending
+  const decide = (intent: Intent) => {
     const isOurs = isHeldBy(sending, intent)
     if (!isOurs && !tellsMore(intent, result)) return undefined
     const change = settled(intent, result, { now: clock.now(), fraction: fraction(), repeatsGetFirstAnswer, isRepeat })
     return [isOurs ? change : withLeaseOf(intent, change)] as const
-  })
+  }
+  const written = await updateIntent(store, sending.intentId, decide, known)
   if (written === undefined) return await newestOf(store, sending.intentId)
   const [change] = written
   announce(change, emit)

@@ -118,9 +118,8 @@ function remedyFor(error: PaymentError, endpoint: IntentEndpoint): string | unde
     case 'AUTH_REJECTED':
       if (!error.isReply) return `The status at ${where} is refused. ${error.message} ${UNTIL_THEN}`
       return (
-        `The gateway refuses the status at ${where}: compare the client's login, control key and ${where} with those that ` +
-        'the gateway gave you, and the clock of this machine with the right time; client.checkCredentials() says when ' +
-        `they are right. ${UNTIL_THEN}`
+        `Wrong key, login or endpoint: the gateway refuses the status at ${where}. Compare the client's login, control key and ` +
+        `${where} with those that the gateway gave you; client.checkCredentials() says when they are right. ${UNTIL_THEN}`
       )
     case 'REJECTED':
       return (

@@ -3,7 +3,7 @@ import type { Intent, Observation, OrphanChange, OrphanOrder } from '@tallystick
 import { isFinalStatus } from '@tallystick/core'
 import { changeShown, outcomeShown } from '@tallystick/core/internal'
 import { LEASE_MS, leases } from '../background/lease.ts'
-import { type WorkerPool, withinLimit, workerPool } from '../background/worker-pool.ts'
+import { WATCH_REST_MS, type WorkerPool, withinLimit, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts } from '../context.ts'
 import type { OrphanNotice, OrphanOutcome } from '../intents/orphan-outcome.ts'
 import { asksMoney, isOpening, keepsNothing, sameObservation } from '../intents/states.ts'
@@ -18,6 +18,8 @@ import { WATCH_CONCURRENCY } from './reconciler.ts'
 
 /** How many of them are checked and reported at the same time. */
 const CONCURRENCY = 8
+/** Payments have turns much more often. */
+const REST_MS = 1000
 /**
  * A reported order is remembered for two years after its last change. If it were forgotten before a chargeback is won back, it
  * would be reported under its first key again.
@@ -117,14 +119,22 @@ export function orphanOrders<Transaction>(parts: JournalParts<Transaction>, onDo
   const watch = onOrphan !== undefined && watchMs > 0
   return {
     reported: () => calls,
-    checks: workerPool({ concurrency: CONCURRENCY, take, nameOf, work: (orphan) => handle(orphan, false), onDone }),
+    checks: workerPool({
+      concurrency: CONCURRENCY,
+      take,
+      nameOf,
+      work: (orphan) => handle(orphan, false),
+      onDone,
+      // A callback makes them due later than that.
+      rest: { clock, ms: REST_MS },
+    }),
     watches: workerPool({
       concurrency: WATCH_CONCURRENCY,
       take: async (limit) => (watch ? await take(limit, true) : []),
       nameOf,
       work: (orphan) => handle(orphan, true),
       onDone,
-      rest: clock,
+      rest: { clock, ms: WATCH_REST_MS },
     }),
   }
 }

@@ -1,17 +1,17 @@
 import { LEAST_WAIT_MS } from '@tallystick/client/internal'
-import type { Intent } from '@tallystick/client/ports'
+import type { Intent, IntentChange } from '@tallystick/client/ports'
 import { LEASE_MS } from '../background/lease.ts'
-import { type WorkerPool, workerPool } from '../background/worker-pool.ts'
+import { WATCH_REST_MS, type WorkerPool, workerPool } from '../background/worker-pool.ts'
 import type { JournalParts } from '../context.ts'
 import { announce } from '../events.ts'
-import { isOpening, kept, updateIntent, withEvidence } from '../intents/states.ts'
+import { isOpening, isUnsent, kept, updateIntent, withEvidence } from '../intents/states.ts'
 import { FREE, lost } from '../pay/settle.ts'
 import { decideStatus } from '../status/decide.ts'
 import { isHeld } from '../status/notice.ts'
 import { lastCheckAt, notLaterThanWoken } from '../status/poll.ts'
 import { type Circumstances, type Decision, decided, isOfOrder, type StatusResult } from '../status/status-result.ts'
 import { answers, ask } from './ask.ts'
-import { modificationsOf, suspectDoubleCharges, withOpening } from './order-intents.ts'
+import { modificationsAmong, modificationsOf, suspectDoubleCharges, withOpening } from './order-intents.ts'
 
 /** An intent after a status check. */
 export interface CheckedIntent {
@@ -57,13 +57,18 @@ export const WATCH_CONCURRENCY = 2
 /**
  * Finds out what became of the intents. A process claims an intent before it checks its status; if its lease has lapsed and
  * another process has claimed the intent, it does not write what it saw.
+ *
+ * @param sendPrepared what is done with a claimed intent that was prepared and whose caller did not come
  */
-export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone: () => void): Reconciler {
+export function reconciler<Transaction>(
+  parts: JournalParts<Transaction>,
+  onDone: () => void,
+  sendPrepared: (intent: Intent) => Promise<void>,
+): Reconciler {
   const { store, clock, fraction, exponents, owner, leases, emit, repeatsGetFirstAnswer, skew, watchMs } = parts
   const known = answers(parts)
 
-  async function circumstances(intent: Intent, lastAnswerAt: number | undefined): Promise<Circumstances> {
-    const modifications = await modificationsOf(intent, store)
+  function circumstances(modifications: readonly Intent[], lastAnswerAt: number | undefined): Circumstances {
     const [now, aheadMs] = [clock.now(), skew.aheadMs()]
     return { now, aheadMs, watchMs, fraction: fraction(), exponents, lastAnswerAt, modifications }
   }
@@ -72,7 +77,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
     await known.seekProof(intent)
     const since = clock.now()
     // Read before the question: a gateway that knew no order when it was asked may know them all again a moment later.
-    const lastAnswerAt = await known.lastOf(intent)
+    const lastAnswerAt = mayBeAbsent(intent) ? await known.lastOf(intent) : undefined
     const seen = await askUnlessInVain(intent)
     if (seen.kind === 'found') await known.note(intent)
     const { isWritten, intent: latest } = await conclude(seen, { intent, since, lastAnswerAt, isClaimed })
@@ -102,13 +107,22 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
   }
 
   async function conclude(seen: StatusResult, asked: Asked): Promise<Concluded> {
+    const { intentId, clientOrderId } = asked.intent
     let latest = asked.intent
-    const written = await updateIntent(store, latest.intentId, async (fresh) => {
+    let ofId: readonly Intent[] = []
+    // Read together: a modification that ends later makes a new version of its payment.
+    const find = async () => {
+      ofId = await store.ofOrder(clientOrderId)
+      return ofId.find((one) => one.intentId === intentId) ?? (await store.find(intentId))
+    }
+    const update = (...changes: readonly IntentChange[]) => store.update(...changes)
+    const written = await updateIntent({ find, update }, intentId, async (fresh) => {
       latest = fresh
       if (asked.isClaimed && fresh.leaseOwner !== owner) return undefined
       if (isOvertaken(fresh, asked))
         return asked.isClaimed ? ([released(fresh, asked, decided(kept(fresh, {})))] as const) : undefined
-      const decision = decideStatus(fresh, seen, await circumstances(fresh, asked.lastAnswerAt))
+      const modifications = modificationsAmong(ofId, fresh)
+      const decision = decideStatus(fresh, seen, circumstances(modifications, asked.lastAnswerAt))
       return await withOpening(fresh, released(fresh, asked, decision), parts)
     })
     if (written === undefined) return { intent: latest, isWritten: false }
@@ -141,6 +155,7 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
 
   async function handleDue(intent: Intent): Promise<void> {
     if (intent.state === 'SENDING') return await takeOver(intent)
+    if (isUnsent(intent)) return await sendPrepared(intent)
     const now = clock.now()
     const lookedAt = lastCheckAt(intent, now)
     if (now - lookedAt < LEAST_WAIT_MS) return await postpone(intent, lookedAt + LEAST_WAIT_MS)
@@ -180,13 +195,18 @@ export function reconciler<Transaction>(parts: JournalParts<Transaction>, onDone
       nameOf,
       work: handle,
       onDone,
-      rest: clock,
+      rest: { clock, ms: WATCH_REST_MS },
     }),
   }
 }
 
 function nameOf({ intentId }: Intent): string {
   return intentId
+}
+
+/** An order that the gateway has named is never absent. */
+function mayBeAbsent({ state, orderId }: Intent): boolean {
+  return state !== 'ACCEPTED' && orderId === undefined
 }
 
 /** Whether the status is still to decide it. */

@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from '@tallystick/client'
 import type { Intent } from '@tallystick/client/ports'
-import { afterThisTurn } from './system.ts'
+import { afterThisTurn, systemClock } from './system.ts'
 
 interface Limit<Result> {
   readonly clock: Clock
@@ -67,6 +68,95 @@ export function singleFlight(check: StatusCheck): StatusCheck {
     underWay.set(intentId, begun)
     return begun
   }
+}
+
+/** How items are written that may share a write. */
+export interface Shared {
+  /** Whether the write must not wait long for what others have locked: items wait behind it. */
+  readonly isLimited: boolean
+  /** Whether the item may have been written before, by a write that has failed. */
+  readonly isAgain: boolean
+}
+
+interface TogetherOptions<Item, Result> {
+  /** Two items with one name are not in the same write. Default: they may be. */
+  readonly nameOf?: (item: Item) => string
+  readonly write: (items: readonly Item[], how: Shared) => Promise<readonly Result[]>
+  /** Whether a limited write failed because it would have had to wait. Default: none does. */
+  readonly isLocked?: (error: unknown) => boolean
+}
+
+/** How many items share a write at most. */
+const MOST_TOGETHER = 64
+/** A write that takes longer, as on a connection that has gone silent, holds up no others. */
+const HOLDS_UP_MS = 1000
+
+/**
+ * Has the items of many callers written together: those that come while a write is under way share the next one. If it fails, each is
+ * written by itself, so that none fails or waits because of another.
+ */
+export function together<Item, Result>({
+  nameOf,
+  write,
+  isLocked = () => false,
+}: TogetherOptions<Item, Result>): (item: Item) => Promise<Result> {
+  interface Job {
+    readonly item: Item
+    readonly resolve: (result: Result) => void
+    readonly reject: (reason: unknown) => void
+  }
+  let waiting: Job[] = []
+  let isUnderWay = false
+  // A write is nobody's own: it must not seem to be made within the call that it happens to begin in.
+  const outside = AsyncLocalStorage.snapshot()
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const { promise: isLate, resolve } = Promise.withResolvers<void>()
+      const cancel = systemClock.schedule(HOLDS_UP_MS, resolve)
+      await Promise.race([writeTogether(next()), isLate])
+      cancel()
+    }
+    isUnderWay = false
+  }
+
+  function next(): readonly Job[] {
+    const jobs = new Map<unknown, Job>()
+    const left: Job[] = []
+    for (const job of waiting) {
+      const name = nameOf?.(job.item) ?? job
+      if (jobs.size < MOST_TOGETHER && !jobs.has(name)) jobs.set(name, job)
+      else left.push(job)
+    }
+    waiting = left
+    return [...jobs.values()]
+  }
+
+  async function writeTogether(jobs: readonly Job[]): Promise<void> {
+    try {
+      await settle(jobs, { isLimited: true, isAgain: false })
+    } catch (error) {
+      const isFinal = jobs.length === 1 && !isLocked(error)
+      for (const job of jobs) {
+        if (isFinal) job.reject(error)
+        else settle([job], { isLimited: false, isAgain: true }).catch(job.reject)
+      }
+    }
+  }
+
+  async function settle(jobs: readonly Job[], how: Shared): Promise<void> {
+    const items = jobs.map(({ item }) => item)
+    const results = await write(items, how)
+    for (const [index, job] of jobs.entries()) job.resolve(results[index] as Result)
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (isUnderWay) return
+      isUnderWay = true
+      outside(afterThisTurn, () => void writeAll())
+    })
 }
 
 /** Calls that have begun and not ended. */

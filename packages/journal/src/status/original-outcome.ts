@@ -64,7 +64,8 @@ function noticesOfPaid(
   observed: Observation,
   at: Pick<Present, 'modifications'>,
 ): readonly NewOutcome[] {
-  return openingOutcomes(intent, observed, at).map((outcome) => ({ ...outcome, kind: 'notice' }))
+  const payment: NewOutcome = { ...outcomeOf(intent, observed), kind: 'notice', isLatePayment: true }
+  return [payment, ...followUpOf(intent, observed, at)]
 }
 
 /** What happened to the order before its opening was seen to be final, unless a modification's own intent may report it. */

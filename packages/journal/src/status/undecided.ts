@@ -103,7 +103,8 @@ function amountsOf(reply: ReplyValues<'status'>): readonly string[] {
 
 /**
  * The status has confirmed that a refused request created nothing. `pay` makes the first check itself and returns what it finds.
- * If that check learned nothing, `pay` has returned `unknown`, and whoever waits for the outcome is notified now.
+ * If that check learned nothing, `pay` has returned `unknown`, and whoever waits for the outcome is notified now; and so it is if
+ * the journal itself has sent it.
  */
 export function refusalConfirmed(intent: Intent, changes: Partial<Intent>): Decision {
   const confirmed = kept(intent, { ...changes, nextCheckAt: undefined })

@@ -92,3 +92,40 @@ test('When it stops, it waits for what was begun and leaves what waits', async (
   await stopped
   expect(begun).toEqual(['a'])
 })
+
+test('It is stopped once what was being taken has been done', async () => {
+  const taken = Promise.withResolvers<readonly string[]>()
+  const done: string[] = []
+  const own = workerPool<string>({
+    concurrency: 2,
+    take: () => taken.promise,
+    nameOf: (item) => item,
+    work: async (item) => done.push(item) > 0,
+    onDone: () => {},
+  })
+  const begun = own.begin()
+  const stopped = own.stop().then(() => [...done])
+  await new Promise(setImmediate)
+  taken.resolve(['a', 'b'])
+  expect(await stopped).toEqual(['a', 'b'])
+  await begun
+})
+
+test('Calls of begin that come while something is being taken take once more, together', async () => {
+  const takings = Array.from({ length: 3 }, () => Promise.withResolvers<readonly string[]>())
+  let asked = 0
+  const own = workerPool<string>({
+    concurrency: 2,
+    take: () => takings[asked++]?.promise ?? Promise.resolve([]),
+    nameOf: (item) => item,
+    work: async () => false,
+    onDone: () => {},
+  })
+  const first = own.begin()
+  await new Promise(setImmediate)
+  const others = [own.begin(), own.begin(), own.begin()]
+  takings[0]?.resolve([])
+  takings[1]?.resolve([])
+  await Promise.all([first, ...others])
+  expect(asked).toBe(2)
+})

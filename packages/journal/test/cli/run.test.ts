@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { HELP, readArguments } from '../../src/cli/arguments.ts'
-import { withPostgres } from '../../src/cli/open-journal.ts'
+import { withDriver } from '../../src/cli/open-journal.ts'
 import { run } from '../../src/cli/run.ts'
 import { sqliteJournalStore } from '../../src/store/sqlite/sqlite-journal-store.ts'
 import { intentWith } from '../intents.ts'
 import { ownFolder } from '../own-folder.ts'
+import { describeMariaDb, mariaDb } from '../store/mariadb.ts'
 import { postgresWorld } from '../store/postgres-world.ts'
 
 const { url, open, inShop } = postgresWorld()
@@ -116,9 +117,9 @@ describe('The command', () => {
 
   test('says what to install for PostgreSQL, and leaves any other failure as it is', async () => {
     const failing = (code: string) =>
-      withPostgres(() => Promise.reject(Object.assign(new Error('as Node says it'), { code })))
+      withDriver('pg', () => Promise.reject(Object.assign(new Error('as Node says it'), { code })))
     await expect(failing('ERR_MODULE_NOT_FOUND')).rejects.toThrow(
-      'PostgreSQL needs a package that is not there: npm install pg',
+      'The database needs a package that is not there: npm install pg',
     )
     await expect(failing('ECONNREFUSED')).rejects.toThrow('as Node says it')
   })
@@ -138,15 +139,29 @@ describe('The command', () => {
 
   test.each([
     [[], 'a command is missing'],
-    [['transmute'], 'there is no command transmute: there are migrate, report, show, settle, sql'],
+    [['transmute'], 'there is no command transmute: there are migrate, report, show, settle, sql, migration'],
     [['sow', 'invoice 77'], 'there is no command sow: did you mean show?'],
     [['migrate'], '--file or --store is missing'],
     [['report', '--file', 'x', '--store', 'postgres://x/y'], 'exclude each other'],
-    [['report', '--store', 'mysql://x'], 'such as postgres://'],
+    [['report', '--store', 'mongodb://x'], 'such as postgres://'],
     [['report', '--file', 'x', 'y'], 'y is not understood'],
-    [['sql', '--dialect', 'oracle'], 'must be sqlite or postgresql'],
+    [['sql', '--dialect', 'oracle'], 'must be sqlite'],
     [['--colour'], 'colour'],
   ])('[F-C16] refuses %j', (args, says) => {
     expect(() => readArguments(args)).toThrow(says)
+  })
+})
+
+describeMariaDb('The command on MariaDB', () => {
+  const { fresh } = mariaDb()
+
+  test('makes the tables, once, and reports', async () => {
+    const store = await fresh()
+    const { host, pathname } = new URL(store)
+    await expect(run(readArguments(['report', '--store', store]))).rejects.toThrow('`migrate` makes one')
+    expect(await run(readArguments(['migrate', '--store', store]))).toBe(`${host}${pathname}: version 0 to 1\n`)
+    const again = store.replace(/^mysql:/, 'mariadb:')
+    expect(await run(readArguments(['migrate', '--store', again]))).toBe(`${host}${pathname} has version 1 already\n`)
+    expect(JSON.parse(await run(readArguments(['report', '--store', store, '--json'])))).toMatchObject({ counts: {} })
   })
 })

@@ -235,7 +235,7 @@ describe('Deciding a review', () => {
     const variables = { TALLYSTICK_JOURNAL_STORE: 'postgres://shop:word@db.example.com/shop' }
     expect(readArguments(['show', 'x'], variables)).toMatchObject({ place: { dialect: 'postgresql' } })
     expect(readArguments(['show', 'x', '--file', 'f'], variables)).toMatchObject({ place: { dialect: 'sqlite' } })
-    expect(() => readArguments(['show', 'x'], { TALLYSTICK_JOURNAL_STORE: 'mysql://shop:word@x' })).toThrow(
+    expect(() => readArguments(['show', 'x'], { TALLYSTICK_JOURNAL_STORE: 'mongodb://shop:word@x' })).toThrow(
       /^(?!.*word)/,
     )
   })

@@ -1,6 +1,13 @@
 import { Cvv, catalogue, operationKeys, Pan } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
-import { digestOf, isJournaled, kindOf, minorUnitsOf, moneyOf } from '../../src/intents/operation-facts.ts'
+import {
+  digestOf,
+  isJournaled,
+  kindOf,
+  minorUnitsOf,
+  moneyOf,
+  unattendedInput,
+} from '../../src/intents/operation-facts.ts'
 
 describe('An operation', () => {
   test('makes an order, changes one, or stores a card', () => {
@@ -15,6 +22,57 @@ describe('An operation', () => {
     expect(of('modification')).toEqual(['capture', 'void', 'return', 'payoutPay'])
     expect(of('card')).toEqual(['createCardRef', 'createCardRefV4', 'createRecurringPayment', 'updateRecurringPayment'])
     expect(of('opening')).toHaveLength(journaled.length - 8)
+  })
+})
+
+describe('What the journal stores to send a request without its caller', () => {
+  const money = { amount: '3.00', currency: 'USD' }
+  const order = { clientOrderId: 'order-a', orderId: '4111111111111111' }
+  const rebill = { ...money, cardRefId: '123456789012345', orderDesc: 'a month', customerIp: '192.0.2.1' }
+  const payout = { ...money, orderDesc: 'won' }
+
+  test.each([
+    ['capture', { ...order, ...money }],
+    ['void', order],
+    ['return', { ...order, ...money, comment: 'broken' }],
+    ['payoutPay', order],
+    ['makeRebill', { ...rebill, serverCallbackUrl: 'https://shop.example.com/callback' }],
+    // Its digits pass the check of card numbers, as one of ten references does.
+    ['makeRebill', { ...rebill, cardRefId: '411111111111116' }],
+    ['payout', { ...payout, destinationCardRefId: '123456789012345' }],
+    ['payoutCheck', { ...payout, destinationCardRefId: '123456789012345', orderDesc: 'of 2 days' }],
+    ['transferByRef', { ...payout, destinationCardRefId: '123456789012345' }],
+    ['transfer', { ...payout, depositToCard: 'true', destinationCardRecurringPaymentId: '77' }],
+    ['processRecurringPayment', { recurringPaymentId: '77', ...money }],
+  ] as const)('is all of its fields: %s', (operation, input) => {
+    expect(unattendedInput(operation, { ...input, purpose: ' ' })).toEqual(input)
+  })
+
+  test('is a text for each field, in whatever type it was given', () => {
+    expect(unattendedInput('transfer', { ...payout, depositToCard: true })).toEqual({
+      ...payout,
+      depositToCard: 'true',
+    })
+  })
+
+  test.each([
+    ['a CVV', 'makeRebill', { ...rebill, cvv2: '123' }],
+    ['a CVV', 'makeRebill', { ...rebill, cvv2: new Cvv('123') }],
+    ['a card number', 'payout', { ...payout, cardNumber: new Pan('4111111111111111') }],
+    ['a card number', 'transferByRef', { ...payout, destinationCardNumber: '4111111111111111' }],
+    ['a card number in place of a reference', 'makeRebill', { ...rebill, cardRefId: '4111111111111111' }],
+    ['a card number of 15 digits in place of a reference', 'makeRebill', { ...rebill, cardRefId: '378282246310005' }],
+    ['a card number in a text', 'return', { ...order, comment: 'paid by 4111 1111 1111 1111' }],
+    ['an account', 'payout', { ...payout, accountNumber: 'DE02120300000000202051' }],
+    ['a name', 'payout', { ...payout, destinationCardRefId: '1', receiverLastName: 'Smith' }],
+    ['an address', 'processRecurringPayment', { recurringPaymentId: '77', email: 'a@example.com' }],
+    ['a browser', 'transfer', { ...payout, depositToCard: true, browserInfo: true }],
+    ['undocumented fields', 'makeRebill', { ...rebill, extra: { card: '4111111111111111' } }],
+    ['a value that does not fit', 'makeRebill', { ...rebill, amount: 10.42 }],
+    ['a page for the customer', 'payoutForm', { ...payout, redirectUrl: 'https://shop.example.com/' }],
+    ['no status to ask for', 'createCardRef', order],
+  ] as const)('is nothing if it has %s: %s', (_what, operation, input) => {
+    expect(unattendedInput(operation, input)).toBeUndefined()
   })
 })
 

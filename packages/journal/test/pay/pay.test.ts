@@ -41,6 +41,7 @@ test('Of two different requests under one key at the same time one is sent, and 
     [journal, another].map((each, at) => each.pay(KEY, 'makeRebill', { ...rebill, amount: `10.4${at}` })),
   )
   expect(paid.map(({ outcome }) => outcome).toSorted()).toEqual(['accepted', 'conflict'])
+  for (const one of paid) expect(one).toHaveProperty('error', undefined)
   expect(sent).toEqual(['make-rebill'])
 })
 

@@ -95,7 +95,7 @@ const scheduling = intentWith({ operation: 'createRecurringPayment', kind: 'card
 /** What is written of a recurring payment whose reply has this status. */
 function created(status: string | undefined) {
   const reply = { type: 'create-recurring-payment-response', status, recurringPaymentId: '42', extra: {} }
-  return settled(scheduling, { outcome: 'accepted', reply }, at)
+  return settled(scheduling, { outcome: 'accepted', reply, error: undefined }, at)
 }
 
 describe('A recurring payment that the gateway names', () => {

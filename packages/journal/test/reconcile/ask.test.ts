@@ -15,7 +15,7 @@ test.each([
   ['answered with an order', undefined],
   ['said that there is no such order', NO_SUCH_ORDER],
 ])(
-  'An endpoint that refuses the credentials is reported once, with what to do, and again after it had %s',
+  '[F-C25] An endpoint that refuses the credentials is reported once, with what to do, and again after it had %s',
   async (_what, answered) => {
     const clock = handClock()
     const store = memoryJournalStore()
@@ -50,7 +50,7 @@ test.each([
     ])
     const [first] = told
     expect(first?.type === 'STATUS_REFUSED' && first.remedy).toMatch(
-      /^The gateway refuses the status at endpoint 253: compare the client's login, control key and endpoint 253 /,
+      /^Wrong key, login or endpoint: the gateway refuses the status at endpoint 253\. Compare the client's login, control key and endpoint 253 /,
     )
     expect(await store.counts()).toEqual({ UNKNOWN: 3 })
     // A gateway that cannot be reached has not withdrawn its refusal.

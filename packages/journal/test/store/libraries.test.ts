@@ -1,146 +1,74 @@
-import type { JournalStore } from '@tallystick/client/ports'
-import { afterEach, describe, expect, test } from 'vitest'
-import { HandlerTimeoutError } from '../../src/runtime/concurrency.ts'
-import { intentWith, withOutcomes } from '../intents.ts'
-import { LIBRARIES, type Library } from './libraries.ts'
+import { expect, test } from 'vitest'
+import { withOutcomes } from '../intents.ts'
+import { LIBRARIES } from './libraries.ts'
+import { libraryTests } from './library-tests.ts'
 import { postgresWorld } from './postgres-world.ts'
 
 const { url, inShop } = postgresWorld()
 
-const paid = () => inShop('select key, invoice from paid order by key')
-
-async function outcomeIn(store: JournalStore<never>, order = 'order-a') {
-  const [outcome] = await withOutcomes(store, order)
-  if (outcome === undefined) throw new Error('there is no outcome')
-  return outcome
+const shop = {
+  url,
+  run: inShop,
+  table: 'create table paid (key text primary key, invoice text)',
+  paid: 'select key, invoice from paid order by key',
+  losing: (code: string) => `create sequence tries;
+    create function lose() returns trigger language plpgsql as
+      $$ begin if nextval('tries') = 1 then raise sqlstate '${code}'; end if; return new; end $$;
+    create trigger lose before insert on paid for each row execute function lose()`,
+  codes: ['40001', '40P01'],
+  refused: /aborted|Failed query/,
+  cut: () =>
+    inShop(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`),
 }
+libraryTests(shop, LIBRARIES)
 
-describe.each(Object.entries(LIBRARIES))('The journal on %s', (_, openLibrary) => {
-  const opened: Library[] = []
-  const open = async (most?: number): Promise<Library> => {
-    const library = await openLibrary(url(), most)
-    opened.push(library)
-    return library
-  }
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((one) => one.end()))
-  })
-
-  test('[F-A3] books once with the transaction of the library, if the handler throws after its write', async () => {
-    await inShop('create table paid (key text primary key, invoice text)')
-    const { store, book } = await open()
-    const outcome = await outcomeIn(store)
-    const failing = store.deliver(outcome, 1, async (transaction) => {
-      await book('first', transaction)
-      throw new Error('after its write')
-    })
-    await expect(failing).rejects.toThrow('after its write')
-    expect(await paid()).toEqual([])
-    expect(await store.deliver(outcome, 2, async (transaction) => void (await book('second', transaction)))).toBe(
-      'done',
-    )
-    expect(await store.deliver(outcome, 3, async (transaction) => void (await book('third', transaction)))).toBe(
-      'not-mine',
-    )
-    expect(await paid()).toEqual([{ key: 'second', invoice: 'invoice 77' }])
-  })
-
-  test('rolls back what a handler writes that swallows the error of a statement', async () => {
-    await inShop('create table paid (key text primary key, invoice text)')
-    const { store, book } = await open()
-    const outcome = await outcomeIn(store)
+// MySQL goes on with the transaction after a statement that has failed.
+test.each(Object.entries(LIBRARIES))(
+  'The journal on %s rolls back what a handler writes that swallows the error of a statement',
+  async (_, openLibrary) => {
+    await inShop(shop.table)
+    const { store, book, end } = await openLibrary(url())
+    const [outcome] = await withOutcomes(store, 'order-a')
+    if (outcome === undefined) throw new Error('there is no outcome')
     const swallowing = store.deliver(outcome, 1, async (transaction) => {
       await book('once', transaction)
       await book('once', transaction).catch(() => {})
     })
     await expect(swallowing).rejects.toThrow(/aborted|rolled back|duplicate key|Failed query/)
-    expect([await paid(), await store.countOpenOutcomes()]).toEqual([[], 1])
-  })
+    expect([await inShop(shop.paid), await store.countOpenOutcomes()]).toEqual([[], 1])
+    await end()
+  },
+)
 
-  test('refuses what a handler writes after its time is over, and takes its transaction back at once', async () => {
-    await inShop('create table paid (key text primary key, invoice text)')
-    const { store, book } = await open()
-    const outcome = await outcomeIn(store)
-    const goOn = Promise.withResolvers<void>()
-    const wrote = Promise.withResolvers<unknown>()
-    const ended = wrote.promise.then(
-      () => {},
-      () => {},
-    )
-    const late = store.deliver(outcome, 1, async (transaction) => {
+// A library may open the connection again, and would run there what still comes of the transaction.
+test.each(Object.entries(LIBRARIES))(
+  'The journal on %s writes nothing of a handler that goes on after its connection was lost',
+  async (_, openLibrary) => {
+    await inShop(shop.table)
+    const { store, book, end } = await openLibrary(url(), 2)
+    const [outcome] = await withOutcomes(store, 'order-a')
+    if (outcome === undefined) throw new Error('there is no outcome')
+    const goesOn = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const late = Promise.withResolvers<unknown>()
+    const lost = store.deliver(outcome, 1, async (transaction) => {
       await book('first', transaction)
-      goOn.promise.then(() => book('late', transaction)).then(wrote.resolve, wrote.reject)
-      throw new HandlerTimeoutError('The handler', 1, ended)
+      begun.resolve()
+      await goesOn.promise
+      late.resolve((async () => await book('late', transaction))())
     })
-    await expect(late).rejects.toThrow('did not end within 1 ms')
-    await store.putOff(outcome, 2)
-    expect(await store.deliver(outcome, 2, async (transaction) => void (await book('second', transaction)))).toBe(
-      'done',
-    )
-    goOn.resolve()
-    await expect(wrote.promise).rejects.toThrow(/aborted|Failed query/)
-    expect(await paid()).toEqual([{ key: 'second', invoice: 'invoice 77' }])
-  })
-
-  test.each(['40001', '40P01'])(
-    'calls the handler again, in a new transaction, if the server says %s',
-    async (code) => {
-      await inShop(`create table paid (key text primary key, invoice text); create sequence tries;
-      create function lose() returns trigger language plpgsql as
-        $$ begin if nextval('tries') = 1 then raise sqlstate '${code}'; end if; return new; end $$;
-      create trigger lose before insert on paid for each row execute function lose()`)
-      const { store, book } = await open()
-      const outcome = await outcomeIn(store)
-      expect(await store.deliver(outcome, 1, async (transaction) => void (await book('a', transaction)))).toBe('done')
-      expect(await paid()).toEqual([{ key: 'a', invoice: 'invoice 77' }])
-    },
-  )
-
-  test('writes an intent in the transaction of the shop, and nothing of it after a rollback', async () => {
-    await inShop('create table paid (key text primary key, invoice text)')
-    const { store, book, inTransaction } = await open()
-    const rolledBack = inTransaction(async (transaction) => {
-      await store.insert(intentWith(), transaction)
-      await book('a', transaction)
-      throw new Error('no stock')
-    })
-    await expect(rolledBack).rejects.toThrow('no stock')
-    expect([await store.find('intent-1'), await paid()]).toEqual([undefined, []])
-    await inTransaction(async (transaction) => {
-      expect(await store.insert(intentWith(), transaction)).toEqual({ ok: true })
-      expect(await store.insert(intentWith(), transaction)).toEqual({ ok: false, conflict: 'business-key' })
-      await book('a', transaction)
-    })
-    expect([await store.find('intent-1'), await paid()]).toEqual([intentWith(), [{ key: 'a', invoice: 'invoice 77' }]])
-  })
-
-  test('says at once that a handler waits for itself on a pool of one connection', async () => {
-    const { store } = await open(1)
-    const outcome = await outcomeIn(store)
-    const waiting = store.deliver(outcome, 1, async () => void (await store.find('intent-1')))
-    await expect(waiting).rejects.toThrow('the pool has one connection, which the handler has')
-    expect(await store.deliver(outcome, 2, () => {})).toBe('done')
-  })
-
-  test('lets what a handler has begun use a pool of one connection once the handler has ended', async () => {
-    const { store } = await open(1)
-    const outcome = await outcomeIn(store)
-    const ended = Promise.withResolvers<void>()
-    let later: Promise<unknown> = Promise.resolve()
-    await store.deliver(outcome, 1, () => {
-      later = ended.promise.then(() => store.find('intent-1'))
-    })
-    ended.resolve()
-    await expect(later).resolves.toBeUndefined()
-  })
-
-  test('opens the next connection when the server has ended those that it has', async () => {
-    const { store } = await open()
-    await store.insert(intentWith())
-    await inShop(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`)
-    expect(await store.find('intent-1')).toEqual(intentWith())
-    const later = intentWith({ intentId: '2', businessKey: 'invoice 78', clientOrderId: 'order-b' })
-    expect(await store.insert(later)).toEqual({ ok: true })
-  })
-})
+    const failed = lost.catch(String)
+    await begun.promise
+    await shop.cut()
+    // By now the library has opened others.
+    await Promise.all([store.find('order-a'), store.find('order-a')])
+    goesOn.resolve()
+    await expect(late.promise).rejects.toThrow(/connection|failed query|rollback has been called|already released/i)
+    expect(await failed).toMatch(/connection|failed query|rollback has been called|already released/i)
+    expect(await inShop(shop.paid)).toEqual([])
+    expect(await store.deliver(outcome, 2, async (transaction) => void (await book('again', transaction)))).toBe('done')
+    expect(await inShop(shop.paid)).toEqual([{ key: 'again', invoice: 'invoice 77' }])
+    await Promise.race([end(), new Promise((resolve) => setTimeout(resolve, 1000))])
+  },
+)

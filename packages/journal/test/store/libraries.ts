@@ -31,16 +31,16 @@ export interface Library<Transaction = never> {
 /** Opens a library on the schema that the address names. */
 export type OpenLibrary = (url: string, most?: number) => Promise<Library>
 
-interface Paid {
+export interface Paid {
   key: string
   invoice: string
 }
 
-const INVOICE = 'invoice 77'
-const row = (key: string): Paid => ({ key, invoice: INVOICE })
+export const INVOICE = 'invoice 77'
+export const row = (key: string): Paid => ({ key, invoice: INVOICE })
 
 /** The library with its own type of transaction, which the tests only pass on. */
-function made<Transaction>(library: Library<Transaction>): Library {
+export function made<Transaction>(library: Library<Transaction>): Library {
   return library as unknown as Library
 }
 
@@ -62,6 +62,9 @@ const TypeOrmPaid = new EntitySchema<Paid>({
   columns: { key: { type: 'text', primary: true }, invoice: { type: 'text' } },
 })
 
+/** As the guide says: postgres.js ends the process if a connection is lost while it asks for the types of the server. */
+const UNASKED = { fetch_types: false }
+
 /** As shops have them, with the settings of theirs that change what raw statements give. */
 export const LIBRARIES: Readonly<Record<string, OpenLibrary>> = {
   'Drizzle on node-postgres': async (url, most) => {
@@ -75,7 +78,9 @@ export const LIBRARIES: Readonly<Record<string, OpenLibrary>> = {
   },
   'Drizzle on postgres.js': async (url, most) => {
     const { href, schema } = placeOf(url)
-    const db = drizzleOnPostgresJs({ client: postgres(href, { connection: { search_path: schema }, ...maxOf(most) }) })
+    const db = drizzleOnPostgresJs({
+      client: postgres(href, { ...UNASKED, connection: { search_path: schema }, ...maxOf(most) }),
+    })
     return made({
       store: drizzleJournalStore(db),
       book: (key, tx) => tx.execute(sql`insert into paid (key, invoice) values (${key}, ${INVOICE})`),
@@ -132,6 +137,7 @@ export const LIBRARIES: Readonly<Record<string, OpenLibrary>> = {
   'postgres.js': async (url, most) => {
     const { href, schema } = placeOf(url)
     const options = {
+      ...UNASKED,
       connection: { search_path: schema },
       transform: postgres.camel,
       types: { bigint: postgres.BigInt },

@@ -1,13 +1,20 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { DialectName } from '@tallystick/durable/schema'
+import { createPool } from 'mysql2/promise'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { mysql2JournalStore } from '../../src/mysql2.ts'
+import { statements } from '../../src/store/mysql/statements.ts'
 import { first } from '../../src/store/schema/0001-first.ts'
 import { sqlOf } from '../../src/store/schema/migrations.ts'
 import { lastKnown } from '../../src/store/statements/answers.ts'
-import { dueIntents, nextCheckDue } from '../../src/store/statements/intents.ts'
+import { claimAtOnce, dueIntents, nextCheckDue } from '../../src/store/statements/intents.ts'
 import { dueOutcomes, nextOutcomeDue } from '../../src/store/statements/outcomes.ts'
 import { doublesOf } from '../../src/store/statements/reads.ts'
+import { intentsWith, receiveAll, writeIntents } from '../../src/store/statements/shared.ts'
+import type { Step } from '../../src/store/statements/work.ts'
+import { intentWith, outcomeWith } from '../intents.ts'
+import { describeMariaDb, mariaDb } from './mariadb.ts'
 import { postgresWorld } from './postgres-world.ts'
 
 /** Many payments, one in a thousand of them tried again and approved twice. */
@@ -71,12 +78,12 @@ const SOON = 1000
 
 const inIndexes = (dialect: DialectName) =>
   [
-    [nextCheckDue(dialect, SOON), 'journal_intents_due'],
+    [nextCheckDue(dialect, SOON).compile(), 'journal_intents_due'],
     [
       dueIntents(dialect, { now: SOON, watched: true }).selectAll().orderBy('watch_at').limit(2).compile(),
       'journal_intents_watched',
     ],
-    [nextOutcomeDue(dialect), 'journal_outcomes_due'],
+    [nextOutcomeDue(dialect).compile(), 'journal_outcomes_due'],
     [dueOutcomes(dialect, SOON, LIMIT), 'journal_outcomes_due'],
     [lastKnown(dialect, { endpointId: '253' }), 'journal_intents_known'],
   ] as const
@@ -107,4 +114,56 @@ test('What is due, and the last known order of an endpoint, is read in the order
     expect(plan).toContain(index)
     expect(plan).not.toMatch(/Seq Scan|Sort/)
   }
+})
+
+test('What payments share is searched by indexes, even if it was planned while the tables were empty: in PostgreSQL', async () => {
+  const client = await withTables()
+  await client.query('set plan_cache_mode = force_generic_plan')
+  const callback = { clientOrderId: 'a', orderId: 'b', status: 'c', receivedAt: 1, limit: 5, checkAt: 7 }
+  const how = { isLimited: true, isAgain: false }
+  const works = [
+    writeIntents([{ intent: intentWith(), outcomes: [outcomeWith()] }], how),
+    receiveAll([callback], how),
+    intentsWith([['business_key', 'a']]),
+    claimAtOnce({ now: 1, leaseUntil: 2, owner: 'x', limit: 8 }),
+  ]
+  for (const [index, work] of works.entries()) {
+    const { value } = work.next()
+    const { sql, parameters } = (value as Step).query
+    await client.query(`prepare shared${index} as ${sql}`)
+    const values = parameters.map((one) => (one === null ? 'null' : pg.escapeLiteral(String(one))))
+    const { rows } = await client.query(`explain (costs off) execute shared${index}(${values.join(', ')})`)
+    const plan = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
+    expect(plan).toMatch(/Index Scan using journal_intents_\w+ on journal_intents/)
+    // What is due stands in an index of its own, which is read in the test before.
+    expect(plan.replace('Seq Scan on journal_intents journal_intents_1', '')).not.toMatch(
+      /Seq Scan on journal_intents|Hash Join/,
+    )
+  }
+})
+
+describeMariaDb('What is due, and the last known order of an endpoint, is read in the order of an index', () => {
+  const { fresh, runIn } = mariaDb()
+
+  test('in MariaDB, also by what locks it', async () => {
+    const url = await fresh()
+    const pool = createPool({ uri: url })
+    onTestFinished(() => pool.end())
+    await mysql2JournalStore(pool).counts()
+    const from = (insert: string) =>
+      insert.replace('from numbers', 'from (select seq as n from seq_1000_to_50000) as numbers')
+    await runIn(
+      url,
+      `set sql_mode = 'PIPES_AS_CONCAT'; ${from(WATCHED)}; ${from(TOLD)}; analyze table journal_intents, journal_outcomes`,
+    )
+    const claim = dueIntents('mysql', { now: SOON }).selectAll().orderBy('next_check_at').orderBy('created_at').limit(2)
+    const queries = [...inIndexes('mysql'), [claim.forUpdate().skipLocked().compile(), 'journal_intents_due'] as const]
+    for (const [query, index] of queries) {
+      const { text, values } = statements.statement(query, new URL(url).pathname.slice(1))
+      const [rows] = await pool.query(`explain ${text}`, [...values])
+      const [{ key, Extra: extra }] = rows as [{ readonly key: string; readonly Extra: string }]
+      expect(key).toBe(index)
+      expect(extra).not.toMatch(/filesort|temporary/)
+    }
+  })
 })

@@ -2,7 +2,7 @@ import { endedConnections } from '@tallystick/test-postgres'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { postgresJournalStore } from '../../src/postgres.ts'
-import { migrateDatabase } from '../../src/store/postgres/migrate.ts'
+import { migrateDatabase } from '../../src/store/postgres/own-pool.ts'
 import { intentWith, withOutcomes } from '../intents.ts'
 import { postgresWorld } from './postgres-world.ts'
 

@@ -33,6 +33,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
         firstAbsenceAt: 6,
         rejection: 'no',
         isPaidBefore: true,
+        input: { cardRefId: '123456789012345', orderDesc: 'a "month"' },
         before: { status: 'approved', amount: '7' },
         observed: { status: 'processing', transactionType: 'sale' },
         serialNumber: 's',
@@ -696,6 +697,7 @@ export function journalStoreSuite<Transaction>(open: () => JournalStore<Transact
       ['was checked', { lookedAt: 1004 }, {}],
       ['was woken', { wokenAt: 1004 }, { wokenAt: 1000 }],
       ['was sent', { sentAt: 1004 }, {}],
+      ['was prepared', { createdAt: 1004 }, {}],
     ] as const)('an intent that %s ahead of now is due now, in a new version', async (_what, times, then) => {
       expect(await pulled(times)).toEqual(intentWith({ ...open, ...times, ...then, nextCheckAt: 1000, version: 2 }))
     })

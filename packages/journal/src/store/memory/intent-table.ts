@@ -186,8 +186,9 @@ function woken(intent: Intent, at: number): Intent {
 
 /** Whether some of its times were written before the clock was set back. */
 function isFromBefore(intent: Intent, { latest, leaseMs }: ClockSetBack): boolean {
-  const { nextCheckAt, sentAt = latest, lookedAt = latest, wokenAt = latest, leaseUntil = latest } = intent
-  return nextCheckAt !== undefined && (Math.max(sentAt, lookedAt, wokenAt) > latest || leaseUntil > latest + leaseMs)
+  const { nextCheckAt, createdAt, sentAt = latest, lookedAt = latest, wokenAt = latest, leaseUntil = latest } = intent
+  const isAhead = Math.max(createdAt, sentAt, lookedAt, wokenAt) > latest || leaseUntil > latest + leaseMs
+  return nextCheckAt !== undefined && isAhead
 }
 
 function pulledBack(intent: Intent, { now, latest, leaseMs }: ClockSetBack): Intent {

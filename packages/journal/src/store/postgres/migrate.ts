@@ -1,32 +1,27 @@
 import { type Migration, NO_VERSION, type PresentVersion } from '@tallystick/durable/schema'
 import { SQLSTATE, serverErrorOf } from '@tallystick/durable/sqlstate'
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
-import { MARKER, MIGRATIONS, presentVersion, upgradeFrom } from '../schema/migrations.ts'
+import { isUsable, MARKER, MIGRATIONS, presentVersion, upgradeFrom } from '../schema/migrations.ts'
 import { queries } from '../schema/tables.ts'
+import {
+  type Database,
+  execute as executeOn,
+  type Migrated,
+  type Place,
+  type Run,
+  type Sought,
+} from '../session/server.ts'
 import { all, change, one, TablesGoneError, type Work } from '../statements/work.ts'
-import { execute, journalPool, type Run } from './connection.ts'
-import { again, type Database, databaseOf } from './transaction.ts'
+import { statements } from './statements.ts'
+import { again } from './transaction.ts'
+
+const execute = <Result>(run: Run, schema: string, work: Work<Result>) => executeOn(statements, run, schema, work)
 
 /** The lock that keeps two processes from making the tables at once: any number that nobody else uses. */
 const LOCK = 7_405_119_306_283
 
 /** How long a step waits for a table that others use, since all later comers wait behind it. After that it is tried again. */
 const LOCK_TIMEOUT = sql`set local lock_timeout = '2s'`
-
-/** Where the tables are, and whether they may be made anew if they are gone. */
-export interface Place {
-  /** By option. Default: by the connection's `search_path`. */
-  readonly schema?: string | undefined
-  readonly isAnew?: boolean | undefined
-}
-
-/** The tables after a migration. */
-export interface Migrated {
-  readonly schema: string
-  /** The version that they had. */
-  readonly version: number
-}
 
 /** How the path of a connection looks to the server. */
 interface Path {
@@ -113,14 +108,6 @@ export async function usableSchema(run: Run, place: Place): Promise<string | und
   }
 }
 
-/** Where a journal was looked for, and where there are any. */
-export interface Sought {
-  readonly schema: string
-  readonly isThere: boolean
-  /** The schemas that have the tables of one. */
-  readonly others: readonly string[]
-}
-
 /** @throws TablesGoneError if the schema had the tables of a journal */
 export async function seekJournal(database: Database, place: Place): Promise<Sought> {
   const { isGone, ...sought } = await database.read(async (run) => {
@@ -142,11 +129,6 @@ function* schemasWithTables(): Work<readonly string[]> {
 async function presentIn(run: Run, place: Place): Promise<PresentVersion & Pick<Migrated, 'schema'>> {
   const schema = await schemaOf(run, place.schema)
   return { schema, ...(await execute(run, schema, versionOf(schema))) }
-}
-
-/** Tables of a later version may be usable as well. */
-function isUsable({ version, worksWith }: PresentVersion, migrations: readonly Migration[]): boolean {
-  return version >= migrations.length && worksWith <= migrations.length
 }
 
 function* upgrade(schema: string, migrations: readonly Migration[], { isAnew = false }: Place): Work<number> {
@@ -176,25 +158,4 @@ function* versionOf(schema: string): Work<PresentVersion> {
     and relnamespace = (select oid from pg_catalog.pg_namespace where nspname = ${schema})`
   const found = yield* one(table.compile(queries.postgresql))
   return found === undefined ? NO_VERSION : yield* presentVersion('postgresql')
-}
-
-/** Changing a large table takes its time. */
-const NO_LIMIT = 0
-
-/** Brings the tables of a database to the newest version. Gives the version that they had. */
-export async function migrateDatabase(connectionString: string, place: Place = {}): Promise<number> {
-  return (await inPool(journalPool(connectionString, NO_LIMIT), (pool) => migrate(databaseOf(pool), place))).version
-}
-
-/** Looks for the tables of a journal in a database. */
-export async function journalIn(connectionString: string, place: Place = {}): Promise<Sought> {
-  return await inPool(journalPool(connectionString), (pool) => seekJournal(databaseOf(pool), place))
-}
-
-async function inPool<Result>(pool: Pool, work: (pool: Pool) => Promise<Result>): Promise<Result> {
-  try {
-    return await work(pool)
-  } finally {
-    await pool.end()
-  }
 }

@@ -1,12 +1,19 @@
 import type { JournalStore } from '@tallystick/client/ports'
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
-import { ignore } from '@tallystick/durable/postgres-pool'
+import { ignore } from '@tallystick/durable/sqlstate'
 import type { Pool, PoolClient } from 'pg'
 import { filledText } from '../../intents/endpoint.ts'
+import { type InSchema, SCHEMA } from '../session/in-schema.ts'
+import { endedByHandler, execute as executeOn, type Run } from '../session/server.ts'
+import { deliveriesOf, tablesIn } from '../session/tables-in.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
-import { execute, journalPool, runOn } from './connection.ts'
-import { deliveriesOf, type InSchema, SCHEMA, tablesIn } from './tables-in.ts'
-import { databaseOf, longestIdle, transaction } from './transaction.ts'
+import type { Work } from '../statements/work.ts'
+import { runOn } from './connection.ts'
+import { journalPool } from './own-pool.ts'
+import { postgresServer } from './postgres-server.ts'
+import { aloneOn, BEGIN, databaseOf, longestIdle, preparedOn, transaction } from './transaction.ts'
+
+const execute = <Result>(run: Run, schema: string, work: Work<Result>) => executeOn(postgresServer, run, schema, work)
 
 /** The database of a journal, by address or by a pool of your own, and the schema of its tables. */
 export type PostgresJournalOptions = InSchema & Connected
@@ -34,8 +41,10 @@ type Connected =
  */
 export function postgresJournalStore(options: PostgresJournalOptions): JournalStore<PoolClient> {
   const { pool, end } = poolOf(options)
-  const { read, write } = databaseOf(pool)
-  const tables = tablesIn(databaseOf(pool), options)
+  const names = preparedOn()
+  const database = databaseOf(pool, names)
+  const { read, write } = database
+  const tables = tablesIn(postgresServer, database, options)
 
   return sqlJournalStore<PoolClient>('postgresql', {
     maxDeliveries: deliveriesOf(pool.options.max),
@@ -47,6 +56,13 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
       const place = await tables.ready()
       return await write((run) => execute(run, place, work()))
     },
+    alone: {
+      requireFree: () => {},
+      each: async (work) => {
+        const place = await tables.ready()
+        return await aloneOn(database, (run, isAgain) => execute(run, place, work(isAgain)))
+      },
+    },
     within: async (client, work) => {
       const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max
       return await execute(runOn(client), await tables.readyOn(runOn(client), isFull), work())
@@ -54,11 +70,12 @@ export function postgresJournalStore(options: PostgresJournalOptions): JournalSt
     around: async (work, handler, limitMs) => {
       const place = await tables.ready()
       const takenAndTold = async (client: PoolClient) => {
-        const isTaken = await execute(runOn(client), place, work())
+        const isTaken = await execute(runOn(client, names.nameOf), place, work(longestIdle(limitMs)))
         if (isTaken) await withinTransaction(client, handler)
         return isTaken
       }
-      return await transaction(pool, takenAndTold, longestIdle(limitMs))
+      // Its first statement takes the outcome, and brings the settings.
+      return await transaction(pool, takenAndTold, names, BEGIN)
     },
     close: end,
   })
@@ -70,8 +87,7 @@ async function withinTransaction(
   handler: (transaction: PoolClient) => void | Promise<void>,
 ): Promise<void> {
   await handler(client)
-  if (client.getTransactionStatus() !== 'I') return
-  throw new Error('The handler must not end the transaction: what it writes belongs to the note that it ran')
+  if (client.getTransactionStatus() === 'I') throw endedByHandler()
 }
 
 const KINDS: Validators<PostgresJournalOptions> = {

@@ -1,11 +1,11 @@
-import { ignore } from '@tallystick/durable/postgres-pool'
 import { retry } from '@tallystick/durable/retry'
-import { SQLSTATE, serverErrorOf } from '@tallystick/durable/sqlstate'
+import { ignore, SQLSTATE, serverErrorOf } from '@tallystick/durable/sqlstate'
 import type { Pool, PoolClient } from 'pg'
 import { LEASE_MS } from '../../background/lease.ts'
 import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
 import { systemWaiting, type Waiting } from '../../runtime/system.ts'
-import { type Run, runOn } from './connection.ts'
+import type { Database, Run } from '../session/server.ts'
+import { runOn, statementNames } from './connection.ts'
 
 /**
  * How long a transaction may be idle before the server rolls it back: as long as a lease. It frees what a process has locked that
@@ -24,13 +24,14 @@ export function longestIdle(limitMs: number | undefined): number {
 
 /**
  * Each statement sees what others have committed until then; rows that must not change are locked. The second statement is for
- * servers that are set to answer before a commit is durable, which ours must be. The third is for servers that wait for an idle
- * transaction for ever. Both are settings of the transaction, since poolers refuse those of a connection.
+ * servers that are set to answer before a commit is durable, which ours must be, and for those that wait for an idle transaction for
+ * ever. Both are settings of the transaction, since poolers refuse those of a connection.
  */
-const begin = (idleMs: number) => `begin isolation level read committed read write;
-  select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off';
-  select set_config('idle_in_transaction_session_timeout', '${idleMs}', true)
-    where current_setting('idle_in_transaction_session_timeout') = '0'`
+export const BEGIN = 'begin isolation level read committed read write'
+const BEGIN_WITH_SETTINGS = `${BEGIN};
+  select case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', true) end,
+    case when current_setting('idle_in_transaction_session_timeout') = '0'
+      then set_config('idle_in_transaction_session_timeout', '${LONGEST_IDLE_MS}', true) end`
 
 /** How often others may be faster, and how often a connection may turn out to be lost before it was used. */
 const MOST_TRIES = 10
@@ -38,18 +39,41 @@ const LONGEST_PAUSE_MS = 20
 /** After this time there is no third try: with a server that does not answer, each try lasts as long as its limits allow. */
 const RETRY_FOR_MS = 20_000
 
-/** How statements reach a database, whatever library has its connections. */
-export interface Database {
-  /** Work that may be repeated at will, in no transaction. */
-  read<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
-  /** In a transaction, durable when it resolves. The work may be repeated after a rollback. */
-  write<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
+export function databaseOf(pool: Pool, names = preparedOn()): Database {
+  return {
+    read: (work) => reading(pool, names, (client) => work(runOn(client, names.nameOf))),
+    write: (work) => transaction(pool, (client) => work(runOn(client, names.nameOf)), names),
+  }
 }
 
-export function databaseOf(pool: Pool): Database {
+/** Statements that connections have prepared, until one turns out to have lost them. */
+export interface Prepared {
+  nameOf(text: string): string | undefined
+  /** Whether it says so. From then on statements have no names. */
+  isLost(error: unknown): boolean
+}
+
+const LOST_STATEMENTS: ReadonlySet<string | undefined> = new Set([
+  SQLSTATE.UNKNOWN_STATEMENT,
+  SQLSTATE.DUPLICATE_STATEMENT,
+])
+
+/** A `select *` whose table has another column since, as when a later version is being rolled out. Its code has many other meanings. */
+function isOfOtherColumns(error: unknown): boolean {
+  return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery'
+}
+
+/** A pooler that hands out another connection for each transaction, and does not know of prepared statements, loses them. */
+export function preparedOn(): Prepared {
+  const named = statementNames()
+  let isLost = false
   return {
-    read: (work) => reading(pool, (client) => work(runOn(client))),
-    write: (work) => transaction(pool, (client) => work(runOn(client))),
+    nameOf: (text) => (isLost ? undefined : named(text)),
+    isLost: (error) => {
+      if (!LOST_STATEMENTS.has(serverErrorOf(error)?.code) && !isOfOtherColumns(error)) return false
+      isLost = true
+      return true
+    },
   }
 }
 
@@ -57,14 +81,44 @@ export function databaseOf(pool: Pool): Database {
 export async function transaction<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
-  idleMs = LONGEST_IDLE_MS,
+  names: Prepared,
+  begin = BEGIN_WITH_SETTINGS,
 ): Promise<Result> {
-  return await again(wasOvertaken, () => once(pool, work, idleMs))
+  return await again(
+    (error) => wasOvertaken(error) || names.isLost(error),
+    () => once(pool, work, begin),
+  )
 }
 
 /** Runs work that may be repeated at will, until the connection holds. */
-async function reading<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  return await again(isLostConnection, () => borrowed(pool, work))
+async function reading<Result>(
+  pool: Pool,
+  names: Prepared,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return await again(
+    (error) => isLostConnection(error) || names.isLost(error),
+    () => borrowed(pool, work),
+  )
+}
+
+/**
+ * Runs statements of which each is a transaction by itself. The work is done again if another transaction was faster, or the connection
+ * was lost: then it may have taken effect, as it is told.
+ */
+export async function aloneOn<Result>(
+  { read, write }: Database,
+  work: (run: Run, isAgain: boolean) => Promise<Result>,
+): Promise<Result> {
+  let tries = 0
+  const each = (run: Run) => work(run, tries++ > 0)
+  try {
+    return await again(wasOvertaken, () => read(each))
+  } catch (error) {
+    // Where transactions only read unless they say otherwise, a statement cannot say so.
+    if (serverErrorOf(error)?.code !== SQLSTATE.READ_ONLY) throw error
+    return await write(each)
+  }
 }
 
 /** Repeats the work while its errors are passing ones. */
@@ -83,13 +137,9 @@ export function again<Result>(
   })
 }
 
-async function once<Result>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<Result>,
-  idleMs: number,
-): Promise<Result> {
+async function once<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>, begin: string): Promise<Result> {
   // A connection that was lost while idle fails at its first statement, before anything was done: another one is taken.
-  const client = await again(isLostConnection, () => begun(pool, idleMs))
+  const client = await again(isLostConnection, () => begun(pool, begin))
   return await using(client, async () => {
     const result = await work(client)
     const { command } = await client.query('commit')
@@ -99,10 +149,10 @@ async function once<Result>(
   })
 }
 
-async function begun(pool: Pool, idleMs: number): Promise<PoolClient> {
+async function begun(pool: Pool, begin: string): Promise<PoolClient> {
   const client = await taken(pool)
   try {
-    await client.query(begin(idleMs))
+    await client.query(begin)
     return client
   } catch (error) {
     release(client, true)

@@ -1,9 +1,11 @@
 import type { Intent } from '@tallystick/client/ports'
 import { compilers, type VersionTable } from '@tallystick/durable/schema'
+import { storable } from '@tallystick/durable/stored-text'
+import type { Generated } from 'kysely'
 
 /** The tables of the journal, as kysely sees them. Times are milliseconds since 1970. */
 export interface Tables {
-  readonly journal_intents: IntentsTable
+  readonly journal_intents: IntentsTable & OnlyInMysql
   readonly journal_outcomes: OutcomesTable
   readonly journal_orphan_orders: OrphanOrdersTable
   readonly journal_gateway_answers: GatewayAnswersTable
@@ -25,6 +27,8 @@ export interface IntentsTable {
   amounts: string
   currency: string | null
   digest: string
+  /** JSON of texts by name. */
+  input: string | null
   state: string
   version: number
   created_at: number
@@ -58,7 +62,20 @@ export interface IntentsTable {
   evidence: string
 }
 
-interface OutcomesTable {
+/**
+ * Intents without a status to check: not sent yet, in review, a stored card, or a modification that has ended. A callback leaves
+ * them as they are, so that a process about to write one of them does not find another version.
+ */
+export const AT_REST =
+  "(state in ('PREPARED', 'NOT_SENT', 'REVIEW') or kind = 'card' or (kind = 'modification' and state = 'FINAL'))"
+
+/** The table of intents has more in MySQL. */
+interface OnlyInMysql {
+  /** How many inserts the row was in the way of. */
+  refused: Generated<number>
+}
+
+export interface OutcomesTable {
   client_order_id: string
   number: number
   /** JSON of a `JournalOutcome`. */
@@ -113,6 +130,7 @@ const INTENT_COLUMNS: { readonly [Field in keyof Required<Intent>]: readonly [ke
   amounts: ['amounts', 'json'],
   currency: ['currency', 'plain'],
   digest: ['digest', 'plain'],
+  input: ['input', 'json'],
   state: ['state', 'plain'],
   version: ['version', 'plain'],
   createdAt: ['created_at', 'plain'],
@@ -142,6 +160,8 @@ const INTENT_COLUMNS: { readonly [Field in keyof Required<Intent>]: readonly [ke
 }
 
 const ENTRIES = Object.entries(INTENT_COLUMNS)
+
+export const INTENT_COLUMN_NAMES: readonly (keyof IntentsTable)[] = ENTRIES.map(([, [column]]) => column)
 
 /** The row of an intent. */
 export function rowOf(intent: Intent): IntentsTable {
@@ -177,6 +197,20 @@ export function intentsIn(rows: readonly object[]): readonly Intent[] {
 
 export function intentIn(row: object | undefined): Intent | undefined {
   return row === undefined ? undefined : intentOf({ ...row })
+}
+
+/** The most characters of a text that MySQL has in an index: of a business key, and of any other. */
+export const MYSQL_CHARACTERS = { key: 750, name: 255 } as const
+
+const NAMES = ['intent_id', 'client_order_id', 'order_id', 'endpoint_id', 'endpoint_group_id', 'reference'] as const
+
+/** @throws RangeError for a text that MySQL would refuse or, unless its `sql_mode` is strict, cut to one that another order may have */
+export function requireFit(row: Partial<Pick<IntentsTable, 'business_key' | (typeof NAMES)[number]>>): void {
+  for (const column of ['business_key', ...NAMES] as const) {
+    const most = MYSQL_CHARACTERS[column === 'business_key' ? 'key' : 'name']
+    const { length } = storable(row[column] ?? '')
+    if (length > most) throw new RangeError(`${column} has ${length} characters: MySQL keeps ${most} of it`)
+  }
 }
 
 type WholeColumns<Table> = { [Name in keyof Table]: number extends Table[Name] ? Name : never }[keyof Table]

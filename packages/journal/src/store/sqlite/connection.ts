@@ -1,23 +1,32 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { DatabaseSync, DatabaseSyncOptions, StatementSync } from 'node:sqlite'
+import { types } from 'node:util'
+import { errorUrl } from '@tallystick/core/internal'
 import { noOtherLibrary } from '@tallystick/durable/file-guard'
 import { retry } from '@tallystick/durable/retry'
-import { makeForOwner, requireSqlite, SQLITE, setDurable, sqliteCode } from '@tallystick/durable/sqlite'
+import { makeForOwner, SQLITE, setDurable, sqliteCode } from '@tallystick/durable/sqlite'
 import { readableRow, storableValue } from '@tallystick/durable/stored-text'
 import type { CompiledQuery } from 'kysely'
 import { systemWaiting, type Waiting } from '../../runtime/system.ts'
 import { type Answer, type Step, TablesGoneError, type Work } from '../statements/work.ts'
+import {
+  type AnyLibrary,
+  nodeSqlite,
+  type OpenOptions,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type SqlValue,
+} from './library.ts'
 
-type SqlValue = null | number | string
-
-/** One connection to a database of node:sqlite, with its statements prepared once. */
+/** One connection, with its statements prepared once. */
 export class Connection {
-  readonly database: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly database: SqliteDatabase
+  readonly library: AnyLibrary
+  readonly #statements = new Map<string, SqliteStatement>()
 
-  constructor(database: DatabaseSync) {
+  constructor(database: SqliteDatabase, library: AnyLibrary) {
     this.database = database
+    this.library = library
   }
 
   /** Begins to write. Prepared, because the errors of `exec` have no code of SQLite in Deno, and `isBusy` needs it. */
@@ -51,7 +60,7 @@ export class Connection {
     }
   }
 
-  #prepared(sql: string): StatementSync {
+  #prepared(sql: string): SqliteStatement {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
     const statement = this.database.prepare(sql)
@@ -61,7 +70,7 @@ export class Connection {
 }
 
 function isTableGone(error: unknown): boolean {
-  return error instanceof Error && /^no such table: (?:main\.)?journal_/.test(error.message)
+  return types.isNativeError(error) && /^no such table: (?:main\.)?journal_/.test(error.message)
 }
 
 function valuesOf(parameters: readonly unknown[]): SqlValue[] {
@@ -74,11 +83,17 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Makes sure that no other SQLite library of this process has the file. */
-export function aloneOn({ database }: Connection, now: () => number): () => void {
+export function aloneOn({ database, library }: Connection, now: () => number): () => void {
   const version = database.prepare('PRAGMA data_version')
   return noOtherLibrary(
-    { file: database.location() ?? '', own: 1, now, version: () => version.get()?.['data_version'] },
-    (message) => new Error(`sqliteJournalStore: ${message}`),
+    {
+      file: database.location() ?? '',
+      own: 1,
+      library: library.name,
+      now,
+      version: () => version.get()?.['data_version'],
+    },
+    (message) => new Error(`${library.caller}: ${message}`),
   )
 }
 
@@ -91,9 +106,9 @@ const LONGEST_PAUSE_MS = 20
 /**
  * Opens a file for many processes at once: durable at each commit, with readers beside writers.
  */
-export function openConnection(file: string): Connection {
+export function openConnection(file: string, library: AnyLibrary = nodeSqlite): Connection {
   makeForOwner(file, warnIfOpen)
-  const connection = new Connection(openDatabase(file))
+  const connection = new Connection(openDatabase(file, library), library)
   return openedOr(connection, () => {
     setDurable(connection.database)
     return connection
@@ -105,39 +120,38 @@ export function openConnection(file: string): Connection {
  *
  * @throws Error that names the file, if it was SQLite that failed
  */
-export function openedOr<Result>({ database }: Connection, work: () => Result): Result {
+export function openedOr<Result>({ database, library }: Connection, work: () => Result): Result {
   const file = database.location() ?? ''
   try {
     return work()
   } catch (error) {
     database.close()
-    throw sqliteCode(error) === undefined ? error : cannotOpen(file, error)
+    throw sqliteCode(error) === undefined ? error : cannotOpen(file, error, library)
   }
 }
 
 /** Opens a file only to read it: it may belong to another program, and stays as it is. */
 export function readOnly(file: string): Connection {
-  return new Connection(openDatabase(file, { readOnly: true }))
+  return new Connection(openDatabase(file, nodeSqlite, { readOnly: true }), nodeSqlite)
 }
 
 /** @throws Error that names the file; SQLite itself only says that it is unable to open one, or that a file is no database */
-function openDatabase(file: string, options: DatabaseSyncOptions = {}): DatabaseSync {
-  const { DatabaseSync } = requireSqlite('sqliteJournalStore')
-  let database: DatabaseSync | undefined
+function openDatabase(file: string, library: AnyLibrary, options: Partial<OpenOptions> = {}): SqliteDatabase {
+  let database: SqliteDatabase | undefined
   try {
-    database = new DatabaseSync(file, { timeout: BUSY_MS, ...options })
+    database = library.open(file, { timeout: BUSY_MS, ...options })
     // The first statement that reads the file.
     database.exec('PRAGMA schema_version')
     return database
   } catch (cause) {
     database?.close()
-    throw cannotOpen(file, cause)
+    throw cannotOpen(file, cause, library)
   }
 }
 
-function cannotOpen(file: string, cause: unknown): Error {
-  const said = cause instanceof Error ? cause.message : String(cause)
-  return new Error(`sqliteJournalStore: cannot open ${file} (${said}); ${remedyFor(file, cause)}`, { cause })
+function cannotOpen(file: string, cause: unknown, { caller }: AnyLibrary): Error {
+  const said = types.isNativeError(cause) ? cause.message : String(cause)
+  return new Error(`${caller}: cannot open ${file} (${said}); ${remedyFor(file, cause)}`, { cause })
 }
 
 /** By SQLite's error code. */
@@ -164,6 +178,7 @@ function warnIfOpen(file: string): void {
   process.emitWarning(`${file} has mode ${mode.toString(8)}, so every user of this machine ${may}: chmod 600 ${file}`, {
     type: 'JournalWarning',
     code: 'FILE_OPEN_TO_OTHERS',
+    detail: errorUrl('journal', 'FILE_OPEN_TO_OTHERS'),
   })
 }
 
@@ -187,7 +202,7 @@ export async function whenFree<Result>(
 
 /** Whether another process has the database locked, also when it could not be opened because of that. */
 export function isHeld(error: unknown): boolean {
-  return isBusy(error) || (error instanceof Error && isBusy(error.cause))
+  return isBusy(error) || (types.isNativeError(error) && isBusy(error.cause))
 }
 
 const ANY_HOLDER = 'another process'

@@ -7,6 +7,7 @@ import { HandlerTimeoutError } from '../../runtime/concurrency.ts'
 import { systemWaiting } from '../../runtime/system.ts'
 import { sqlJournalStore } from '../statements/sql-journal-store.ts'
 import { aloneOn, Connection, isHeld, openConnection, openedOr, whenFree } from './connection.ts'
+import { type AnyLibrary, nodeSqlite, type SqliteDatabase, type SqliteLibrary } from './library.ts'
 import { migrate } from './migrate.ts'
 import { Writer } from './writer.ts'
 
@@ -34,15 +35,19 @@ export interface SqliteJournalOptions {
  *   `cause`, or when another SQLite library of this process has it open
  */
 export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<DatabaseSync> {
-  const file = readFile(options)
+  return storeInFile(readFile(options), nodeSqlite)
+}
+
+/** A journal in a file, on connections of a library. */
+export function storeInFile<Transaction>(file: string, library: SqliteLibrary<Transaction>): JournalStore<Transaction> {
   let isClosed = false
-  let opened = openedAtOnce(file)
+  let opened = openedAtOnce(file, library)
 
   /** Waits while another process has the file locked. If it takes too long, the next caller tries again. */
   function ready(): Promise<Opened> {
     opened ??= whenFree(() => {
-      if (isClosed) throw new Error('sqliteJournalStore: the store was closed before its file was free')
-      return open(file)
+      if (isClosed) throw new Error(`${library.caller}: the store was closed before its file was free`)
+      return open(file, library)
     }).catch((error: unknown) => {
       opened = undefined
       throw error
@@ -50,26 +55,27 @@ export function sqliteJournalStore(options: SqliteJournalOptions): JournalStore<
     return opened
   }
 
-  return sqlJournalStore<DatabaseSync>('sqlite', {
+  return sqlJournalStore<Transaction>('sqlite', {
     // A second handler would only wait for the first, with all other writes behind it.
     maxDeliveries: 1,
     read: async (work) => (await ready()).connection.execute(work()),
     write: async (work) => (await ready()).writer.run((within) => within.execute(work())),
     within: async (transaction, work) => {
-      requireFile(file, transaction)
-      return new Connection(transaction).execute(work())
+      const database = library.taken(transaction)
+      requireFile(file, database)
+      return new Connection(database, library).execute(work())
     },
     around: async (work, handler) => {
       const now = await ready()
       /** For the next handler: a new one if the last was closed, by the handler itself or because it did not end. */
       const current = async () => {
         const isLost = !now.handlers.database.isOpen && now.connection.database.isOpen
-        if (isLost) now.handlers = await whenFree(() => openConnection(file))
+        if (isLost) now.handlers = await whenFree(() => openConnection(file, library))
         return now.handlers
       }
       return await now.writer.around(current, async (within) => {
         const isTaken = within.execute(work())
-        if (isTaken) await unlessOverdue(within, handler)
+        if (isTaken) await unlessOverdue(within, () => handler(library.given(within.database)))
         return isTaken
       })
     },
@@ -92,17 +98,17 @@ interface Opened {
 }
 
 /** `undefined`: another process has the file locked. */
-function openedAtOnce(file: string): Promise<Opened> | undefined {
+function openedAtOnce(file: string, library: AnyLibrary): Promise<Opened> | undefined {
   try {
-    return Promise.resolve(open(file))
+    return Promise.resolve(open(file, library))
   } catch (error) {
     if (isHeld(error)) return undefined
     throw error
   }
 }
 
-function open(file: string): Opened {
-  const connection = openConnection(file)
+function open(file: string, library: AnyLibrary): Opened {
+  const connection = openConnection(file, library)
   try {
     aloneOn(connection, systemWaiting.now)()
   } catch (error) {
@@ -110,17 +116,14 @@ function open(file: string): Opened {
     throw error
   }
   migrate(connection)
-  const handlers = openedOr(connection, () => openConnection(file))
+  const handlers = openedOr(connection, () => openConnection(file, library))
   return { connection, writer: new Writer(connection, systemWaiting), handlers }
 }
 
 /** Closes the connection of a handler that did not end: it may go on some day, and must not write in another's transaction. */
-async function unlessOverdue(
-  { database }: Connection,
-  handler: (transaction: DatabaseSync) => void | Promise<void>,
-): Promise<void> {
+async function unlessOverdue({ database }: Connection, handler: () => void | Promise<void>): Promise<void> {
   try {
-    await handler(database)
+    await handler()
   } catch (error) {
     if (error instanceof HandlerTimeoutError) database.close()
     throw error
@@ -128,8 +131,8 @@ async function unlessOverdue(
 }
 
 /** An intent in the journal of another file would be sent by nobody, and the key could be paid again here. */
-function requireFile(file: string, transaction: DatabaseSync): void {
-  const [given, own] = [transaction.location(), identityOf(file)]
+function requireFile(file: string, database: SqliteDatabase): void {
+  const [given, own] = [database.location(), identityOf(file)]
   if (own === undefined || (given !== null && identityOf(given) === own)) return
   throw new TypeError(
     `The transaction is of ${given ?? 'a database in memory'}, but the journal is in ${file}: give one of that`,

@@ -110,12 +110,12 @@ function rollBack({ database }: Connection): void {
  *
  * @returns a check that throws an Error with the name of the file that is gone
  */
-function inPlace({ database }: Connection): () => void {
+function inPlace({ database, library }: Connection): () => void {
   return fileInPlace(
     database.location() ?? '',
     (name) =>
       new Error(
-        `sqliteJournalStore: ${name} was removed or replaced while it is open, and what is written to it would be forgotten: ` +
+        `${library.caller}: ${name} was removed or replaced while it is open, and what is written to it would be forgotten: ` +
           'put it back where it was, or stop the shop and start it anew',
       ),
   )

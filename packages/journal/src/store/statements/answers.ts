@@ -6,7 +6,7 @@ import type { ClockSetBack } from '../../runtime/system.ts'
 import { LONGEST_WATCH_WAIT_MS } from '../../status/watch.ts'
 import { type IntentsTable, intentIn, queries } from '../schema/tables.ts'
 import { putBackOutcomes } from './outcomes.ts'
-import { all, change, one, type Runner, type Work } from './work.ts'
+import { all, change, one, type Runner, skippingLocked, type Work } from './work.ts'
 
 /** How a store knows when each endpoint last answered for an order that exists, and what it does when the clock was set back. */
 export function answerMethods<Transaction>(dialect: DialectName, { read, write }: Runner<Transaction>) {
@@ -36,8 +36,9 @@ export function lastKnown(
       .where('observed', 'is not', null)
       .where('looked_at', 'is not', null)
       // All rows of an endpoint are equal in these two. For null PostgreSQL does not see that, and would sort all rows.
-      .orderBy('endpoint_id', 'desc')
-      .orderBy('endpoint_group_id', 'desc')
+      .$if(dialect === 'postgresql', (known) =>
+        known.orderBy('endpoint_id', 'desc').orderBy('endpoint_group_id', 'desc'),
+      )
       .orderBy('looked_at', 'desc')
       .limit(1)
       .compile()
@@ -52,21 +53,31 @@ export function lastKnown(
 function* noteAnswer(dialect: DialectName, endpoint: IntentEndpoint, at: number): Work<void> {
   yield* waitingShortly(dialect)
   const noted = { at: Math.round(at) }
-  const upsert = queries[dialect]
-    .insertInto('journal_gateway_answers')
-    .values({ ...columnsOf(endpoint), ...noted })
-    .onConflict((conflict) => conflict.columns(['endpoint_id', 'endpoint_group_id']).doUpdateSet(noted))
-  yield* change(upsert.compile())
+  const insert = queries[dialect].insertInto('journal_gateway_answers').values({ ...columnsOf(endpoint), ...noted })
+  if (dialect !== 'mysql') {
+    const upsert = insert.onConflict((conflict) =>
+      conflict.columns(['endpoint_id', 'endpoint_group_id']).doUpdateSet(noted),
+    )
+    yield* change(upsert.compile())
+    return
+  }
+  // It would wait for up to 50 s. Whoever has the row locked notes an answer as well.
+  const free = yield* one(skippingLocked(dialect, lastAnswer(dialect, endpoint)).compile())
+  if (free === undefined && (yield* lastAnswerAt(dialect, endpoint)) !== undefined) return
+  yield* change(insert.onDuplicateKeyUpdate(noted).compile())
 }
 
 function* lastAnswerAt(dialect: DialectName, endpoint: IntentEndpoint): Work<number | undefined> {
+  return (yield* one(lastAnswer(dialect, endpoint).compile()))?.at
+}
+
+function lastAnswer(dialect: DialectName, endpoint: IntentEndpoint) {
   const { endpoint_id, endpoint_group_id } = columnsOf(endpoint)
-  const last = queries[dialect]
+  return queries[dialect]
     .selectFrom('journal_gateway_answers')
     .select('at')
     .where('endpoint_id', '=', endpoint_id)
     .where('endpoint_group_id', '=', endpoint_group_id)
-  return (yield* one(last.compile()))?.at
 }
 
 /** Deletes answers later than that: they are from before the clock was set back. */
@@ -117,6 +128,7 @@ function intentsFromBefore(dialect: DialectName, { now, latest, latestLease, lea
         eb('sent_at', '>', latest),
         eb('looked_at', '>', latest),
         eb('woken_at', '>', latest),
+        eb('created_at', '>', latest),
         eb('lease_until', '>', latestLease),
       ]),
     )

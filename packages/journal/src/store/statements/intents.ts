@@ -4,20 +4,37 @@ import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { earliest } from '../../runtime/concurrency.ts'
-import { type IntentsTable, intentsIn, queries, rowOf } from '../schema/tables.ts'
-import { insertOutcome, nextOutcomeDueAt, skippingLocked } from './outcomes.ts'
-import { all, change, one, type Runner, type Work } from './work.ts'
+import { AT_REST, type IntentsTable, intentsIn, queries, requireFit, rowOf } from '../schema/tables.ts'
+import { insertOutcome, nextOutcomeDue } from './outcomes.ts'
+import { DURABLE, type SharedStatements } from './shared.ts'
+import { all, change, locking, one, type Runner, skippingLocked, upToNow, type Work } from './work.ts'
 
 /** How a store writes intents, and claims those that are due. */
-export function intentMethods<Transaction>(dialect: DialectName, { read, write, within }: Runner<Transaction>) {
+export function intentMethods<Transaction>(
+  dialect: DialectName,
+  { read, write, within, alone }: Runner<Transaction>,
+  shared: SharedStatements | undefined,
+) {
   return {
-    insert: (intent, transaction) => {
+    insert: async (intent, transaction) => {
       const work = () => insertIntent(dialect, intent)
-      return transaction === undefined ? write(work) : within(transaction, work)
+      if (transaction !== undefined) return await within(transaction, work)
+      if (intent.version === 1 && (await shared?.write({ intent, outcomes: [] }))) return { ok: true }
+      return await write(work)
     },
-    update: (...changes) => write(() => updateIntents(dialect, changes)),
-    claimDue: async (claim) =>
-      (await read(() => isAnyDue(dialect, claim))) ? await write(() => claimIntents(dialect, claim)) : [],
+    update: async (...changes) => {
+      const [change] = changes
+      const isAlone = change !== undefined && changes.length === 1 && change.intent.version > 1
+      if (shared === undefined || !isAlone) return await write(() => updateIntents(dialect, changes))
+      return (
+        (await shared.write(change)) ||
+        (mayBeNamedAtRest(change) && (await write(() => updateIntents(dialect, changes))))
+      )
+    },
+    claimDue: async (claim) => {
+      if (alone !== undefined) return await alone.each(() => claimAtOnce(claim))
+      return (await read(() => isAnyDue(dialect, claim))) ? await write(() => claimIntents(dialect, claim)) : []
+    },
     renewLeases: (renewal) => write(() => renewIntents(dialect, renewal)),
     nextDueAt: (horizon) => read(() => nextDueAt(dialect, horizon)),
     wake: async (clientOrderId, at) => (await write(() => wakeIntents(dialect, clientOrderId, at))).length,
@@ -29,12 +46,16 @@ const MOST_TRIES = 5
 
 /** Inserts an intent if nothing is in its way. A conflict makes no statement fail, so that a merchant's transaction can go on. */
 function* insertIntent(dialect: DialectName, intent: Intent): Work<InsertResult> {
-  const insert = queries[dialect]
-    .insertInto('journal_intents')
-    .values(rowOf(intent))
-    .onConflict((conflict) => conflict.doNothing())
+  const row = rowOf(intent)
+  if (dialect === 'mysql') requireFit(row)
+  const insert = queries[dialect].insertInto('journal_intents').values(row)
+  const unlessRefused =
+    dialect === 'mysql'
+      ? insert.onDuplicateKeyUpdate(({ eb }) => ({ refused: eb('refused', '+', 1) }))
+      : insert.onConflict((conflict) => conflict.doNothing())
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    if ((yield* change(insert.compile())) > 0) return { ok: true }
+    // In MySQL an update of the row in the way counts 2.
+    if ((yield* change(unlessRefused.compile())) === 1) return { ok: true }
     const conflict = yield* conflictOf(dialect, intent)
     if (conflict !== undefined) return { ok: false, conflict }
   }
@@ -43,7 +64,7 @@ function* insertIntent(dialect: DialectName, intent: Intent): Work<InsertResult>
 
 function* conflictOf(dialect: DialectName, intent: Intent): Work<IntentConflict | undefined> {
   const { businessKey, attempt, clientOrderId, kind, orderId = '', holdsOrder } = intent
-  const any = queries[dialect].selectFrom('journal_intents').select('intent_id').limit(1)
+  const any = upToNow(dialect, queries[dialect].selectFrom('journal_intents').select('intent_id').limit(1))
   const ofKey = any
     .where('business_key', '=', businessKey)
     .where(({ or, eb }) => or([eb('attempt', '=', attempt), eb('holds_key', '=', 1)]))
@@ -52,6 +73,11 @@ function* conflictOf(dialect: DialectName, intent: Intent): Work<IntentConflict 
   if (kind === 'opening' && (yield* one(ofId.compile())) !== undefined) return 'client-order-id'
   const ofOrder = any.where('order_id', '=', orderId).where('holds_order', '=', 1)
   return holdsOrder && (yield* one(ofOrder.compile())) !== undefined ? 'order' : undefined
+}
+
+/** Whether a change may name the order of an intent at rest, which is no change to share a statement. */
+function mayBeNamedAtRest({ intent: { kind, orderId, state } }: IntentChange): boolean {
+  return kind === 'opening' && orderId !== undefined && state !== 'ACCEPTED'
 }
 
 /** Writes all changes, or nothing. An intent of version 1 is new. */
@@ -67,9 +93,11 @@ function* updateIntents(dialect: DialectName, changes: readonly IntentChange[]):
 }
 
 function* updateIntent(dialect: DialectName, intent: Intent): Work<boolean> {
+  const row = rowOf(intent)
+  if (dialect === 'mysql') requireFit(row)
   const update = queries[dialect]
     .updateTable('journal_intents')
-    .set(rowOf(intent))
+    .set(row)
     .where('intent_id', '=', intent.intentId)
     .where('version', '=', intent.version - 1)
   return (yield* change(update.compile())) > 0
@@ -102,7 +130,7 @@ function* areOneBehind(dialect: DialectName, changes: readonly IntentChange[]): 
     .select(['intent_id', 'version'])
     .where('intent_id', 'in', ids)
     .orderBy('intent_id')
-  const rows = yield* all((dialect === 'postgresql' ? stored.forUpdate() : stored).compile())
+  const rows = yield* all(locking(dialect, stored).compile())
   const versions = new Map(rows.map(({ intent_id, version }) => [intent_id, version]))
   return changes.every(({ intent }) => (versions.get(intent.intentId) ?? 0) === intent.version - 1)
 }
@@ -114,32 +142,33 @@ type Woken = Pick<IntentsTable, 'kind' | 'order_id'>
 const AT = Symbol('when it came')
 const ID = Symbol('its client order id')
 
-/**
- * Intents without a status to check: not sent yet, in review, a stored card, or a modification that has ended. A callback leaves
- * them as they are, so that a process about to write one of them does not find another version.
- */
-const AT_REST = sql<boolean>`state in ('PREPARED', 'NOT_SENT', 'REVIEW') or kind = 'card' or (kind = 'modification' and state = 'FINAL')`
-
-function wakingOf(dialect: DialectName): CompiledQuery<Woken> {
-  return queries[dialect]
-    .updateTable('journal_intents')
-    .set({
-      // Never the same time twice: a status check under way sees by it that a callback came meanwhile.
-      woken_at: sql<
-        number | null
-      >`case when ${AT_REST} then woken_at when woken_at >= ${AT} then woken_at + 1 else ${AT} end`,
-      version: sql<number>`case when ${AT_REST} then version else version + 1 end`,
-      next_check_at: sql<
-        number | null
-      >`case when ${AT_REST} or next_check_at <= ${AT} then next_check_at else ${AT} end`,
-    })
-    .where('client_order_id', '=', sql<string>`${ID}`)
-    .returning(['kind', 'order_id'])
-    .compile()
+function wakingOf(dialect: DialectName): CompiledQuery<Partial<Woken>> {
+  return (
+    queries[dialect]
+      .updateTable('journal_intents')
+      .set({
+        // Never the same time twice: a status check under way sees by it that a callback came meanwhile.
+        woken_at: sql<
+          number | null
+        >`case when ${sql.raw(AT_REST)} then woken_at when woken_at >= ${AT} then woken_at + 1 else ${AT} end`,
+        version: sql<number>`case when ${sql.raw(AT_REST)} then version else version + 1 end`,
+        next_check_at: sql<
+          number | null
+        >`case when ${sql.raw(AT_REST)} or next_check_at <= ${AT} then next_check_at else ${AT} end`,
+      })
+      .where('client_order_id', '=', sql<string>`${ID}`)
+      // MySQL returns nothing of an update.
+      .$if(dialect !== 'mysql', (update) => update.returning(['kind', 'order_id']))
+      .compile()
+  )
 }
 
 /** Compiled once: every callback waits for it. */
-const WAKING = { sqlite: wakingOf('sqlite'), postgresql: wakingOf('postgresql') }
+const WAKING: Readonly<Record<DialectName, CompiledQuery<Partial<Woken>>>> = {
+  sqlite: wakingOf('sqlite'),
+  postgresql: wakingOf('postgresql'),
+  mysql: wakingOf('mysql'),
+}
 
 /** Makes status checks of the intents of an order due. */
 export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: number): Work<readonly Woken[]> {
@@ -148,7 +177,12 @@ export function* wakeIntents(dialect: DialectName, clientOrderId: string, at: nu
     [AT, Math.round(at)],
     [ID, clientOrderId],
   ])
-  return yield* all({ ...query, parameters: query.parameters.map((one) => own.get(one) ?? one) })
+  const update = { ...query, parameters: query.parameters.map((one) => own.get(one) ?? one) }
+  if (dialect !== 'mysql') return (yield* all(update)) as readonly Woken[]
+  const ofOrder = queries[dialect].selectFrom('journal_intents').where('client_order_id', '=', clientOrderId)
+  const woken = yield* all(locking(dialect, ofOrder.select(['kind', 'order_id'])).compile())
+  if (woken.length > 0) yield* change(update)
+  return woken
 }
 
 /** Whether a claim would find any. Reading is cheap, and most of the time nothing is due. */
@@ -165,7 +199,9 @@ export function dueColumn({ watched = false }: Pick<IntentClaim, 'watched'>): 'w
 
 /** The intents whose check is due and that are not leased. */
 export function dueIntents(dialect: DialectName, claim: DueClaim) {
-  const at = Math.floor(claim.now)
+  const now = Math.floor(claim.now)
+  // PostgreSQL would plan the statement anew for each time that it is given.
+  const at = dialect === 'postgresql' ? sql<number>`(select cast(${now} as bigint))` : sql.val(now)
   return queries[dialect]
     .selectFrom('journal_intents')
     .where(dueColumn(claim), '<=', at)
@@ -173,7 +209,7 @@ export function dueIntents(dialect: DialectName, claim: DueClaim) {
       or([
         eb('lease_until', 'is', null),
         eb('lease_until', '<=', at),
-        ...(claim.watched ? [eb('lease_until', '>', at + NO_LEASE_MS)] : []),
+        ...(claim.watched ? [eb('lease_until', '>', sql.val(now + NO_LEASE_MS))] : []),
       ]),
     )
 }
@@ -204,6 +240,32 @@ function* claimIntents(dialect: DialectName, claim: IntentClaim): Work<readonly 
   return leased
 }
 
+/** The same in one statement of PostgreSQL. Its plan must not read the whole table: for few rows it does not (`given` in `shared.ts`). */
+export function* claimAtOnce(claim: IntentClaim): Work<readonly Intent[]> {
+  const column = dueColumn(claim)
+  const due = dueIntents('postgresql', claim)
+    .select(['intent_id', 'created_at'])
+    .orderBy(column)
+    .orderBy('created_at')
+    .limit(sql.lit(claim.limit))
+  const lease = queries.postgresql
+    .with('due', () => due.forUpdate().skipLocked())
+    .updateTable('journal_intents')
+    .set(({ eb }) => ({
+      lease_until: Math.round(claim.leaseUntil),
+      lease_owner: claim.owner,
+      version: eb('version', '+', 1),
+    }))
+    .where('intent_id', 'in', (eb) =>
+      eb.selectFrom('due').select('intent_id').where(sql<boolean>`created_at + 0 = created_at`),
+    )
+    .where(DURABLE)
+    .returningAll()
+  const rows = yield* all(lease.compile())
+  const dueAt = (row: (typeof rows)[number]) => row[column] ?? 0
+  return intentsIn(rows.toSorted((one, other) => dueAt(one) - dueAt(other) || one.created_at - other.created_at))
+}
+
 function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUntil }: IntentRenewal): Work<void> {
   if (intentIds.length === 0) return
   const held = queries[dialect]
@@ -226,17 +288,19 @@ function* renewIntents(dialect: DialectName, { intentIds, owner, leaseUntil }: I
 
 /** When something is due next: a status check or an outcome. */
 function* nextDueAt(dialect: DialectName, { until, withOutcomes }: DueWindow): Work<number | undefined> {
-  const check = (yield* one(nextCheckDue(dialect, until)))?.at ?? undefined
-  return earliest([check, withOutcomes ? yield* nextOutcomeDueAt(dialect) : undefined])
+  const check = nextCheckDue(dialect, until)
+  const due = withOutcomes
+    ? check.unionAll((eb) => eb.selectFrom(nextOutcomeDue(dialect).as('outcome')).select('outcome.at'))
+    : check
+  return earliest((yield* all(due.compile())).map(({ at }) => at ?? undefined))
 }
 
 /** Only intents that are due by `until` are searched: those that are watched may be many. */
-export function nextCheckDue(dialect: DialectName, until: number): CompiledQuery<{ at: number | null }> {
+export function nextCheckDue(dialect: DialectName, until: number) {
   return queries[dialect]
     .selectFrom('journal_intents')
     .select(
       sql<number | null>`min(case when lease_until > next_check_at then lease_until else next_check_at end)`.as('at'),
     )
     .where('next_check_at', '<=', Math.floor(until))
-    .compile()
 }

@@ -4,15 +4,19 @@ import type { DialectName } from '@tallystick/durable/schema'
 import { sql } from 'kysely'
 import { NO_LEASE_MS } from '../../background/lease.ts'
 import { isOpening } from '../../intents/states.ts'
-import { type OrphanOrdersTable, queries } from '../schema/tables.ts'
+import { type OrphanOrdersTable, queries, requireFit } from '../schema/tables.ts'
 import { dueColumn, wakeIntents } from './intents.ts'
-import { skippingLocked } from './outcomes.ts'
-import { all, change, one, type Runner, type Work } from './work.ts'
+import type { SharedStatements } from './shared.ts'
+import { all, change, one, type Runner, skippingLocked, type Work } from './work.ts'
 
 /** How a store receives callbacks, and keeps the orders that no intent has made. */
-export function orphanMethods<Transaction>(dialect: DialectName, { read, write }: Runner<Transaction>) {
+export function orphanMethods<Transaction>(
+  dialect: DialectName,
+  { read, write }: Runner<Transaction>,
+  shared: SharedStatements | undefined,
+) {
   return {
-    receive: (entry, terms) => write(() => receiveCallback(dialect, entry, terms)),
+    receive: (entry, terms) => shared?.receive(entry, terms) ?? write(() => receiveCallback(dialect, entry, terms)),
     orphans: (limit) => read(() => openOrphans(dialect, limit)),
     claimOrphans: async (claim) =>
       (await read(() => isAnyOrphanDue(dialect, claim))) ? await write(() => claimOrphans(dialect, claim)) : [],
@@ -34,13 +38,21 @@ function* receiveCallback(
   const stored = opening === undefined ? 'orphan' : 'stored'
   if ((yield* change(wokenOrphan(dialect, entry, terms).compile())) > 0) return stored
   if (opening === undefined && (yield* countOpen(dialect)) >= terms.limit) return 'full'
-  const insert = queries[dialect]
-    .insertInto('journal_orphan_orders')
-    .values(newRow(entry, terms))
-    .onConflict((conflict) => conflict.doNothing())
-  // Another callback of the order was faster.
-  if ((yield* change(insert.compile())) === 0) yield* change(wokenOrphan(dialect, entry, terms).compile())
+  yield* insertOrWake(dialect, entry, terms)
   return stored
+}
+
+/** Another callback of the order may have been faster. */
+function* insertOrWake(dialect: DialectName, entry: InboxEntry, terms: OrphanTerms): Work<void> {
+  const row = newRow(entry, terms)
+  const insert = queries[dialect].insertInto('journal_orphan_orders').values(row)
+  if (dialect === 'mysql') {
+    requireFit(row)
+    yield* change(insert.onDuplicateKeyUpdate(wokenBy(entry, terms)).compile())
+    return
+  }
+  const inserted = yield* change(insert.onConflict((conflict) => conflict.doNothing()).compile())
+  if (inserted === 0) yield* change(wokenOrphan(dialect, entry, terms).compile())
 }
 
 function* countOpen(dialect: DialectName): Work<number> {
@@ -52,14 +64,18 @@ function* countOpen(dialect: DialectName): Work<number> {
 }
 
 /** The callback replaces the one before it, and the merchant has to be told again. */
-function wokenOrphan(dialect: DialectName, entry: InboxEntry, { checkAt }: OrphanTerms) {
+function wokenOrphan(dialect: DialectName, entry: InboxEntry, terms: OrphanTerms) {
+  return ofOrder(dialect, entry).set(wokenBy(entry, terms))
+}
+
+function wokenBy(entry: InboxEntry, { checkAt }: OrphanTerms) {
   const at = Math.round(checkAt)
-  return ofOrder(dialect, entry).set(({ eb }) => ({
+  return {
     ...lastOf(entry),
-    callbacks: eb('callbacks', '+', 1),
+    callbacks: sql<number>`callbacks + 1`,
     next_check_at: sql<number>`case when next_check_at < ${at} then next_check_at else ${at} end`,
     told_at: null,
-  }))
+  }
 }
 
 function lastOf({ status, type, amount, currency, receivedAt }: InboxEntry) {
@@ -148,8 +164,11 @@ function* claimOrphans(dialect: DialectName, claim: OrphanClaim): Work<readonly 
 
 /** Renews a lease. Gives whether the process that claimed the order still had it. */
 function* renewOrphan(dialect: DialectName, orphan: OrphanOrder, leaseUntil: number): Work<boolean> {
-  const renewed = claimed(dialect, orphan).set({ lease_until: Math.round(leaseUntil) })
-  return (yield* change(renewed.compile())) > 0
+  const until = Math.round(leaseUntil)
+  const renewed = claimed(dialect, orphan).set({ lease_until: until })
+  if ((yield* change(renewed.compile())) > 0) return true
+  // MySQL may count only rows that have another value afterwards.
+  return until === orphan.leaseUntil && dialect === 'mysql'
 }
 
 /**

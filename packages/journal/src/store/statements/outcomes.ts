@@ -1,16 +1,16 @@
 import type { OpenOutcome } from '@tallystick/client/internal'
 import type { JournalOutcome, JournalStore, NewOutcome } from '@tallystick/client/ports'
 import type { DialectName } from '@tallystick/durable/schema'
-import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { queries } from '../schema/tables.ts'
-import { all, change, one, type Runner, type Work } from './work.ts'
+import { all, change, one, type Runner, skippingLocked, type Work } from './work.ts'
 
 /** How a store keeps outcomes, and which of them the merchant's handler was called with. */
 export function outcomeMethods<Transaction>(dialect: DialectName, { read, write, around }: Runner<Transaction>) {
   return {
     openOutcomes: (now, limit) => read(() => openOutcomes(dialect, now, limit)),
     deliver: async (outcome, now, handler, limitMs) =>
-      (await around(() => takeOutcome(dialect, outcome, now), handler, limitMs)) ? 'done' : 'not-mine',
+      (await around((idleMs) => takeOutcome(dialect, outcome, now, idleMs), handler, limitMs)) ? 'done' : 'not-mine',
     putOff: (outcome, nextTryAt) => write(() => putOffOutcome(dialect, outcome, nextTryAt)),
     countOpenOutcomes: () => read(() => countOpenOutcomes(dialect)),
   } satisfies Partial<JournalStore<Transaction>>
@@ -18,17 +18,25 @@ export function outcomeMethods<Transaction>(dialect: DialectName, { read, write,
 
 /** Inserts an outcome with the next number of its order. If two processes take the same number, the table's key admits one. */
 export function* insertOutcome(dialect: DialectName, outcome: NewOutcome): Work<void> {
-  const db = queries[dialect]
   const { clientOrderId } = outcome
-  const before = db
-    .selectFrom('journal_outcomes')
-    .select(({ fn }) => fn.max('number').as('last'))
-    .where('client_order_id', '=', clientOrderId)
-  const number = ((yield* one(before.compile()))?.last ?? 0) + 1
-  const whole = { ...outcome, key: `${clientOrderId}:${number}`, number }
-  const made = { client_order_id: clientOrderId, number, outcome: JSON.stringify(whole) }
-  const insert = db.insertInto('journal_outcomes').values({ ...made, failures: 0, due_at: 0, handled_at: null })
-  yield* change(insert.compile())
+  const [before, between, after] = aroundNumber(outcome)
+  const whole =
+    dialect === 'mysql'
+      ? sql`concat(${before}, next.number, ${between}, next.number, ${after})`
+      : sql`cast(${before} as text) || next.number || cast(${between} as text) || next.number || cast(${after} as text)`
+  const insert = sql`insert into ${sql.table('journal_outcomes')} (client_order_id, number, outcome, failures, due_at)
+    select ${clientOrderId}, next.number, ${whole}, 0, 0
+    from (select coalesce(max(number), 0) + 1 as number from ${sql.table('journal_outcomes')}
+      where client_order_id = ${clientOrderId}) as next`
+  yield* change(insert.compile(queries[dialect]))
+}
+
+/** The JSON of an outcome with its key and its number, but for the number itself, which it has twice. */
+export function aroundNumber(outcome: NewOutcome): readonly [string, string, string] {
+  const whole = { ...outcome, key: `${outcome.clientOrderId}:`, number: 0 }
+  const text = JSON.stringify(whole)
+  const ending = '","number":0}'
+  return [text.slice(0, -ending.length), '","number":', '}']
 }
 
 /** The first open outcome of each order. */
@@ -68,12 +76,8 @@ export function dueOutcomes(
     .compile()
 }
 
-export function* nextOutcomeDueAt(dialect: DialectName): Work<number | undefined> {
-  return (yield* one(nextOutcomeDue(dialect)))?.at
-}
-
-export function nextOutcomeDue(dialect: DialectName): CompiledQuery<{ at: number }> {
-  return firstOpen(dialect).select('one.due_at as at').orderBy('one.due_at').limit(1).compile()
+export function nextOutcomeDue(dialect: DialectName) {
+  return firstOpen(dialect).select('one.due_at as at').orderBy('one.due_at').limit(1)
 }
 
 function* countOpenOutcomes(dialect: DialectName): Work<number> {
@@ -88,12 +92,36 @@ function* countOpenOutcomes(dialect: DialectName): Work<number> {
  * Takes an outcome to deliver it, if it was not delivered yet and no other process is delivering it. The mark that it was
  * is written before the handler runs, so that a handler that ends the transaction itself cannot lose the mark.
  */
-function* takeOutcome(dialect: DialectName, outcome: JournalOutcome, now: number): Work<boolean> {
-  if ((yield* one(openOutcome(dialect, outcome).compile())) === undefined) return false
+export function* takeOutcome(
+  dialect: DialectName,
+  outcome: JournalOutcome,
+  now: number,
+  idleMs?: number,
+): Work<boolean> {
   const { clientOrderId, number } = outcome
-  const handled = queries[dialect].updateTable('journal_outcomes').set({ handled_at: Math.round(now) })
-  yield* change(handled.where('client_order_id', '=', clientOrderId).where('number', '=', number).compile())
+  const handled = queries[dialect]
+    .updateTable('journal_outcomes')
+    .set({ handled_at: Math.round(now) })
+    .where('client_order_id', '=', clientOrderId)
+  if (dialect === 'postgresql') {
+    const open = openOutcome(dialect, outcome)
+    const taken = handled.where('number', 'in', open)
+    return (yield* change((idleMs === undefined ? taken : taken.where(settingsFor(idleMs))).compile())) > 0
+  }
+  if ((yield* one(openOutcome(dialect, outcome).compile())) === undefined) return false
+  yield* change(handled.where('number', '=', number).compile())
   return true
+}
+
+/**
+ * For servers that are set to answer before a commit is durable, which ours must be, and for those that wait for an idle transaction
+ * for ever. Both are settings of the transaction, since poolers refuse those of a connection.
+ */
+function settingsFor(idleMs: number): RawBuilder<boolean> {
+  return sql<boolean>`(select coalesce(
+    case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', true) end,
+    case when current_setting('idle_in_transaction_session_timeout') = '0'
+      then set_config('idle_in_transaction_session_timeout', ${String(idleMs)}, true) end, '')) is not null`
 }
 
 /**
@@ -133,14 +161,4 @@ function openOutcome(dialect: DialectName, { clientOrderId, number }: JournalOut
     .where('number', '=', number)
     .where('handled_at', 'is', null)
   return skippingLocked(dialect, open)
-}
-
-/**
- * Locks the rows it selects, without waiting for rows that another process has locked. In SQLite one process writes at a time.
- */
-export function skippingLocked<Tables, Table extends keyof Tables, Row>(
-  dialect: DialectName,
-  query: SelectQueryBuilder<Tables, Table, Row>,
-): SelectQueryBuilder<Tables, Table, Row> {
-  return dialect === 'postgresql' ? query.forUpdate().skipLocked() : query
 }

@@ -4,17 +4,31 @@ import type { DialectName } from '@tallystick/durable/schema'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { type IntentsTable, intentIn, intentsIn, queries } from '../schema/tables.ts'
 import { orphanOf } from './orphans.ts'
-import { all, one, type Runner, type Work } from './work.ts'
+import type { SharedStatements } from './shared.ts'
+import { all, one, type Runner, upToNow, type Work } from './work.ts'
 
 /** How a store finds intents, and what it tells a report. */
-export function readMethods<Transaction>(dialect: DialectName, { read, within }: Runner<Transaction>) {
+export function readMethods<Transaction>(
+  dialect: DialectName,
+  { read, within }: Runner<Transaction>,
+  shared: SharedStatements | undefined,
+) {
   return {
-    find: (intentId) => read(() => findIntent(dialect, 'intent_id', intentId)),
+    find: async (intentId) => {
+      if (shared === undefined) return await read(() => findIntent(dialect, 'intent_id', intentId))
+      return (await shared.read('intent_id', intentId)).at(0)
+    },
     findReference: (reference) => read(() => findIntent(dialect, 'reference', reference)),
-    attemptsOf: (businessKey) => read(() => intentsBy(dialect, 'business_key', businessKey)),
-    ofOrder: (clientOrderId, transaction) => {
-      const work = () => intentsBy(dialect, 'client_order_id', clientOrderId)
-      return transaction === undefined ? read(work) : within(transaction, work)
+    attemptsOf: async (businessKey) => {
+      if (shared === undefined) return await read(() => intentsBy(dialect, 'business_key', businessKey))
+      return (await shared.read('business_key', businessKey)).toSorted(byAttempt)
+    },
+    ofOrder: async (clientOrderId, transaction) => {
+      if (transaction !== undefined)
+        return await within(transaction, () => intentsBy(dialect, 'client_order_id', clientOrderId, true))
+      if (shared === undefined) return await read(() => intentsBy(dialect, 'client_order_id', clientOrderId))
+      const found = await shared.read('client_order_id', clientOrderId)
+      return found.toSorted((one, other) => one.createdAt - other.createdAt || byAttempt(one, other))
     },
     named: (name) => read(() => namedOrders(dialect, name)),
     holderOf: (orderId) => read(() => holderOf(dialect, orderId)),
@@ -23,6 +37,10 @@ export function readMethods<Transaction>(dialect: DialectName, { read, within }:
     unconfirmed: (limit) => read(() => unconfirmed(dialect, limit)),
     suspectedDoubles: (limit) => read(() => suspectedDoubles(dialect, limit)),
   } satisfies Partial<JournalStore<Transaction>>
+}
+
+function byAttempt(one: Intent, other: Intent): number {
+  return one.attempt - other.attempt
 }
 
 function* findIntent(dialect: DialectName, column: 'intent_id' | 'reference', value: string): Work<Intent | undefined> {
@@ -41,8 +59,10 @@ function* intentsBy(
   dialect: DialectName,
   column: 'business_key' | 'client_order_id',
   value: string,
+  isUpToNow = false,
 ): Work<readonly Intent[]> {
-  const found = queries[dialect].selectFrom('journal_intents').selectAll().where(column, '=', value)
+  const stored = queries[dialect].selectFrom('journal_intents').selectAll().where(column, '=', value)
+  const found = isUpToNow ? upToNow(dialect, stored) : stored
   // Attempts are sorted by their number: if the clocks of two processes differ, the times do not tell their order.
   const inOrder = column === 'business_key' ? found : found.orderBy('created_at')
   return intentsIn(yield* all(inOrder.orderBy('attempt').compile()))
@@ -95,7 +115,8 @@ export function doublesOf(dialect: DialectName, limit: number): CompiledQuery<Se
     // Of a full refund nothing is kept.
     .where(sql<string>`coalesce(observed, '')`, 'not like', '%"amount":"0"%')
   const keys = paid.select('business_key').groupBy('business_key').having(sql`count(*)`, '>', 1)
-  return paid.selectAll().where('business_key', 'in', keys).orderBy('created_at').limit(limit).compile()
+  const doubles = paid.selectAll().where('business_key', 'in', keys)
+  return doubles.orderBy('created_at').orderBy('attempt').limit(limit).compile()
 }
 
 /** What is known of the orders that have a name: for someone who looks a payment up. */

@@ -6,6 +6,7 @@ import { intentMethods } from './intents.ts'
 import { orphanMethods } from './orphans.ts'
 import { outcomeMethods } from './outcomes.ts'
 import { readMethods } from './reads.ts'
+import { sharedStatements } from './shared.ts'
 import { one, type Runner, type Work } from './work.ts'
 
 /** The store of a journal in an SQL database: every method, for a runner that executes the statements. */
@@ -13,14 +14,15 @@ export function sqlJournalStore<Transaction>(
   dialect: DialectName,
   runner: Runner<Transaction>,
 ): JournalStore<Transaction> {
+  const shared = runner.alone && sharedStatements(runner.alone)
   return {
     durable: true,
     maxDeliveries: runner.maxDeliveries,
     madeAt: () => runner.read(() => madeAt(dialect)),
-    ...intentMethods(dialect, runner),
-    ...readMethods(dialect, runner),
+    ...intentMethods(dialect, runner, shared),
+    ...readMethods(dialect, runner, shared),
     ...answerMethods(dialect, runner),
-    ...orphanMethods(dialect, runner),
+    ...orphanMethods(dialect, runner, shared),
     ...outcomeMethods(dialect, runner),
     close: runner.close,
   }

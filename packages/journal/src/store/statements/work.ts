@@ -1,4 +1,5 @@
-import type { CompiledQuery } from 'kysely'
+import type { DialectName } from '@tallystick/durable/schema'
+import type { CompiledQuery, SelectQueryBuilder } from 'kysely'
 
 /**
  * A sequence of statements, each made from the results of those before. A store runs them, in a transaction of its own kind. So
@@ -35,6 +36,33 @@ export function* change(query: CompiledQuery): Work<number> {
   return changed
 }
 
+/** Locks the rows that it selects until the commit. In SQLite one process writes at a time. */
+export function locking<Tables, Table extends keyof Tables, Row>(
+  dialect: DialectName,
+  query: SelectQueryBuilder<Tables, Table, Row>,
+): SelectQueryBuilder<Tables, Table, Row> {
+  return dialect === 'sqlite' ? query : query.forUpdate()
+}
+
+/** Locks the rows that it selects, without waiting for rows that another process has locked. */
+export function skippingLocked<Tables, Table extends keyof Tables, Row>(
+  dialect: DialectName,
+  query: SelectQueryBuilder<Tables, Table, Row>,
+): SelectQueryBuilder<Tables, Table, Row> {
+  return dialect === 'sqlite' ? query : query.forUpdate().skipLocked()
+}
+
+/**
+ * Selects what others have committed until now, within a transaction of the merchant's. Those of MySQL read by default what was there
+ * when they began, but what they lock.
+ */
+export function upToNow<Tables, Table extends keyof Tables, Row>(
+  dialect: DialectName,
+  query: SelectQueryBuilder<Tables, Table, Row>,
+): SelectQueryBuilder<Tables, Table, Row> {
+  return dialect === 'mysql' ? query.forUpdate() : query
+}
+
 /** The journal's tables were there, and are not there any more. Nothing is sent: what was paid is not known. */
 export class TablesGoneError extends Error {
   override readonly name = 'TablesGoneError'
@@ -56,6 +84,15 @@ export interface Runner<Transaction> {
   read<Result>(work: () => Work<Result>): Promise<Result>
   /** In a transaction, durable when it resolves. After a rollback the work may be done again from its start. */
   write<Result>(work: () => Work<Result>): Promise<Result>
+  /**
+   * If a statement may be a transaction by itself, durable when it is answered. Work of one statement needs no other then.
+   */
+  readonly alone?: {
+    /** @throws Error if the caller has what the work would wait for */
+    requireFree(): void
+    /** If the connection is lost, the work is done again: whether it took effect is not known then, as it is told. */
+    each<Result>(work: (isAgain: boolean) => Work<Result>): Promise<Result>
+  }
   /** Within a transaction of the merchant's. */
   within<Result>(transaction: Transaction, work: () => Work<Result>): Promise<Result>
   /**
@@ -63,7 +100,8 @@ export interface Runner<Transaction> {
    * sure that the handler takes no longer than `limitMs`, if there is a limit.
    */
   around(
-    work: () => Work<boolean>,
+    /** `idleMs`: how long the server may wait for the next statement, where the work has to tell it that. */
+    work: (idleMs?: number) => Work<boolean>,
     handler: (transaction: Transaction) => void | Promise<void>,
     limitMs: number | undefined,
   ): Promise<boolean>

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { postgresJournalStore } from '../../../src/postgres.ts'
 import { intentWith } from '../../intents.ts'
 import { runIn } from '../postgres-schema.ts'
@@ -67,6 +67,40 @@ describe('The journal in PostgreSQL', () => {
     asTeller.password = 'p'
     expect(await open(asTeller.href).wake('order-a', 5)).toBe(1)
     await inShop(`drop owned by ${role}; drop role ${role}`)
+  })
+
+  describe('prepares its statements, and goes on', () => {
+    const prepared = 'select count(*)::int as n from pg_prepared_statements'
+
+    async function shop() {
+      const pool = new pg.Pool({ connectionString: url(), max: 1 })
+      onTestFinished(() => pool.end())
+      const store = postgresJournalStore({ pool })
+      const outcome = await withOutcome(store)
+      await store.insert(intentWith({ intentId: '1', businessKey: 'invoice 1', clientOrderId: '1' }))
+      await store.find('1')
+      expect((await pool.query(prepared)).rows).not.toEqual([{ n: 0 }])
+      const use = async () => {
+        const found = await store.find('1')
+        const inserted = await store.insert(intentWith({ intentId: '2', businessKey: '2', clientOrderId: '2' }))
+        return [found, inserted, await store.deliver(outcome, 1, () => {})]
+      }
+      const right = [expect.objectContaining({ businessKey: 'invoice 1' }), { ok: true }, 'done']
+      return { pool, use, right }
+    }
+
+    test('without, if a pooler has lost them', async () => {
+      const { pool, use, right } = await shop()
+      await pool.query('deallocate all')
+      expect(await use()).toEqual(right)
+      expect((await pool.query(prepared)).rows).toEqual([{ n: 0 }])
+    })
+
+    test('if another process has given a table another column', async () => {
+      const { use, right } = await shop()
+      await inShop('alter table journal_intents add column later text')
+      expect(await use()).toEqual(right)
+    })
   })
 
   test('waits for the disk even if the server would not', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { again } from '../../../src/store/postgres/transaction.ts'
+import { again, preparedOn } from '../../../src/store/postgres/transaction.ts'
 
 /** How often work is tried that takes this long and fails each time, and how long all tries take. */
 async function triesOf(eachMs: number) {
@@ -20,4 +20,15 @@ test.each([
   ['a connection that does not answer in a minute makes way for one other', 60_000, [2, 120_000]],
 ])('Of a database that is away: %s', async (_what, eachMs, expected) => {
   expect(await triesOf(eachMs)).toEqual(expected)
+})
+
+test('A statement that another connection of the pooler has prepared is sent without a name from then on', () => {
+  const names = preparedOn()
+  expect(names.nameOf('select 1')).toMatch(/^tallystick_[0-9a-f]{40}$/)
+  const refused = Object.assign(new Error('prepared statement exists'), { severity: 'ERROR', code: '42P05' })
+  expect([names.isLost(new Error('lost')), names.isLost(refused), names.nameOf('select 1')]).toEqual([
+    false,
+    true,
+    undefined,
+  ])
 })

@@ -1,28 +1,5 @@
-import type { Validator } from '@tallystick/core/internal'
-import type { Run } from './connection.ts'
-import { migrate, usableSchema } from './migrate.ts'
-import type { Database } from './transaction.ts'
-
-/** Where the tables are. */
-export interface InSchema {
-  /**
-   * The schema of the tables, which is made if it is not there: one of its own, such as `payments`, keeps them from the shop's
-   * migration tool. Default: by the connection's `search_path`; if that names a schema that is not there, the first use throws.
-   */
-  readonly schema?: string | undefined
-}
-
-/** PostgreSQL silently cuts a longer name. */
-const MOST_BYTES = 63
-export const SCHEMA: Validator = {
-  wanted: `a text of 1 to ${MOST_BYTES} bytes that does not begin with pg_, such as 'payments'`,
-  isRight: (value) =>
-    typeof value === 'string' &&
-    value.trim() === value &&
-    value.isWellFormed() &&
-    !/^$|^pg_|\p{Cc}/iu.test(value) &&
-    Buffer.byteLength(value) <= MOST_BYTES,
-}
+import type { InSchema } from './in-schema.ts'
+import type { Database, Run, SqlServer } from './server.ts'
 
 /** The tables of a database, which are made at their first use. */
 export interface TablesIn {
@@ -38,7 +15,11 @@ export interface TablesIn {
   readyOn(run: Run, isFull: boolean): Promise<string>
 }
 
-export function tablesIn(database: Database, { schema }: InSchema): TablesIn {
+export function tablesIn(
+  { migrate, usableSchema }: Pick<SqlServer, 'migrate' | 'usableSchema'>,
+  database: Database,
+  { schema }: InSchema,
+): TablesIn {
   let tables: Promise<string> | undefined
   let known: string | undefined
 
