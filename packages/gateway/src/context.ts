@@ -1,5 +1,6 @@
 import type { OperationKey, Profile } from '@tallystick/core'
 import type { RequestValues } from '@tallystick/core/internal'
+import type { RsaPrivateKey, RsaPublicKey } from '@tallystick/signing'
 import type { Acquirer, RequestFields } from './acquirer/acquirer.ts'
 import type { FaultName } from './faults/faults.ts'
 import type { CallerAddresses } from './http/caller-address.ts'
@@ -45,8 +46,17 @@ export interface Service {
   readonly onError: (error: unknown, serialNumber?: string) => void
   /** Whether callbacks may go to this machine. */
   readonly sandbox: boolean
+  /** What a sandbox signs with by RSA. */
+  readonly sandboxKey: SandboxKey
   /** The faults of an order in a sandbox. Elsewhere there are none. */
   readonly faults: OrderFaults
+}
+
+/** A pair of its own, made when it is first asked to sign, since it has only the public keys of its merchants. */
+export interface SandboxKey {
+  /** `undefined`: it has signed nothing yet. */
+  publicKey?: RsaPublicKey
+  privateKey?: RsaPrivateKey
 }
 
 /**

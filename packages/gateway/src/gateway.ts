@@ -5,8 +5,8 @@ import { type Listeners, listeners } from './events.ts'
 import type { FaultControl } from './faults/fault-plan.ts'
 import { requestHandler } from './handler.ts'
 import { entrance, requestLimits } from './http/concurrency-limit.ts'
-import { type Answer, type Handle, render, serverError } from './http/reply.ts'
-import { replyFormat } from './http/request.ts'
+import { type Answer, render, serverError } from './http/reply.ts'
+import { type Handle, replyFormat, type TracedRequest } from './http/request.ts'
 import { type Inspection, inspectionOf } from './inspection/inspection.ts'
 import { type SandboxAccess, sandboxAccess } from './inspection/sandbox-access.ts'
 import { type RotationResult, rotateCards } from './key-rotation/rotate-cards.ts'
@@ -24,6 +24,7 @@ import {
   type RecordedOutcome,
   recordOutcome,
 } from './processing/record-outcome.ts'
+import type { Recording } from './recording/recording.ts'
 import type { Clock } from './runtime/clock.ts'
 import { systemClock } from './runtime/system.ts'
 import { acsRoutes } from './simulated-acs/pages.ts'
@@ -67,6 +68,8 @@ export interface Gateway<C extends Clock = Clock> {
   readonly faults: FaultControl
   /** What a test environment may see and do beyond the interface. `undefined`: this is not a sandbox. */
   readonly sandbox: SandboxAccess | undefined
+  /** What the gateway saw and did, and what the merchant's half reports. `undefined`: nothing is recorded. */
+  readonly recording: Recording | undefined
   /**
    * Encrypts stored cards under the vault's current key. `signal` interrupts it; it can be started again.
    * `onError` is called for each card that cannot be opened. Unless all were under it already, that is recorded as an operator's act.
@@ -74,7 +77,10 @@ export interface Gateway<C extends Clock = Clock> {
   rotateCards(signal?: AbortSignal, by?: Operator): Promise<RotationResult>
   /** Whether it is known what the last process left, and the store can be written to now. */
   isReady(): Promise<boolean>
-  /** Resolves when everything that was acknowledged is decided, and every callback that is due was tried. */
+  /**
+   * Resolves when everything that was acknowledged is decided, and every callback that is due was tried. If several processes share
+   * the store, it waits for the work of this one: what another has claimed may go on.
+   */
   settled(): Promise<void>
   /**
    * Finishes what is running, and closes the store. Work for later stays in the store, if that outlives the process. So do
@@ -98,9 +104,11 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
   const { clock = systemClock as Clock as C } = options
   const heard = listeners(options)
   const started = startService(options, profile, heard)
-  const { service, faults, deliverer, recovery, close } = started
+  const { service, faults, recovery, close } = started
   const { store, background } = service
-  const logins = options.merchants.map(({ login }) => login.trim())
+  const merchants = options.merchants.map(({ login, endpoints }) => {
+    return { login: login.trim(), endpoints: endpoints.map(({ id }) => String(id)) }
+  })
   return {
     handle: handler(started, { basePath, options, heard }),
     clock,
@@ -110,7 +118,8 @@ export function createGateway<C extends Clock = Clock>(options: GatewayOptions<C
     operatorRecords: (filter) => store.operatorRecords(filter),
     inspect: inspectionOf(service),
     faults: faults.control,
-    sandbox: service.sandbox ? sandboxAccess(service, logins, deliverer) : undefined,
+    sandbox: service.sandbox ? sandboxAccess(service, merchants, started) : undefined,
+    recording: started.recording,
     rotateCards: (signal, by = PROGRAM) => rotateAndRecord(signal, by, service),
     isReady: () =>
       recovery
@@ -166,7 +175,7 @@ interface Front {
 
 /** Pages for browsers, the interface for merchants, and in a sandbox the faults of replies before both. */
 function handler(
-  { service, faults, recovery }: ReturnType<typeof startService>,
+  { service, faults, recovery, taps }: ReturnType<typeof startService>,
   { basePath, options, heard }: Front,
 ): Handle {
   const { numericIds } = options
@@ -175,7 +184,7 @@ function handler(
   const inward = { service, basePath, enter, onAnswer: heard.onAnswer, recovered: recovery.known }
   const page = pages({ ...inward, routes: pageRoutes })
   const door = requestHandler({ ...inward, options })
-  const handle = (request: GatewayRequest) => page(request) ?? door(request)
+  const handle = (request: TracedRequest) => page(request) ?? door(request)
   const written = (answer: Answer, serialNumber: string, format: ReplyFormat | undefined) =>
     render(answer, { serialNumber, format, numericIds, profile })
   const answered = faults.handle(handle, {
@@ -184,7 +193,7 @@ function handler(
       written(answer, ids.serialNumber(), replyFormat(request, options.replyFormat)),
   })
   // Pages and faults read a request before the front door does, and fail if a server has not formed it properly.
-  return async (request) => {
+  const guarded = async (request: TracedRequest) => {
     try {
       const peer = service.callers.of(request)
       return await answered(peer === request.peer ? request : { ...request, peer })
@@ -194,6 +203,7 @@ function handler(
       return written(serverError(), serialNumber, options.replyFormat)
     }
   }
+  return taps === undefined ? guarded : (request) => taps.request(request, guarded)
 }
 
 /** Every page of the gateway. */

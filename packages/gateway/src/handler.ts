@@ -3,8 +3,8 @@ import type { GatewayRequest } from '@tallystick/core/internal'
 import type { Service } from './context.ts'
 import type { RefusedAnswer, RequestEvent } from './events.ts'
 import type { Claim, Entrance } from './http/concurrency-limit.ts'
-import { type Answer, type Handle, overloaded, render, serverError } from './http/reply.ts'
-import { type ReadRequest, readRequest, replyFormat, shownPath, valuesByName } from './http/request.ts'
+import { type Answer, overloaded, render, serverError } from './http/reply.ts'
+import { type Handle, type ReadRequest, readRequest, replyFormat, shownPath, valuesByName } from './http/request.ts'
 import type { GatewayOptions } from './options.ts'
 import { loginOf } from './requests/explain-refusal.ts'
 import { handleRequest } from './requests/handle-request.ts'
@@ -33,13 +33,16 @@ export function requestHandler({ service, basePath, enter, options, onAnswer, re
     const answer = async (claim: Claim | undefined) => {
       const read = readRequest(request, basePath, { format, isSandbox: service.sandbox })
       if (read.ok) asked = read
+      request.trace?.read(asked)
       if (claim === undefined) return overloaded()
       if (!read.ok) return read.answer
       await recovered()
-      return await inTime(handleRequest(read, serialNumber, { service, claim }), clock)
+      return await inTime(handleRequest(read, serialNumber, { service, claim, trace: request.trace }), clock)
     }
     const answered = await enter({ serialNumber, answer, failed: serverError })
     const { httpStatus, values } = answered
+    const refused = httpStatus < 400 ? undefined : refusedAnswer(request, asked, answered, profile)
+    request.trace?.answered(serialNumber, answered, refused?.login)
     onAnswer({
       serialNumber,
       operation: asked?.key,
@@ -47,7 +50,7 @@ export function requestHandler({ service, basePath, enter, options, onAnswer, re
       errorCode: textOf(values['errorCode']),
       orderId: textOf(values['orderId']),
       milliseconds: clock.now() - started,
-      refused: httpStatus < 400 ? undefined : refusedAnswer(request, asked, answered, profile),
+      refused,
     })
     return render(answered, { serialNumber, format, numericIds, profile })
   }

@@ -1,6 +1,12 @@
 import { defineProfile, type Profile } from '@tallystick/core'
-import type { Validators } from '@tallystick/core/internal'
-import { checkBrand, checkOptions, type ReplyFormat, validator } from '@tallystick/core/internal'
+import {
+  checkBrand,
+  checkOptions,
+  type ReplyFormat,
+  type Validator,
+  type Validators,
+  validator,
+} from '@tallystick/core/internal'
 import { baseStringUri } from '@tallystick/signing'
 import type { Acquirer } from './acquirer/acquirer.ts'
 import type { SendCallback } from './callbacks/callback-answer.ts'
@@ -9,6 +15,7 @@ import type { FaultOptions } from './faults/faults.ts'
 import type { LimitEvent } from './http/concurrency-limit.ts'
 import { readSetting } from './merchants/endpoint-settings.ts'
 import type { MerchantOptions } from './merchants/merchants.ts'
+import type { Recording } from './recording/recording.ts'
 import type { Clock } from './runtime/clock.ts'
 import type { Ids } from './runtime/system.ts'
 import type { OperatorRecord } from './store/operator-record.ts'
@@ -49,6 +56,11 @@ export interface GatewayOptions<C extends Clock = Clock> {
    * have faults (see `Gateway.faults`). Default `false`.
    */
   readonly sandbox?: boolean | undefined
+  /**
+   * Where everything is recorded that the gateway sees and does, with cards and keys masked: `createRecording()`. `false`: nothing
+   * is. Default: in a sandbox a recording of its own, elsewhere nothing.
+   */
+  readonly recorder?: Recording | false | undefined
   /** In a sandbox: every order draws a fault. Default: an order has one only by amount, card or `Gateway.faults`. */
   readonly faults?: FaultOptions | undefined
   /**
@@ -144,6 +156,11 @@ function profileAt(publicUrl: string, profile: GatewayOptions['profile']): Profi
   }
 }
 
+const RECORDER: Validator = {
+  wanted: 'a recording, such as createRecording(), or false',
+  isRight: (value) => value === false || validator.withMethods('', 'record', 'events', 'subscribe').isRight(value),
+}
+
 /** Kinds alone. What is in the options is checked where it is read. */
 const KINDS: Validators<GatewayOptions> = {
   publicUrl: validator.required(validator.text),
@@ -156,6 +173,7 @@ const KINDS: Validators<GatewayOptions> = {
   sendCallback: validator.function,
   replyFormat: validator.oneOf('json', 'classic'),
   sandbox: validator.flag,
+  recorder: RECORDER,
   faults: validator.object,
   allowRepeats: validator.flag,
   numericIds: validator.flag,

@@ -15,8 +15,11 @@ import { beforeAttempt } from './processing/deliveries.ts'
 import { runTask, tasksPerMerchant } from './processing/run-task.ts'
 import { recover, takeUpLeft } from './processing/status-inquiry.ts'
 import { mostTries, tries } from './processing/tries.ts'
+import { maskingOf, secretsOf } from './recording/masking.ts'
+import { createRecording } from './recording/recording.ts'
+import { recordingTaps } from './recording/taps.ts'
 import { inWholeMilliseconds, isVirtual, watchedClock } from './runtime/clock.ts'
-import { pooledRandomness, randomFraction, randomIds, realTime, systemClock } from './runtime/system.ts'
+import { pooledRandomness, randomFraction, randomIds, realTime, seededFraction, systemClock } from './runtime/system.ts'
 import { background, coalesce, endedWithin } from './runtime/tasks.ts'
 import { createScheduler, type Scheduler } from './scheduler/scheduler.ts'
 import { requireSameExponents } from './store/check-change.ts'
@@ -43,7 +46,8 @@ const CLOCK_READ_EVERY_MS = 10_000
 export function startService(options: GatewayOptions, profile: Profile, heard: Listeners) {
   const { onCallback, onDecision, onRecord, onLimit, onError } = heard
   const { store = memoryStore(), sandbox = false, sendCallback } = options
-  const clock = watchedClock(inWholeMilliseconds(options.clock ?? systemClock), {
+  const plainClock = inWholeMilliseconds(options.clock ?? systemClock)
+  const clock = watchedClock(plainClock, {
     // A virtual clock is advanced on purpose.
     uptime: isVirtual(options.clock) ? undefined : realTime.now,
     onJump: (error, believed, said) => {
@@ -53,15 +57,24 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   })
   // If the operator sends the callbacks, the operator decides which addresses to allow.
   const merchants = readMerchants(options.merchants, { sandbox: sandbox || sendCallback !== undefined }, sandbox)
+  const recording = options.recorder ?? (sandbox ? createRecording() : false)
+  const controlKeys = controlKeysOf(options.merchants)
+  const taps =
+    recording === false ? undefined : recordingTaps({ recording, clock: plainClock, profile, merchants, controlKeys })
+  const [masking, secrets] = [maskingOf(profile), secretsOf(controlKeys)]
+  const stopHearing = taps && isVirtual(options.clock) ? options.clock.onAdvance?.(taps.clockMoved) : undefined
+  // A run with a seed is the same each time, with its waits.
+  const fraction = options.faults?.seed === undefined ? randomFraction : seededFraction(options.faults.seed)
   const work = background(onError)
   const sender = callbackSender({ sandbox })
-  const parts = { options: options.faults, fraction: randomFraction, store, clock, profile }
+  const parts = { options: options.faults, fraction, store, clock, profile, onFault: taps?.fault }
   const faults = sandbox ? readSetting('faults', () => faultParts(parts)) : noFaults
   const commit = async (decided: Change) => {
     const change = await faults.plan(decided)
     const committed = await store.commit(change, clock.now())
     if (committed.ok) {
       plan.note(change)
+      taps?.committed(change)
       faults.note(change, service)
       for (const record of change.records ?? []) onRecord(record)
       for (const decided of decisionsIn(change)) onDecision(decided)
@@ -74,18 +87,22 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     aheadMs: () => clock.now() - clock.trusted(),
     beforeAttempt: (delivery) => beforeAttempt(delivery, service),
     send: faults.send(sendCallback ?? sender.send),
-    fraction: randomFraction,
+    fraction,
     limits: callbackLimits(options),
     onLimit,
-    onOutcome: (delivery, serialNumber) => onCallback(deliveryReport(delivery, serialNumber)),
+    onOutcome: (delivery, serialNumber) => {
+      taps?.called(delivery)
+      onCallback(deliveryReport(delivery, serialNumber))
+    },
     onError,
   })
   const random = pooledRandomness()
   const keys = options.vaultKeys ?? readVaultKeys(newVaultKeys(random, 'of-this-process').reveal())
+  const acquirer = faults.acquirer(options.acquirer ?? simulator({ random }))
   const service: Service = {
     store,
     commit,
-    acquirer: faults.acquirer(options.acquirer ?? simulator({ random })),
+    acquirer: taps?.acquirer(acquirer) ?? acquirer,
     underWay: new Set(),
     vault: createVault({ keys, random }),
     requireSameSettings: async () => {
@@ -95,7 +112,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     },
     ids: options.ids ?? randomIds,
     random,
-    fraction: randomFraction,
+    fraction,
     clock,
     time: realTime,
     background: work,
@@ -108,6 +125,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     repeatsAllowed: options.allowRepeats ?? false,
     onError,
     sandbox,
+    sandboxKey: {},
     faults: faults.faults,
   }
   const plan: Scheduler = createScheduler({
@@ -131,10 +149,16 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     service,
     faults,
     deliverer: deliveries,
+    /** Calls shops as callbacks do, but without the faults and waits of those. */
+    trials: { send: sendCallback ?? sender.send, onAnswer: taps?.called ?? (() => {}) },
     recovery,
+    taps,
+    masked: <Value>(value: Value) => masking.json(value, secrets),
+    recording: recording === false ? undefined : recording,
     /** Finishes the work in progress, and closes the store. */
     close: async () => {
       stopWatching()
+      stopHearing?.()
       await recovery.stop()
       stopLooking?.()
       plan.stop()
@@ -143,6 +167,10 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
       await store.close()
     },
   }
+}
+
+function controlKeysOf(merchants: GatewayOptions['merchants']): readonly string[] {
+  return merchants.map(({ controlKey }) => (typeof controlKey === 'string' ? controlKey : controlKey.reveal()))
 }
 
 /** What a change says became of operations. One that waits for a customer or the acquirer has no outcome yet. */

@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type Acquirer, type GatewayRequest, memoryStore } from '../src/index.ts'
+import { type Acquirer, createRecording, type GatewayRequest, memoryStore } from '../src/index.ts'
 import type { Change, Store } from '../src/store-port.ts'
 import { deciding } from './support/acquirers.ts'
 import { STEPS } from './support/issuer.ts'
@@ -125,37 +125,47 @@ describe('no card number, no CVV and no key', () => {
     (['json', 'classic'] as const).flatMap((format) => CVVS.map((cvv2) => ({ name, setup, format, cvv2 }))),
   )
 
-  test.for(cases)('[S2-04] [S5.1-02] leaves the gateway $name ($format, $cvv2)', async ({ setup, format, cvv2 }) => {
-    const { failing, ...options }: Setup = setup
-    const { store, kept } = keepingStore(failing)
-    const { gateway, heard, calls } = testGateway({
-      store,
-      ids: countedIds(),
-      replyFormat: format,
-      merchants: [{ login: 'shop', controlKey: KEY, endpoints: [{ id: '1111' }] }],
-      ...options,
-    })
-    const replies: unknown[] = []
-    for (const request of requests(cvv2)) {
-      const accept = format === 'classic' ? undefined : request.headers['accept']
-      replies.push(await gateway.handle({ ...request, headers: { ...request.headers, accept } }))
-      await gateway.settled()
-    }
-    const told = { replies, heard, calls, kept, gateway }
-    const text = [inspect(told, { depth: 20, showHidden: true, maxStringLength: 1e6, maxArrayLength: 1e4 }), json(told)]
-      .join('\n')
-      .replaceAll(/[\da-f]{64}/g, '<digest>')
-      .replaceAll(/^ +at .*$/gm, '')
-    expect(text).toContain('448594')
-    for (const [secret, searched] of [
-      [PAN, text],
-      [KEY, text],
-      [cvv2, withoutCardIds(text)],
-    ] as const) {
-      expect(spellings(secret).filter((spelling) => searched.includes(spelling))).toEqual([])
-    }
-    if (failing !== undefined || options.acquirer !== undefined) expect(heard.length).toBeGreaterThan(0)
-  })
+  test.for(cases)(
+    '[S2-04] [S5.1-02] [F-E1] leaves the gateway $name ($format, $cvv2)',
+    async ({ setup, format, cvv2 }) => {
+      const { failing, ...options }: Setup = setup
+      const { store, kept } = keepingStore(failing)
+      const recorder = createRecording()
+      const { gateway, heard, calls } = testGateway({
+        store,
+        recorder,
+        ids: countedIds(),
+        replyFormat: format,
+        merchants: [{ login: 'shop', controlKey: KEY, endpoints: [{ id: '1111' }] }],
+        ...options,
+      })
+      const replies: unknown[] = []
+      for (const request of requests(cvv2)) {
+        const accept = format === 'classic' ? undefined : request.headers['accept']
+        replies.push(await gateway.handle({ ...request, headers: { ...request.headers, accept } }))
+        await gateway.settled()
+      }
+      const recorded = recorder.ndjson()
+      expect(recorded.split('\n').length).toBeGreaterThan(2 * replies.length)
+      const told = { replies, heard, calls, kept, gateway, recorded }
+      const text = [
+        inspect(told, { depth: 20, showHidden: true, maxStringLength: 1e6, maxArrayLength: 1e4 }),
+        json(told),
+      ]
+        .join('\n')
+        .replaceAll(/[\da-f]{64}/g, '<digest>')
+        .replaceAll(/^ +at .*$/gm, '')
+      expect(text).toContain('448594')
+      for (const [secret, searched] of [
+        [PAN, text],
+        [KEY, text],
+        [cvv2, withoutCardIds(text)],
+      ] as const) {
+        expect(spellings(secret).filter((spelling) => searched.includes(spelling))).toEqual([])
+      }
+      if (failing !== undefined || options.acquirer !== undefined) expect(heard.length).toBeGreaterThan(0)
+    },
+  )
 
   test.for(['declined', 'filtered', 'error'] as const)(
     'stays where the acquirer quotes it: what it says of a payment that is %s is masked before it is kept or told',

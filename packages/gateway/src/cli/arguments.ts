@@ -44,6 +44,7 @@ export interface Named {
 /** Settings on the command line that override the configuration. */
 interface Overrides {
   readonly port?: number
+  readonly host?: string
   readonly store?: string
   readonly sandbox?: true
   readonly acquirer?: 'simulator'
@@ -53,6 +54,7 @@ interface Overrides {
 const OPTIONS = {
   config: { type: 'string' },
   port: { type: 'string' },
+  host: { type: 'string' },
   store: { type: 'string' },
   sandbox: { type: 'boolean' },
   acquirer: { type: 'string' },
@@ -184,16 +186,18 @@ function parse(args: readonly string[]) {
 type Values = ReturnType<typeof parse>['values']
 
 function overridesOf(values: Values): Overrides {
-  const { port, store, sandbox, acquirer } = values
+  const { port, host, store, sandbox, acquirer } = values
   const faults = faultOptionsOf(values)
   if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)) {
     throw usage('--port takes a number from 0 to 65535')
   }
+  if (host === '') throw usage('--host takes an address of this machine; 0.0.0.0 stands for all')
   if (store === '') throw usage('--store takes a database file, postgres://..., or memory')
   if (acquirer !== undefined && acquirer !== 'simulator')
     throw usage('--acquirer takes simulator: a bank of your own needs a program')
   return {
     ...(port === undefined ? {} : { port: Number(port) }),
+    ...(host === undefined ? {} : { host }),
     ...(store === undefined ? {} : { store }),
     ...(sandbox === true ? { sandbox } : {}),
     ...(acquirer === undefined ? {} : { acquirer }),

@@ -10,7 +10,7 @@ import type { Configuration } from './configuration.ts'
 import { operatorKeyOf } from './key-files.ts'
 import { NO_ORDER } from './ports.ts'
 import { ConfigurationError, complain } from './read-configuration.ts'
-import { callbacksTable, historyText, inJson, ordersTable, plain } from './tables.ts'
+import { callbacksTable, historyText, inJson, ordersTable, plain, type Shape } from './tables.ts'
 
 type InspectCommand = Extract<Command, { readonly name: 'orders' | 'order' | 'callbacks' }>
 type Read = (file: string) => Configuration
@@ -46,10 +46,10 @@ async function pageOf<Item>(path: string, { filters, ...reach }: Inspecting, rea
 function show<Item>(
   { json }: Inspecting,
   items: readonly Item[],
-  table: (items: readonly Item[], width: number) => string,
+  table: (items: readonly Item[], shape: Shape) => string,
   next?: string,
 ): void {
-  print(json ? items.map((item) => `${inJson(item)}\n`).join('') : table(items, terminalWidth()))
+  print(json ? items.map((item) => `${inJson(item)}\n`).join('') : table(items, terminal()))
   if (!json && next !== undefined) complain(`there may be more: add --cursor ${next}`)
 }
 
@@ -79,12 +79,13 @@ async function showOrder({ id, ...reading }: Extract<Command, { readonly name: '
     return complain(`${all.length} orders have this id: name one by the gateway's id, or add --login or --endpoint`)
   }
   const found = only === byId ? byId : await history(only.orderId)
-  if (found !== undefined) print(reading.json ? `${inJson(found)}\n` : historyText(found, terminalWidth()))
+  if (found !== undefined) print(reading.json ? `${inJson(found)}\n` : historyText(found, terminal()))
 }
 
-/** A file has no width. */
-function terminalWidth(): number {
-  return process.stdout.isTTY ? process.stdout.columns : Infinity
+/** A file has no width and no colours. */
+function terminal(): Shape {
+  const { isTTY, columns } = process.stdout
+  return isTTY ? { width: columns, isColoured: process.stdout.hasColors() } : { width: Infinity, isColoured: false }
 }
 
 /** A reader such as `head` may have had enough. */

@@ -2,7 +2,8 @@ import type { Secret } from '@tallystick/core'
 import type { GatewayReply, GatewayRequest } from '@tallystick/core/internal'
 import type { Gateway } from '../gateway.ts'
 import type { RefusedRequest } from '../http/reject.ts'
-import { type Handle, SAFE_HEADERS } from '../http/reply.ts'
+import { SAFE_HEADERS } from '../http/reply.ts'
+import type { Handle } from '../http/request.ts'
 import { type Listener, type ListenOptions, listen } from '../http/server.ts'
 import { FilterError } from '../inspection/inspection.ts'
 import { admit } from '../requests/operator-access.ts'
@@ -176,15 +177,22 @@ function text(status: number, body: string): GatewayReply {
 /** The errors for a `host` that is no address of this machine. */
 const OTHER_HOST: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'])
 
+interface Place extends ListenOptions {
+  /** Whether any free port will do if that one is taken. */
+  readonly orAnyPort?: boolean
+}
+
 /** Listens where a setting says. @throws ConfigurationError that names the setting */
 export async function listenAt(
   setting: string,
   handle: Parameters<typeof listen>[0],
-  at: ListenOptions,
+  { orAnyPort = false, ...at }: Place,
 ): Promise<Listener> {
   try {
     return await listen(handle, at)
   } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    if (orAnyPort && isTaken) return await listenAt(setting, handle, { ...at, port: 0 })
     throw new ConfigurationError(cannotListen(setting, at, error as NodeJS.ErrnoException))
   }
 }
@@ -194,6 +202,24 @@ function cannotListen(setting: string, { host, port }: ListenOptions, { code }: 
   if (!OTHER_HOST.has(code)) return `${setting}: cannot listen on ${port} of ${host} (${code})`
   const hostSetting = setting.replace('port', 'host').replace('Port', 'Host')
   return `${hostSetting}: ${host} is no address of this machine (${code}); 0.0.0.0 stands for all of its addresses`
+}
+
+/** A port that another program has, and what is used instead. */
+export interface MovedPort {
+  readonly setting: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The ports of a configuration that were taken. `origins`: where it listens instead, by their settings. */
+export function movedPorts(
+  configuration: Pick<Configuration, 'port' | 'metricsPort' | 'sandboxPort'>,
+  origins: Readonly<Record<'port' | 'metricsPort' | 'sandboxPort', string>>,
+): readonly MovedPort[] {
+  return (['port', 'metricsPort', 'sandboxPort'] as const).flatMap((setting) => {
+    const [from, to] = [configuration[setting], Number(new URL(origins[setting]).port)]
+    return from === 0 || from === to ? [] : [{ setting, from, to }]
+  })
 }
 
 const BASE_PATH = '/paynet'
@@ -216,10 +242,15 @@ export function basePathOf({ basePath, publicUrl }: Pick<Configuration, 'basePat
 /** The host, if the gateway listens on all addresses of the machine. */
 const WHOLE_MACHINE = /\/(0\.0\.0\.0|\[::\]):/
 
+/** An origin as a caller on this machine needs it: nobody can call the address that stands for all of them. */
+export function callable(origin: string): string {
+  return origin.replace(WHOLE_MACHINE, '/127.0.0.1:')
+}
+
 /**
  * The address that merchants call. If the configuration does not say, the address that the gateway listens on; but nobody can
  * call, or sign for, the one that stands for all addresses of a machine, so that becomes 127.0.0.1.
  */
 export function publicUrlOf(configuration: Pick<Configuration, 'basePath' | 'publicUrl'>, origin: string): string {
-  return configuration.publicUrl ?? origin.replace(WHOLE_MACHINE, '/127.0.0.1:') + basePathOf(configuration)
+  return configuration.publicUrl ?? callable(origin) + basePathOf(configuration)
 }

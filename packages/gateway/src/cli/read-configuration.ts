@@ -55,7 +55,7 @@ function pathText(path: readonly PropertyKey[]): string {
  * mistake of ours, and stays as it is.
  */
 export function asConfigurationError(error: unknown): unknown {
-  if (error instanceof StoreError) return new ConfigurationError(`store: ${error.message}`)
+  if (error instanceof StoreError) return new ConfigurationError(`store: ${error.message} (${error.url})`)
   if (!(error instanceof TypeError)) return error
   const message = error.message
     .replace(/^connectionString:/, 'store:')

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { errorUrl } from '@tallystick/core/internal'
 import { textOfFile } from '@tallystick/signing/internal'
-import { OPERATOR_KEY } from '../requests/operator-access.ts'
 import { type Command, readArguments, withOverrides } from './arguments.ts'
 import type { Configuration } from './configuration.ts'
 import { askGateway, inspectCommand } from './inspect-command.ts'
 import { makeDurableFile } from './key-files.ts'
+import { ownSandbox } from './own-sandbox.ts'
 import { ConfigurationError, complain, newKey, newKeys, parseConfiguration } from './read-configuration.ts'
-import { serve } from './serve.ts'
+import { type ServedSetup, serve } from './serve.ts'
 import { type Setup, startWarnings } from './start-warnings.ts'
 
 /** How long connections that are closed may take to go away on their own. */
@@ -58,31 +59,22 @@ async function run(command: Command): Promise<void> {
   }
 }
 
-function setupOf({ config, overrides }: Extract<Command, { readonly name: 'serve' | 'check' }>): Setup {
+function setupOf({ config, overrides }: Extract<Command, { readonly name: 'serve' | 'check' }>): ServedSetup {
   const isPasswordShown = overrides.store !== undefined && (URL.parse(overrides.store)?.password ?? '') !== ''
   // Overwrites what the system shows of the command line, as far as it can.
   if (isPasswordShown) process.title = 'tallystick-gateway'
-  const { configuration, environment } =
-    config === undefined ? madeUp() : { configuration: read(config), environment: process.env }
-  return { configuration: withOverrides(configuration, overrides), file: config, environment, isPasswordShown }
-}
-
-/** A sandbox without a file: a merchant and keys that end with the process, told to the terminal and not to the log. */
-function madeUp(): Pick<Setup, 'configuration' | 'environment'> {
-  const [controlKey, operatorKey] = [newKey(), process.env[OPERATOR_KEY] ?? newKey()]
-  const merchant = { login: 'test-login', controlKey, endpoints: [{ id: 253 }] }
-  const configuration = parseConfiguration(JSON.stringify({ sandbox: true, merchants: [merchant] }), 'the sandbox')
-  complain(
-    'without --config this sandbox has a merchant of its own, until it ends\n' +
-      `  login        ${merchant.login}\n  endpoint     253\n  control key  ${controlKey}\n` +
-      `  operator key ${operatorKey}\n  address      publicUrl in the line "listening" below`,
-  )
-  return { configuration, environment: { ...process.env, [OPERATOR_KEY]: operatorKey } }
+  const setup = (configuration: Configuration) => {
+    return { configuration: withOverrides(configuration, overrides), file: config, isPasswordShown }
+  }
+  if (config !== undefined) return { ...setup(read(config)), environment: process.env }
+  const own = ownSandbox(process.env, overrides)
+  return { ...setup(own.configuration), environment: own.environment, own }
 }
 
 function check(setup: Setup): void {
   const warnings = startWarnings(setup)
-  print(warnings.length === 0 ? 'no setting is dangerous\n' : `${warnings.join('\n')}\n`)
+  const more = errorUrl('gateway', 'dangerous-settings')
+  print(warnings.length === 0 ? 'no setting is dangerous\n' : `${warnings.join('\n')}\n${more}\n`)
   if (warnings.length > 0) process.exitCode = 1
 }
 
@@ -175,9 +167,12 @@ Commands
 
 Options
   --config FILE      the configuration; its JSON Schema is gateway.schema.json
-                     in this package; --sandbox alone needs none, and has a
-                     merchant whose keys it prints
+                     in this package; --sandbox alone needs none: it has a
+                     merchant, prints what a shop needs and a curl line that
+                     pays, and takes free ports if another one runs
   --port PORT        overrides the configuration's port; 0 picks any free port
+  --host ADDRESS     overrides the configuration's host, such as 0.0.0.0 in a
+                     container; with --sandbox alone, sandboxHost too
   --store STORE      overrides the configuration's store: a database file
                      (relative to the configuration's folder), postgres://...,
                      or memory

@@ -1,17 +1,17 @@
 import { Secret } from '@tallystick/core'
 import type { Listeners } from '../events.ts'
 import type { Gateway } from '../gateway.ts'
-import type { Listener, ListenOptions } from '../http/server.ts'
+import type { Listener } from '../http/server.ts'
 import { OPERATOR_KEY } from '../requests/operator-access.ts'
 import { systemClock } from '../runtime/system.ts'
 import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
-import type { Configuration } from './configuration.ts'
 import { gatewayOf } from './gateway-of.ts'
 import { operatorKeyOf } from './key-files.ts'
 import { type Log, log, lostLine } from './log.ts'
 import { type LogOutput, logOutput, standardStream } from './log-output.ts'
 import { type Metrics, metrics } from './metrics.ts'
-import { basePathOf, listenAt, mainPort, operationsPort, publicUrlOf } from './ports.ts'
+import type { OwnSandbox } from './own-sandbox.ts'
+import { basePathOf, callable, listenAt, mainPort, movedPorts, operationsPort, publicUrlOf } from './ports.ts'
 import { complain, newKey, newKeys } from './read-configuration.ts'
 import { type Setup, startWarnings } from './start-warnings.ts'
 import { storeShown } from './store-setting.ts'
@@ -19,14 +19,20 @@ import { storeShown } from './store-setting.ts'
 /** At the operators' port, and out of the files that the other one leaves. */
 const MOST_OPERATORS = 64
 
+/** What a gateway is started with. */
+export interface ServedSetup extends Setup {
+  /** There is one if the configuration is its own. */
+  readonly own?: OwnSandbox
+}
+
 /**
  * Runs a gateway until a signal stops it.
  *
  * @param folder of the configuration: file names in it are relative to that
  * @throws ConfigurationError when it cannot be started
  */
-export async function serve(setup: Setup, folder: string): Promise<void> {
-  const { configuration } = setup
+export async function serve(setup: ServedSetup, folder: string): Promise<void> {
+  const { configuration, own } = setup
   const { host, port, metricsHost, metricsPort, maxConnections, logLevel } = configuration
   const basePath = basePathOf(configuration)
   const counters = metrics()
@@ -39,6 +45,7 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
   const listener = await listenAt('port', mainPort(started.promise), {
     host,
     port,
+    orAnyPort: own?.isPortFixed === false,
     maxConnections,
     onConnectionsFull,
     onUnread: lines.refused,
@@ -62,6 +69,7 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
     listenAt('metricsPort', operating, {
       host: metricsHost,
       port: metricsPort,
+      orAnyPort: own !== undefined,
       maxConnections: MOST_OPERATORS,
       onConnectionsFull,
       onUnread: lines.refused,
@@ -70,16 +78,11 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
   const tests = await closing(
     () => Promise.all([serving(), operations.close()]),
     () =>
-      sandboxListener(
-        gateway,
-        configuration,
-        {
-          // Without a key nobody is admitted: of one that is never told, nobody knows anything.
-          operatorKey: operator.key ?? new Secret(newKey()),
-          onRefused: lines.refused,
-        },
-        lines.refused,
-      ),
+      sandboxListener(gateway, setup, {
+        // Without a key nobody is admitted: of one that is never told, nobody knows anything.
+        operatorKey: operator.key ?? new Secret(newKey()),
+        onRefused: lines.refused,
+      }),
   )
   // Before the line `listening`: whoever reads that may send a signal at once.
   const told = stopSignal()
@@ -88,13 +91,18 @@ export async function serve(setup: Setup, folder: string): Promise<void> {
     lines.warn(
       `operatorKeyFile: ${operator.place}, so that the commands for the running gateway are refused: set ${OPERATOR_KEY}`,
     )
+  if (own !== undefined && tests !== undefined) {
+    const ports = { port: listener.origin, metricsPort: operations.origin, sandboxPort: tests.origin }
+    const moved = movedPorts(configuration, ports)
+    complain(own.announcement({ publicUrl, sandbox: callable(tests.origin), moved, at: systemClock.now() }))
+  }
   lines.info('listening', {
     address: listener.origin + basePath,
     publicUrl,
     store: storeShown(configuration.store, folder),
     metrics: `${operations.origin}/metrics`,
     operatorKey: operator.place,
-    ...(tests === undefined ? {} : { sandbox: `${tests.origin}/__sandbox` }),
+    ...(tests === undefined ? {} : { sandbox: `${tests.origin}/__sandbox`, workbench: `${tests.origin}/` }),
     ...(gateway.faults.seed === undefined ? {} : { faultSeed: gateway.faults.seed }),
   })
   const stopping = new AbortController()
@@ -148,13 +156,11 @@ function listenersOf(lines: Log, counters: Metrics): Listeners {
 /** In a sandbox, the requests of tests have a port of their own. */
 async function sandboxListener(
   gateway: Gateway,
-  { sandbox, sandboxPort: port, sandboxHost: host }: Configuration,
+  { configuration: { sandbox, sandboxPort: port, sandboxHost: host }, own }: ServedSetup,
   door: Pick<SandboxOptions, 'operatorKey' | 'onRefused'>,
-  onUnread: ListenOptions['onUnread'],
 ): Promise<Listener | undefined> {
-  return sandbox
-    ? await listenAt('sandboxPort', createSandbox(gateway, { ...door, host }), { host, port, onUnread })
-    : undefined
+  const at = { host, port, orAnyPort: own !== undefined, onUnread: door.onRefused }
+  return sandbox ? await listenAt('sandboxPort', createSandbox(gateway, { ...door, host }), at) : undefined
 }
 
 /** Rewraps the cards after the key file got another current key. If interrupted, it goes on at the next start. */

@@ -26,7 +26,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i
 const DEFAULT_PASSWORDS =
   /^(postgres|password|passwd|tallystick|payments|admin|root|secret|changeme|change-me|test|1234\d*)?$/i
 
-const DANGERS: readonly Danger[] = [
+export const DANGERS: readonly Danger[] = [
   [
     'acquirer',
     'is the simulator, which approves payments that move no money: whoever delivers goods for them gives them away',

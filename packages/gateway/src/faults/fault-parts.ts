@@ -4,15 +4,15 @@ import type { Acquirer } from '../acquirer/acquirer.ts'
 import type { CallbackAnswer, SendCallback } from '../callbacks/callback-answer.ts'
 import type { OrderFaults, Service } from '../context.ts'
 import type { Answer } from '../http/reply.ts'
-import { type Handle, overloaded, SAFE_HEADERS, serverError } from '../http/reply.ts'
-import type { ReadRequest } from '../http/request.ts'
+import { overloaded, SAFE_HEADERS, serverError } from '../http/reply.ts'
+import type { Handle, ReadRequest } from '../http/request.ts'
 import { readRequest, valuesByName } from '../http/request.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Delivery } from '../store/delivery.ts'
 import type { Change, Store } from '../store/store.ts'
 import { planDeliveries, withCallbackFaults } from './callback-faults.ts'
-import { type FaultControl, FaultPlan, readDraw } from './fault-plan.ts'
+import { type FaultControl, type FaultListener, FaultPlan } from './fault-plan.ts'
 import type { FaultAt, FaultName, FaultOptions } from './faults.ts'
 import {
   CallbackBeforeReturn,
@@ -42,8 +42,9 @@ const noFaultControl: FaultControl = {
   seed: undefined,
   next: refuse,
   forOrder: refuse,
+  forAll: refuse,
   clear: () => {},
-  list: () => ({ seed: undefined, next: [], orders: [], struck: [] }),
+  list: () => ({ seed: undefined, draw: undefined, next: [], orders: [], struck: [] }),
 }
 
 function refuse(): never {
@@ -68,11 +69,12 @@ interface FaultDependencies {
   readonly store: Pick<Store, 'orderById' | 'deliveriesOf'>
   readonly clock: Clock
   readonly profile: Profile
+  readonly onFault?: FaultListener | undefined
 }
 
 /** @throws TypeError when the options are wrong */
-export function faultParts({ options, fraction, store, clock, profile }: FaultDependencies): FaultParts {
-  const desk = new FaultPlan(options && readDraw(options, fraction))
+export function faultParts({ options, fraction, store, clock, profile, onFault }: FaultDependencies): FaultParts {
+  const desk = new FaultPlan(options, fraction, onFault)
   const deliveriesOf = (orderId: string) => store.deliveriesOf(orderId)
   const orderById = (orderId: string) => store.orderById(orderId)
   const faultsOf = async (orderId: string) => {
@@ -185,6 +187,8 @@ function withReplyFaults({ desk, handle, basePath, profile, clock, render }: Rep
     const fault = read.ok ? desk.strikeReply(faultyRequest(read, profile)) : undefined
     const reply = () => handle(request)
     if (fault === undefined) return await reply()
+    request.trace?.read(read.ok ? read : undefined)
+    request.trace?.struck(fault)
     return await REPLY_FAULTS[fault]({ reply, clock, render: (answer) => render(answer, request) })
   }
 }

@@ -15,9 +15,11 @@ export interface FaultControl {
   next(operation: OperationKey, fault: FaultName): void
   /** Adds the fault to this order: to its next request that changes something, its next operation or its callbacks. */
   forOrder(clientOrderId: string, fault: FaultName): void
+  /** From now on every order draws its fault by these options, also one that there is already. `undefined`: none draws one. */
+  forAll(options: FaultOptions | undefined): void
   /**
-   * Forgets which faults were requested and which happened. An order that has a fault by the seed, its amount or its card
-   * is struck again.
+   * Forgets which faults were requested and which happened, and draws by the options of the start again. An order that has a fault
+   * by the seed, its amount or its card is struck again.
    */
   clear(): void
   list(): FaultList
@@ -26,11 +28,22 @@ export interface FaultControl {
 /** The faults that were requested and have not happened yet, and those that happened. */
 export interface FaultList {
   readonly seed: number | undefined
+  /** What orders draw their faults by. `undefined`: they draw none. */
+  readonly draw: Draw | undefined
   readonly next: ReadonlyArray<{ readonly operation: OperationKey; readonly fault: FaultName }>
   readonly orders: ReadonlyArray<{ readonly clientOrderId: string; readonly fault: FaultName }>
   /** The last thousand faults of replies and outcomes. */
   readonly struck: ReadonlyArray<{ readonly clientOrderId: string | undefined; readonly fault: FaultName }>
 }
+
+/** Called when a fault is requested, when it strikes, and when the requested ones are forgotten. */
+export type FaultListener = (event: {
+  readonly what: 'set' | 'struck' | 'cleared'
+  readonly fault?: FaultName
+  readonly operation?: OperationKey
+  readonly clientOrderId?: string | undefined
+  readonly probability?: number
+}) => void
 
 /** What the fault of a request depends on. */
 interface FaultyRequest {
@@ -57,15 +70,23 @@ const isOutcomeFault = actsAt('outcome')
  * none of these, it draws one by the seed. Faults of replies and of outcomes strike an order once.
  */
 export class FaultPlan implements FaultControl {
-  readonly #draw: Draw | undefined
+  readonly #atStart: Draw | undefined
+  readonly #fraction: () => number
+  #draw: Draw | undefined
   #next: { operation: OperationKey; fault: FaultName }[] = []
   #orders: AskedFor[] = []
   #struck: { clientOrderId: string | undefined; fault: FaultName }[] = []
   /** Requested outcome faults by operation. They stay: the acquirer never learned of the operation, so it cannot answer later. */
   readonly #outcomes = new Map<string, FaultAt<'outcome'>>()
 
-  constructor(draw: Draw | undefined) {
-    this.#draw = draw
+  readonly #onFault: FaultListener
+
+  /** @param fraction gives a number from 0 to 1, for a random seed */
+  constructor(options: FaultOptions | undefined, fraction: () => number, onFault: FaultListener = () => {}) {
+    this.#fraction = fraction
+    this.#atStart = options && readDraw(options, fraction)
+    this.#draw = this.#atStart
+    this.#onFault = onFault
   }
 
   get seed(): number | undefined {
@@ -79,22 +100,32 @@ export class FaultPlan implements FaultControl {
       throw new TypeError(`${operation} names no order that could have ${fault}`)
     }
     this.#next.push({ operation, fault })
+    this.#onFault({ what: 'set', fault, operation })
   }
 
   readonly forOrder = (clientOrderId: string, fault: FaultName): void => {
     requireFault(fault)
     if (typeof clientOrderId !== 'string' || clientOrderId === '') throw new TypeError('clientOrderId must be a text')
-    this.#orders.push({ clientOrderId, fault, hasStruck: false })
+    this.#askFor(clientOrderId, fault)
+    this.#onFault({ what: 'set', fault, clientOrderId })
+  }
+
+  readonly forAll = (options: FaultOptions | undefined): void => {
+    this.#draw = options && readDraw(options, this.#fraction)
+    this.#onFault({ what: 'set', probability: this.#draw?.probability ?? 0 })
   }
 
   readonly clear = (): void => {
+    this.#draw = this.#atStart
     this.#next = []
     this.#orders = []
     this.#struck = []
+    this.#onFault({ what: 'cleared' })
   }
 
   readonly list = (): FaultList => ({
     seed: this.seed,
+    draw: this.#draw,
     next: [...this.#next],
     orders: this.#orders.flatMap(({ hasStruck, ...asked }) => (hasStruck ? [] : asked)),
     struck: [...this.#struck],
@@ -110,7 +141,7 @@ export class FaultPlan implements FaultControl {
     const { operation, clientOrderId } = request
     const asked = this.#takeNext(operation)?.fault
     if (asked !== undefined && isReplyFault(asked)) return this.#strike(clientOrderId, asked)
-    if (asked !== undefined && clientOrderId !== undefined) this.forOrder(clientOrderId, asked)
+    if (asked !== undefined && clientOrderId !== undefined) this.#askFor(clientOrderId, asked)
     const { effect }: Operation = catalogue[operation]
     if (effect === 'reads' || clientOrderId === undefined) return undefined
     const fault = this.#takeAskedFor(clientOrderId, isReplyFault) ?? this.#fresh(clientOrderId, request.marks)
@@ -130,6 +161,10 @@ export class FaultPlan implements FaultControl {
     const asked = this.#outcomes.get(operationId)
     if (asked !== undefined || openingOperation(order).id !== operationId) return asked
     return this.#inherent(order.clientOrderId, marksOf(order)).find(isOutcomeFault)
+  }
+
+  #askFor(clientOrderId: string, fault: FaultName): void {
+    this.#orders.push({ clientOrderId, fault, hasStruck: false })
   }
 
   #askedFor(clientOrderId: string): readonly FaultName[] {
@@ -169,6 +204,7 @@ export class FaultPlan implements FaultControl {
   #strike<Name extends FaultName>(clientOrderId: string | undefined, fault: Name): Name {
     this.#struck.push({ clientOrderId, fault })
     if (this.#struck.length > MOST_STRUCK) this.#struck.shift()
+    this.#onFault({ what: 'struck', fault, clientOrderId })
     return fault
   }
 }
@@ -190,7 +226,7 @@ function seededFault(clientOrderId: string, { seed, only, probability }: Draw): 
 }
 
 /** @throws TypeError that names what is wrong */
-export function readDraw(options: FaultOptions, fraction: () => number): Draw {
+function readDraw(options: FaultOptions, fraction: () => number): Draw {
   const { seed = Math.floor(fraction() * 2 ** 32), only = FAULT_NAMES, probability = 1 } = options
   if (!Number.isSafeInteger(seed) || seed < 0) throw new TypeError('seed must be a whole number from 0 on')
   if (!(probability >= 0 && probability <= 1)) throw new TypeError('probability must be a number from 0 to 1')

@@ -1,4 +1,11 @@
-import { catalogue, type Model, type OperationKey, type Profile, type ReplyValues } from '@tallystick/core'
+import {
+  catalogue,
+  type Model,
+  type OperationKey,
+  type Profile,
+  type RecordedDiagnosis,
+  type ReplyValues,
+} from '@tallystick/core'
 import {
   AsyncCheckoutFormRedirect,
   AsyncResponse,
@@ -7,7 +14,6 @@ import {
   GATEWAY_CODES,
   type GatewayCode,
   type GatewayReply,
-  type GatewayRequest,
   REPLY_MEDIA_TYPES,
   type ReplyFormat,
   ServerErrorResponse,
@@ -23,6 +29,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Why it is a refusal, for the operator alone: it is not sent. */
   readonly reason?: string
+  /** What is wrong with its signature, as a sandbox says in the message. */
+  readonly diagnosis?: RecordedDiagnosis | undefined
 }
 
 /** A reply as a processor returns it. Without a serial number it gets the request's. */
@@ -60,10 +68,16 @@ export function wrongFields(issues: readonly FieldIssue[]): Answer {
 }
 
 /** The same answer for every reason, so that a stranger learns nothing (interface part 5.2: 403). A sandbox explains. */
-export function badSignature(reason: string, explanation?: string): Answer {
+export function badSignature(reason: string, diagnosis?: Diagnosis): Answer {
   const refused = 'The signature of this request is not accepted.'
-  const told = explanation === undefined ? refused : `${refused} Sandbox: ${explanation}`
-  return { ...failure(403, GATEWAY_CODES.badSignature, told), reason }
+  if (diagnosis === undefined) return { ...failure(403, GATEWAY_CODES.badSignature, refused), reason }
+  const { text, ...found } = diagnosis
+  return { ...failure(403, GATEWAY_CODES.badSignature, `${refused} Sandbox: ${text}`), reason, diagnosis: found }
+}
+
+/** What is wrong with a signature, and the words for it in the body of a sandbox's 403. */
+export interface Diagnosis extends RecordedDiagnosis {
+  readonly text: string
 }
 
 /** The gateway failed. Reveals nothing about the inside (interface part 7). */
@@ -146,5 +160,3 @@ export const SAFE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const
-
-export type Handle = (request: GatewayRequest) => Promise<GatewayReply>

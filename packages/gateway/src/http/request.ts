@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net'
 import {
   catalogue,
   MalformedFormError,
+  type OAuthMethod,
   type Operation,
   operationKeys,
   type Pair,
@@ -11,6 +12,7 @@ import {
 import {
   GATEWAY_CODES,
   type GatewayCode,
+  type GatewayReply,
   type GatewayRequest,
   matchPath,
   nearestName,
@@ -36,6 +38,34 @@ export interface ReadRequest extends Route {
 
 type Unreadable = { readonly ok: false; readonly answer: Answer }
 
+/** A request with what records it, if anything does. */
+export interface TracedRequest extends GatewayRequest {
+  readonly trace?: RequestTrace | undefined
+}
+
+export type Handle = (request: TracedRequest) => Promise<GatewayReply>
+
+/** Records one request and its answer. What is not told to it is left out. */
+export interface RequestTrace {
+  /** What was asked; only the first call counts. Without a form nothing is known of the body. */
+  read(read: ReadRequest | undefined): void
+  verified(by: OAuthMethod | 'control', login: string): void
+  /** It is for a page: nothing is recorded of it but the visit. */
+  visited(visit: PageVisit): void
+  /** @param claimedLogin only of a refusal: whom it claims to come from */
+  answered(serialNumber: string, answer: Answer, claimedLogin: string | undefined): void
+  struck(fault: string): void
+}
+
+/** A customer at a page of the gateway. */
+export interface PageVisit {
+  /** Of the route: `/form/{token}`. */
+  readonly page: string
+  readonly orderId: string | undefined
+  readonly shown: string | undefined
+  readonly sentOnTo: string | undefined
+}
+
 /** @param path below the base path, or empty if it is not below it */
 function notServed(path: string, basePath: string, isSandbox: boolean): Unreadable {
   const atEnd = path.endsWith('/')
@@ -53,6 +83,9 @@ const PATHS = operationKeys.flatMap((key) => {
   const { path, otherPaths }: Operation = catalogue[key]
   return [path, ...otherPaths]
 })
+
+/** The last parts of those, some of which are as long as a token. */
+const OPERATION_NAMES: ReadonlySet<string> = new Set(PATHS.map((path) => path.slice(path.lastIndexOf('/') + 1)))
 
 const plain = (path: string) => path.toLowerCase().replace(/[^a-z\d/]/g, '')
 
@@ -129,7 +162,8 @@ function readForm(
     return { ok: true, ...route, target, pairs, body, authorization, isAuthorizedTwice }
   } catch (error) {
     if (!(error instanceof MalformedFormError)) throw error
-    return error.reason === 'too-large' ? unreadable(413, TOO_LARGE) : unreadable(400, error.message)
+    if (error.reason === 'too-large') return unreadable(413, TOO_LARGE)
+    return unreadable(400, isJson(request.body) ? NO_FORM : error.message)
   }
 }
 
@@ -148,6 +182,13 @@ export function formPairs(body: string): readonly Pair[] {
     value.length < FEWEST_REFERRED_TO ? value : Buffer.from(value).toString(),
   ])
 }
+
+/** Whether a body is JSON, whatever its header says: curl names every body a form. */
+export function isJson(body: string): boolean {
+  return /^\s*[{[]/.test(body)
+}
+
+export const NO_FORM = 'The body is no form, such as client_orderid=7&amount=10.42: JSON is not read.'
 
 interface Unusual {
   readonly reason?: string
@@ -194,27 +235,58 @@ const NEARBY = /^[^.]+$|\.(?:home\.arpa|internal|lan|local|localhost|svc|test)$/
 
 /**
  * Whether the request may come from a page of another site that someone on this machine has open in a browser. Browsers send
- * `Origin` if a page asks another site. If a site has pointed its own name at this machine (DNS rebinding), its page seems to
+ * `Origin` if a page asks another site, but not with all that a page can contain, such as an image or a frame; there newer ones say
+ * `Sec-Fetch-Site`. If a site has pointed its own name at this machine (DNS rebinding), its page seems to
  * ask its own site, but `Host` has that name.
  *
  * @param ownHost what this port listens on, if that is a name
  */
 export function mayBePage({ headers }: GatewayRequest, ownHost?: string): boolean {
-  return headers['origin'] !== undefined || !isNearby(headers['host'], ownHost)
+  return headers['origin'] !== undefined || isOfOtherPage(headers) || !isNearby(headers['host'], ownHost)
+}
+
+/** Pages of another port of this machine are of the same site. */
+function isOfOtherPage(headers: GatewayRequest['headers']): boolean {
+  return ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
+}
+
+/** Whether a person follows a link, so that the page that has it does not see the answer. */
+export function isLink({ headers }: GatewayRequest): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+}
+
+/** Names of this machine: what asks by one of them, or by the name of the port itself, was not led here by another site. */
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:[^.]+\.)*localhost)$/
+
+/** Whether the request names this machine, or the port by what it listens on. */
+export function namesThisMachine({ headers }: GatewayRequest, ownHost?: string): boolean {
+  const name = nameIn(headers['host'])
+  return name === undefined || LOOPBACK.test(name) || name === ownHost?.toLowerCase()
+}
+
+/** Whether the request says that a page asks which this port has served. */
+export function namesOwnPage(request: GatewayRequest, ownHost?: string): boolean {
+  const { host, origin } = request.headers
+  return typeof host === 'string' && origin === `http://${host}` && namesThisMachine(request, ownHost)
 }
 
 /** The message for a refused caller. One that is not a page learns how to ask instead. */
 export function pageRefused({ headers }: GatewayRequest): string {
   const refused = 'a page in a browser may not ask here'
-  if (headers['origin'] !== undefined) return refused
+  if (headers['origin'] !== undefined || isOfOtherPage(headers)) return refused
   return `${refused}, and ${String(headers['host'])} may be the name of one: ask by an IP address`
 }
 
 /** A request without `Host` comes from no browser: browsers always send it. */
 function isNearby(host: GatewayRequest['headers'][string], ownHost: string | undefined): boolean {
-  if (host === undefined) return true
-  const name = URL.parse(`http://${String(host)}`)?.hostname.replace(/\.$/, '') ?? '.'
-  return isIPv4(name) || NEARBY.test(name) || name === ownHost?.toLowerCase()
+  const name = nameIn(host)
+  return name === undefined || isIPv4(name) || NEARBY.test(name) || name === ownHost?.toLowerCase()
+}
+
+/** Without the port. What is no name is one that nothing has. */
+function nameIn(host: GatewayRequest['headers'][string]): string | undefined {
+  if (host === undefined) return undefined
+  return URL.parse(`http://${String(host)}`)?.hostname.replace(/\.$/, '') ?? '.'
 }
 
 /** Long random parts of a path are tokens of pages, and whoever has one can open the page. */
@@ -222,5 +294,5 @@ const TOKEN = /[\w-]{20,}/g
 
 /** The path of an address as a log may have it: without its query, which is about a payment, and without tokens. */
 export function shownPath(url: string): string {
-  return url.replace(/\?.*/s, '').replace(TOKEN, '***')
+  return url.replace(/\?.*/s, '').replace(TOKEN, (part) => (OPERATION_NAMES.has(part) ? part : '***'))
 }

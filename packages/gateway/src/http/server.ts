@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { clearTimeout as clearRealTimeout, setTimeout as setRealTimeout } from 'node:timers'
@@ -42,6 +43,15 @@ export interface ListenOptions {
   readonly onUnread?: ((refused: RefusedRequest) => void) | undefined
 }
 
+/** A reply that may go on. */
+export interface StreamedReply extends GatewayReply {
+  /**
+   * Only of a sandbox: the parts that follow the body, each sent as it comes. They have to end soon after the signal, which says
+   * that the caller has gone or the server stops.
+   */
+  readonly stream?: ((ended: AbortSignal) => AsyncIterable<string>) | undefined
+}
+
 /** A server that listens. */
 export interface Listener {
   /** Scheme, host and port: `http://127.0.0.1:8080`. */
@@ -79,7 +89,7 @@ const STOP_WITHIN_MS = 60_000
 
 /** Serves a gateway's handler over HTTP/1.1, and passes it whether the caller is on this machine. */
 export async function listen(
-  handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>,
+  handle: (request: GatewayRequest, isFromHere: boolean) => Promise<StreamedReply>,
   {
     port = 0,
     host = '127.0.0.1',
@@ -89,11 +99,14 @@ export async function listen(
     onUnread = () => {},
   }: ListenOptions = {},
 ): Promise<Listener> {
+  const streams = new Set<AbortController>()
   const server = createServer(ARRIVAL, (incoming, response) => {
     if (isTooLate(incoming)) return
     noteAnswer(response)
     if (namesNoHost(incoming)) return refuse(response, 400, NO_HOST, onUnread)
-    serveRequest(incoming, response, { server, handle, onArrived: limit.arrived }).catch(() => response.destroy())
+    serveRequest(incoming, response, { server, handle, onArrived: limit.arrived, streams }).catch(() =>
+      response.destroy(),
+    )
   })
   const limit = limitConnections(server, {
     onFull: () => onConnectionsFull?.(),
@@ -115,7 +128,10 @@ export async function listen(
   const { port: bound } = server.address() as AddressInfo
   return {
     origin: `http://${authority(host, bound)}`,
-    close: () => stop(server, lingerMs),
+    close: () => {
+      for (const stream of streams) stream.abort()
+      return stop(server, lingerMs)
+    },
   }
 }
 
@@ -150,14 +166,16 @@ interface Served {
   readonly server: Pick<Server, 'listening'>
   /** Called when the request has been read. */
   readonly onArrived: (response: ServerResponse) => void
-  readonly handle: (request: GatewayRequest, isFromHere: boolean) => Promise<GatewayReply>
+  readonly handle: (request: GatewayRequest, isFromHere: boolean) => Promise<StreamedReply>
+  /** What ends the replies that go on, when the server stops. */
+  readonly streams: Set<AbortController>
 }
 
 /** Reads a request, and answers it with what the handler returns. */
 async function serveRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { server, onArrived, handle }: Served,
+  { server, onArrived, handle, streams }: Served,
 ): Promise<void> {
   const { method = '', url = '' } = incoming
   const body = hasBody(incoming) ? await readBody(incoming) : ''
@@ -166,6 +184,7 @@ async function serveRequest(
   const request = { method, url: originForm(url), headers: separateHeaders(incoming), body, peer }
   const reply = await handle(request, isFromHere(incoming.socket))
   if (reply.cut !== undefined) return breakOff(response, reply)
+  if (reply.stream !== undefined) return await sendStream(response, reply, streams)
   // No request is served after a body that is too large, nor, once the server stops, after this one.
   const connection = incoming.complete && server.listening ? {} : { connection: 'close' }
   const bytes = Buffer.byteLength(reply.body)
@@ -176,6 +195,27 @@ async function serveRequest(
   response.write(reply.body, encoding)
   await discardRest(incoming)
   response.end()
+}
+
+/** Sends each part of a reply as it comes, and the next when the caller has taken it. */
+async function sendStream(
+  response: ServerResponse,
+  { status, headers, body, stream }: StreamedReply,
+  streams: Served['streams'],
+): Promise<void> {
+  const ended = new AbortController()
+  response.once('close', () => ended.abort())
+  streams.add(ended)
+  try {
+    response.writeHead(status, { ...headers, connection: 'close' }).flushHeaders()
+    response.write(body)
+    for await (const part of stream?.(ended.signal) ?? []) {
+      if (!response.write(part)) await once(response, 'drain', ended)
+    }
+  } finally {
+    streams.delete(ended)
+    response.end()
+  }
 }
 
 /** Loses a reply on demand: the caller's connection ends before the reply, or within it. */

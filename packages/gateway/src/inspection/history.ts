@@ -1,8 +1,8 @@
-import { maskCardNumbers, type Profile } from '@tallystick/core'
+import { allowedActions, maskCardNumbers, type Profile } from '@tallystick/core'
 import { shownAddress } from '../callbacks/deliverer.ts'
 import type { Posting } from '../ledger/ledger.ts'
 import { majorUnits } from '../orders/amounts.ts'
-import { lastOperation } from '../orders/operations.ts'
+import { lastOperation, ruledOrder } from '../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../orders/order.ts'
 import { shownOrder } from '../orders/shown-order.ts'
 import type { Delivery } from '../store/delivery.ts'
@@ -135,7 +135,16 @@ export function timelineOf({ order, postings, deliveries, tasks, faults, profile
     postings: postings.map((posting) => shownPosting(posting, profile)),
     callbacks: deliveries.map((delivery) => ({ ...shownDelivery(delivery), ...calledWith(delivery) })),
     tasks: tasks.map(shownTask),
+    actions: shownActions(order, profile, at),
   }
+}
+
+/** What may be done with the order now, and of the rest why not: a sum in major units, or the rule that refuses it. */
+function shownActions(order: StoredOrder, profile: Profile, at: number) {
+  return allowedActions(ruledOrder(order), at).map((advice) => {
+    if (!advice.allowed || !('upTo' in advice)) return advice
+    return { ...advice, upTo: majorUnits(advice.upTo, order.terms.currency, profile) }
+  })
 }
 
 /** What the callback reports, for tests. */

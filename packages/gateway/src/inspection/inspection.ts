@@ -58,7 +58,7 @@ export interface Inspection {
   givenUpCallbacks(filter?: PageFilter): Promise<Page<GivenUpCallback>>
 }
 
-const INSPECTED_STATUSES = ['processing', 'approved', 'declined', 'filtered', 'error', 'unknown'] as const
+export const INSPECTED_STATUSES = ['processing', 'approved', 'declined', 'filtered', 'error', 'unknown'] as const
 
 const MOST_ITEMS = 1000
 export const USUAL_ITEMS = 50

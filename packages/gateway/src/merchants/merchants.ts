@@ -19,6 +19,8 @@ export interface Target {
   readonly merchant: Merchant
   /** Of the group; absent for an endpoint. */
   readonly groupId?: string | undefined
+  /** Of an endpoint: the id of the first group that it is in. */
+  readonly inGroup?: string | undefined
   /** The first that accepts the currency gets the request. Never empty. */
   readonly endpoints: readonly [Endpoint, ...Endpoint[]]
 }
@@ -109,7 +111,10 @@ function readMerchant(options: MerchantOptions, name: string, rules: AddressRule
     merchant,
     endpoints,
     targets: [
-      ...endpoints.map((endpoint) => [endpoint.id, { merchant, endpoints: [endpoint], isGroup: false }] as const),
+      ...endpoints.map((endpoint) => {
+        const inGroup = groups.find((group) => group.endpoints.includes(endpoint))?.id
+        return [endpoint.id, { merchant, endpoints: [endpoint], isGroup: false, inGroup }] as const
+      }),
       ...groups.map(
         (group) => [group.id, { merchant, groupId: group.id, endpoints: group.endpoints, isGroup: true }] as const,
       ),

@@ -4,6 +4,7 @@ import type { RequestEvent } from '../events.ts'
 import { refusedAnswer } from '../handler.ts'
 import type { Claim, Entrance } from '../http/concurrency-limit.ts'
 import { NO_FRAME, NOTHING, SAFE_HEADERS } from '../http/reply.ts'
+import { type PageVisit, shownPath, type TracedRequest } from '../http/request.ts'
 import type { StoredOrder } from '../orders/order.ts'
 import type { RandomFill } from '../runtime/system.ts'
 import { inTime, memoize } from '../runtime/tasks.ts'
@@ -32,7 +33,7 @@ const NONCE_LENGTH = 24
 const PAGE_REFUSED = { reason: 'a page of the gateway', values: {} }
 
 /** Answers requests for the gateway's pages, which browsers open. `undefined`: the request is for none of them. */
-export function pages(dependencies: PagesDependencies): (request: GatewayRequest) => Promise<GatewayReply> | undefined {
+export function pages(dependencies: PagesDependencies): (request: TracedRequest) => Promise<GatewayReply> | undefined {
   const { service, basePath, enter: pass, onAnswer, recovered } = dependencies
   const parts = { service, formatAmount: amountFormatter(), formParts: formParts(isHttps(service)) }
   const find = routeFinder(dependencies.routes)
@@ -40,16 +41,21 @@ export function pages(dependencies: PagesDependencies): (request: GatewayRequest
   const languageOf = memoize(chooseLanguage)
   const writing = { basePath, common: commonHeaders(isHttps(service)), layout: layout() }
 
-  async function enter(request: GatewayRequest, found: FoundPage) {
+  async function enter(request: TracedRequest, found: FoundPage) {
     const serialNumber = service.ids.serialNumber()
     const started = service.clock.now()
     const language = languageOf(acceptLanguage(request) ?? '')
+    let orderId: string | undefined
     const busy = () => failurePage('busy', language, { 'retry-after': '1' })
     const answer = async (claim: Claim | undefined) => {
       if (claim === undefined) return busy()
       await recovered()
       const { token } = found
-      const orderOfPage = () => orderClaimed(token, claim, service)
+      const orderOfPage = async () => {
+        const order = await orderClaimed(token, claim, service)
+        orderId = order?.orderId
+        return order
+      }
       const context = { ...parts, request, token, orderOfPage, language, at: service.clock.now() }
       return await inTime(pageOf(found, context), service.clock).catch((error: unknown) => {
         if (error instanceof ShareUsedUpError) return busy()
@@ -58,6 +64,7 @@ export function pages(dependencies: PagesDependencies): (request: GatewayRequest
     }
     const answered = await pass({ serialNumber, answer, failed: () => failurePage('failure', language) })
     const reply = writePage(answered, { ...writing, nonce: newNonce() })
+    request.trace?.visited({ page: found.path, orderId, ...whatIsShown(answered) })
     onAnswer({
       serialNumber,
       operation: undefined,
@@ -76,6 +83,12 @@ export function pages(dependencies: PagesDependencies): (request: GatewayRequest
     const found = find(request.method, path)
     return found.found === 'nothing' ? undefined : enter(request, found)
   }
+}
+
+function whatIsShown(answer: PageAnswer): Pick<PageVisit, 'shown' | 'sentOnTo'> {
+  return answer.kind === 'page'
+    ? { shown: answer.title, sentOnTo: undefined }
+    : { shown: undefined, sentOnTo: shownPath(answer.to) }
 }
 
 class ShareUsedUpError extends Error {}
@@ -118,12 +131,13 @@ function nonces(random: RandomFill): () => string {
 }
 
 type FoundRoute =
-  | { readonly found: 'route'; readonly route: PageRoute; readonly token: string }
+  | { readonly found: 'route'; readonly route: PageRoute; readonly path: string; readonly token: string }
   /** There is such a page, but only for these methods. */
-  | { readonly found: 'method'; readonly allow: string; readonly token: string }
+  | { readonly found: 'method'; readonly allow: string; readonly path: string; readonly token: string }
   | { readonly found: 'nothing' }
 
 interface PathRoutes {
+  readonly path: string
   readonly pattern: RegExp
   readonly routes: ReadonlyMap<string, PageRoute>
 }
@@ -131,16 +145,17 @@ interface PathRoutes {
 /** Finds the page of a path below the base path. The routes are compiled once. */
 function routeFinder(all: readonly PageRoute[]): (method: string, path: string) => FoundRoute {
   const paths = [...new Set(all.map(({ path }) => path))].map((path): PathRoutes => {
-    return { pattern: patternOf(path), routes: new Map(all.filter((each) => each.path === path).flatMap(methodsOf)) }
+    const routes = new Map(all.filter((each) => each.path === path).flatMap(methodsOf))
+    return { path, pattern: patternOf(path), routes }
   })
   return (method, path) => {
-    for (const { pattern, routes } of paths) {
+    for (const { path: shown, pattern, routes } of paths) {
       const match = pattern.exec(path)
       if (match === null) continue
       const { 1: token = '' } = match
       const route = routes.get(method)
-      if (route === undefined) return { found: 'method', allow: [...routes.keys()].join(', '), token }
-      return { found: 'route', route, token }
+      if (route === undefined) return { found: 'method', allow: [...routes.keys()].join(', '), path: shown, token }
+      return { found: 'route', route, path: shown, token }
     }
     return { found: 'nothing' }
   }

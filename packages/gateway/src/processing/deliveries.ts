@@ -1,6 +1,10 @@
 import { isFinalStatus } from '@tallystick/core'
+import type { CallbackTrial } from '@tallystick/core/internal'
+import type { SendCallback } from '../callbacks/callback-answer.ts'
+import { noAnswer } from '../callbacks/deliverer.ts'
 import { callbackUrl } from '../callbacks/payload.ts'
 import { resend } from '../callbacks/retry.ts'
+import { trialUrls } from '../callbacks/trial.ts'
 import type { Service } from '../context.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import { operationOf, orderIdOf } from '../orders/operations.ts'
@@ -101,4 +105,38 @@ export async function resendCallbacks(id: string, by: Operator, service: Service
     records: [operatorRecord(deed, by)],
   })
   return all.length
+}
+
+/** How a shop is called for a trial, and what hears of each answer. */
+export interface TrialCalls {
+  /** Only to addresses that callbacks may go to. */
+  readonly send: SendCallback
+  readonly onAnswer: (delivery: Delivery, trial: CallbackTrial) => void
+}
+
+/**
+ * Calls the shop with a changed callback, to see what it makes of that. The callback itself stays as it is: this is no attempt.
+ *
+ * @returns the answers. `undefined`: there is no such callback, or no address is configured for it any more
+ */
+export async function tryCallback(
+  callbackId: string,
+  trial: CallbackTrial,
+  { send, onAnswer }: TrialCalls,
+  service: Service,
+): Promise<readonly string[] | undefined> {
+  const orderId = orderIdOf(callbackId)
+  const order = await service.store.orderById(orderId)
+  const written = (await service.store.deliveriesOf(orderId)).find(({ id }) => id === callbackId)
+  const delivery = order && written && deliveryNow(written, order, service)
+  if (delivery === undefined) return undefined
+  const call = async (url: string) => {
+    const lastAnswer = await send(url).then(
+      ({ status }) => String(status),
+      (error: unknown) => noAnswer(error).reason,
+    )
+    onAnswer({ ...delivery, url, lastAnswer }, trial)
+    return lastAnswer
+  }
+  return await Promise.all(trialUrls(delivery.url, trial).map(call))
 }

@@ -16,7 +16,8 @@ import {
 } from '@tallystick/core/internal'
 import { explainControl, explainOAuth, parseAuthorizationHeader } from '@tallystick/signing'
 import type { ControlEvidence, ControlTermRule, Explanation } from '@tallystick/signing/internal'
-import { controlOf, type ReadRequest, valuesByName } from '../http/request.ts'
+import type { Diagnosis } from '../http/reply.ts'
+import { controlOf, isJson, NO_FORM, type ReadRequest, valuesByName } from '../http/request.ts'
 import type { Merchants, Target } from '../merchants/merchants.ts'
 import type { Store } from '../store/store.ts'
 import { methodOf, type VerificationInput } from './verify.ts'
@@ -32,12 +33,12 @@ export async function explainRefusal(
   input: VerificationInput,
   isNonceSeen: boolean,
   { store, merchants }: { readonly store: Pick<Store, 'findOrder'>; readonly merchants: Pick<Merchants, 'kindOf'> },
-): Promise<string> {
+): Promise<Diagnosis> {
   const { target } = input
-  if (target === undefined) return explainAddress(input.request, merchants)
-  if (/^\s*[{[]/.test(input.request.body)) return NO_FORM
+  if (target === undefined) return inWords(explainAddress(input.request, merchants))
+  if (isJson(input.request.body)) return inWords(NO_FORM)
   const login = loginOf(input)
-  if (login !== undefined && login !== target.merchant.login) return explainOtherLogin(login)
+  if (login !== undefined && login !== target.merchant.login) return inWords(explainOtherLogin(login))
   const { auth }: Operation = catalogue[input.request.key]
   return auth.scheme === 'control'
     ? await explainWrongControl(auth, { ...input, target }, store)
@@ -84,36 +85,42 @@ async function explainWrongControl(
   auth: ControlAuth,
   input: Addressed,
   store: Pick<Store, 'findOrder'>,
-): Promise<string> {
-  if (controlOf(input.request) === '') return NO_CONTROL
+): Promise<Diagnosis> {
+  if (controlOf(input.request) === '') return inWords(NO_CONTROL)
   const explanation = await ofControl(auth, input, store)
-  return wordsOf(explanation) ?? explainUnsent(auth, input) ?? whatToCompare(explanation)
+  return foundBy(explanation) ?? comparable(explanation, explainUnsent(auth, input))
 }
 
-function explainWrongOAuth(auth: OAuthAuth, input: Addressed, isNonceSeen: boolean): string {
-  if (input.request.isAuthorizedTwice) return TWICE_AUTHORIZED
-  if (input.request.authorization === undefined) return NOT_AUTHORIZED
+function explainWrongOAuth(auth: OAuthAuth, input: Addressed, isNonceSeen: boolean): Diagnosis {
+  if (input.request.isAuthorizedTwice) return inWords(TWICE_AUTHORIZED)
+  if (input.request.authorization === undefined) return inWords(NOT_AUTHORIZED)
   const explanation = ofOAuth(auth, input, isNonceSeen)
-  return explanation === undefined ? NO_PUBLIC_KEY : (wordsOf(explanation) ?? whatToCompare(explanation))
+  return explanation === undefined ? inWords(NO_PUBLIC_KEY) : (foundBy(explanation) ?? comparable(explanation))
+}
+
+/** What needs no look at the signature. */
+export function inWords(advice: string): Diagnosis {
+  return { text: advice, advice }
 }
 
 /** For a signature that no single mistake explains: the key is another, or a text was signed that nothing here tells. */
-function whatToCompare(explanation: Explanation<string>): string {
+function comparable(explanation: Explanation<string>, advice = NO_SINGLE_MISTAKE): Diagnosis {
   const expected = explanation.explained || explanation.right ? undefined : explanation.expected
+  if (advice !== NO_SINGLE_MISTAKE) return { text: advice, advice, expected }
   const text = expected === undefined ? '.' : `, and the text that you signed with this:\nexpected: ${expected}`
-  return `No single mistake explains this: compare your key with the one that the gateway has for you${text}`
+  return { text: `${advice}${text}`, advice: `${advice}.`, expected }
 }
 
-/** Its header says otherwise: curl names every body a form. */
-const NO_FORM = 'The body is no form, such as client_orderid=7&amount=10.42: JSON is not read.'
+const NO_SINGLE_MISTAKE = 'No single mistake explains this: compare your key with the one that the gateway has for you'
 
 const NO_PUBLIC_KEY = 'This merchant has no publicKey (publicKeyFile) in the configuration.'
 
 /** The advice and, if there is something to compare, the comparison. A repeated nonce, for example, has none. */
-function wordsOf(explanation: Explanation<string>): string | undefined {
-  if (!explanation.explained) return 'isCutShort' in explanation ? TOO_LONG : undefined
-  const { advice, received, comparison } = explanation
-  return received === undefined ? advice : `${advice}\n${comparison}`
+function foundBy(explanation: Explanation<string>): Diagnosis | undefined {
+  if (!explanation.explained) return 'isCutShort' in explanation ? inWords(TOO_LONG) : undefined
+  const { cause, advice, expected, received, comparison } = explanation
+  if (received === undefined) return { text: advice, cause, advice }
+  return { text: `${advice}\n${comparison}`, cause, advice, expected, received }
 }
 
 const TOO_LONG =
@@ -162,9 +169,11 @@ async function storedOrderId(input: Addressed, store: Pick<Store, 'findOrder'>):
   return order ? [order.orderId] : []
 }
 
-/** For a group, tries the id of its first endpoint as well: merchants often confuse the two (gaps part 11). */
-function pathOf({ id, isGroup }: EndpointAddress, { endpoints }: Target) {
-  return isGroup ? ({ kind: 'group', id, otherId: endpoints[0].id } as const) : ({ kind: 'endpoint', id } as const)
+/** Tries the id of the first endpoint of a group, or of the first group of an endpoint: merchants often confuse the two (gaps part 11). */
+function pathOf({ id, isGroup }: EndpointAddress, { endpoints, inGroup }: Target) {
+  return isGroup
+    ? ({ kind: 'group', id, otherId: endpoints[0].id } as const)
+    : ({ kind: 'endpoint', id, otherId: inGroup } as const)
 }
 
 /** `undefined`: there is no key to verify with. */

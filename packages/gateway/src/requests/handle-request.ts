@@ -11,12 +11,12 @@ import type { RequestFields } from '../acquirer/acquirer.ts'
 import type { RequestContext, Service } from '../context.ts'
 import type { Claim } from '../http/concurrency-limit.ts'
 import { type Answer, badSignature, overloaded, refusal, wrongFields } from '../http/reply.ts'
-import type { ReadRequest } from '../http/request.ts'
+import type { ReadRequest, RequestTrace } from '../http/request.ts'
 import type { Endpoint } from '../merchants/endpoint.ts'
 import type { Target } from '../merchants/merchants.ts'
 import { answerRows, processRequest, type SingleKey } from '../operations/dispatch.ts'
 import { requestUnderWay } from '../processing/tries.ts'
-import { explainOtherLogin, explainRefusal, reasonOfRefusal } from './explain-refusal.ts'
+import { explainOtherLogin, explainRefusal, inWords, reasonOfRefusal } from './explain-refusal.ts'
 import { creates, findReplay, firstAnswer, refuseWrongFields, requestDigest } from './idempotency.ts'
 import { NonceConsumer, NonceUsedError } from './nonce.ts'
 import { cardNumbersInTexts, missingFields, withoutCardNumbers } from './validate.ts'
@@ -26,22 +26,31 @@ interface Entered {
   readonly service: Service
   /** Counts the request to its merchant's share of those under way. `false`: that is used up. */
   readonly claim: Claim
+  readonly trace?: RequestTrace | undefined
 }
 
 /** Verifies, then validates, then processes: only its merchant may learn what is wrong with a request. */
 export async function handleRequest(
   request: ReadRequest,
   serialNumber: string,
-  { service, claim }: Entered,
+  { service, claim, trace }: Entered,
 ): Promise<Answer> {
-  const { merchants, profile, clock } = service
+  const { merchants, profile, clock, sandboxKey } = service
   const at = clock.now()
-  const input = { request, target: merchants.find(request), decoy: merchants.decoy, profile, now: at }
+  const input = {
+    request,
+    target: merchants.find(request),
+    decoy: merchants.decoy,
+    profile,
+    now: at,
+    sandboxKey: sandboxKey.publicKey,
+  }
   try {
     const verified = await verify(input, service)
     if (!verified.ok) return verified.issues === undefined ? await refuse(input, service) : wrongFields(verified.issues)
-    const { target, signedAs } = verified
+    const { target, signedAs, by } = verified
     const { merchant } = target
+    trace?.verified(by, merchant.login)
     // Before its nonce is consumed: the merchant may send the same request again.
     if (!claim(merchant.login)) return overloaded('This merchant')
     const nonce = new NonceConsumer(verified.nonce, service.commit)
@@ -86,7 +95,7 @@ function otherLogin(request: RequestValues<OperationKey>, { merchant }: Target):
 
 function refuseLogin(login: string, { sandbox }: Service): Answer {
   const reason = explainOtherLogin(login)
-  return badSignature(reason, sandbox ? reason : undefined)
+  return badSignature(reason, sandbox ? inWords(reason) : undefined)
 }
 
 async function refuseFields(

@@ -17,7 +17,7 @@ export function operatorHeaders(key: string, { who, why }: Pick<Operator, 'who' 
 }
 
 /** Who asks, or why the request is refused. */
-type Admission =
+export type Admission =
   | { readonly ok: true; readonly by: Operator }
   | { readonly ok: false; readonly status: 401 | 403; readonly reason: string }
 
@@ -37,7 +37,12 @@ export function admit(request: GatewayRequest, { host, key }: Door): Admission {
       status: 403,
       reason: `this gateway has no operator key: set ${OPERATOR_KEY}, or operatorKeyFile`,
     }
-  const given = /^Bearer +(\S+)$/i.exec(textOf(request, 'authorization'))?.[1] ?? ''
+  return admitByKey(request, key)
+}
+
+/** Admits whoever has the operator key. @param token the key as the address has it, for what can send no header */
+export function admitByKey(request: GatewayRequest, key: Secret, token?: string): Admission {
+  const given = /^Bearer +(\S+)$/i.exec(textOf(request, 'authorization'))?.[1] ?? token ?? ''
   if (!isSame(given, key.reveal()))
     return { ok: false, status: 401, reason: 'the operator key is missing or wrong: send Authorization: Bearer KEY' }
   const { peer = 'an unknown address' } = request

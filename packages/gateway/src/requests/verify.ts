@@ -8,7 +8,7 @@ import {
   type Profile,
 } from '@tallystick/core'
 import type { ControlAuth, FieldIssue, OAuthAuth } from '@tallystick/core/internal'
-import { parseAuthorizationHeader, verifyControl, verifyOAuth } from '@tallystick/signing'
+import { parseAuthorizationHeader, type RsaPublicKey, verifyControl, verifyOAuth } from '@tallystick/signing'
 import type { OAuthNonce } from '@tallystick/signing/internal'
 import { controlOf, type ReadRequest } from '../http/request.ts'
 import type { Merchant, Target } from '../merchants/merchants.ts'
@@ -21,6 +21,7 @@ type Verification =
   | {
       readonly ok: true
       readonly target: Target
+      readonly by: OAuthMethod | 'control'
       /** Of an OAuth request only. */
       readonly nonce?: OAuthNonce
       /** The control that was verified, in lower case. */
@@ -38,6 +39,8 @@ export interface VerificationInput {
   readonly profile: Profile
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Of a sandbox, once it has signed something: what it signs with in place of a merchant, whose private key it does not have. */
+  readonly sandboxKey?: RsaPublicKey | undefined
 }
 
 const REFUSED: Verification = { ok: false }
@@ -45,7 +48,12 @@ const REFUSED: Verification = { ok: false }
 /** Whether the merchant of the endpoint signed the request, by the scheme that the catalogue gives (interface part 5). */
 export function verifyRequest(input: VerificationInput): Verification {
   const { auth }: Operation = catalogue[input.request.key]
-  return auth.scheme === 'control' ? verifyByControl(auth, input) : verifyByOAuth(auth, input)
+  if (auth.scheme === 'control') return verifyByControl(auth, input)
+  const verified = verifyByOAuth(auth, input)
+  const { target, sandboxKey: rsaKey } = input
+  if (verified.ok || rsaKey === undefined || target === undefined) return verified
+  const bySandbox = verifyByOAuth(auth, { ...input, target: { ...target, merchant: { ...target.merchant, rsaKey } } })
+  return bySandbox.ok ? { ...bySandbox, target } : verified
 }
 
 function verifyByControl(auth: ControlAuth, { request, target, decoy, profile }: VerificationInput): Verification {
@@ -55,7 +63,9 @@ function verifyByControl(auth: ControlAuth, { request, target, decoy, profile }:
   const merchant = target?.merchant ?? decoy
   const control = controlOf(request)
   const verdict = verifyControl({ terms: result.terms, key: merchant.controlKey.reveal(), control })
-  return verdict.ok && target !== undefined ? { ok: true, target, signedAs: control.toLowerCase() } : REFUSED
+  return verdict.ok && target !== undefined
+    ? { ok: true, target, by: 'control', signedAs: control.toLowerCase() }
+    : REFUSED
 }
 
 function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification {
@@ -76,7 +86,7 @@ function verifyByOAuth(auth: OAuthAuth, input: VerificationInput): Verification 
   })
   if (!verdict.ok || own === undefined || verdict.consumerKey !== target?.merchant.login) return REFUSED
   const { consumerKey, timestamp, nonce } = verdict
-  return { ok: true, target, nonce: { consumerKey, timestamp, nonce } }
+  return { ok: true, target, by: method, nonce: { consumerKey, timestamp, nonce } }
 }
 
 /**

@@ -94,13 +94,17 @@ export interface VirtualClock extends Clock {
    * and to its end. Resolves when all of them have run.
    */
   advance(duration: Duration): Promise<void>
+  /** Calls the listener before each `advance`, with the milliseconds. The function returned ends that. */
+  onAdvance?(listener: (byMs: number) => void): () => void
 }
 
 /** A clock for tests, which moves only by `advance`. It starts at the beginning of 2030. */
 export function virtualClock(startMs = Date.UTC(2030, 0, 1)): VirtualClock {
   let now = startMs
   const timers = new Set<Timer>()
+  const heard = listening<number>()
   return {
+    onAdvance: heard.listen,
     now: () => now,
     schedule: (delayMs, task) => {
       const timer = { at: now + delayMs, task }
@@ -108,7 +112,9 @@ export function virtualClock(startMs = Date.UTC(2030, 0, 1)): VirtualClock {
       return () => timers.delete(timer)
     },
     advance: async (duration) => {
-      const end = now + milliseconds(duration)
+      const byMs = milliseconds(duration)
+      const end = now + byMs
+      heard.tell(byMs)
       for (let due = earliest(timers, end); due !== undefined; due = earliest(timers, end)) {
         timers.delete(due)
         now = Math.max(now, due.at)
@@ -116,6 +122,19 @@ export function virtualClock(startMs = Date.UTC(2030, 0, 1)): VirtualClock {
         if (work !== undefined) await work
       }
       now = Math.max(now, end)
+    },
+  }
+}
+
+function listening<Told>() {
+  const listeners = new Set<(told: Told) => void>()
+  return {
+    tell: (told: Told) => {
+      for (const listener of listeners) listener(told)
+    },
+    listen: (listener: (told: Told) => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }
@@ -138,6 +157,7 @@ export function advancingClock(below: Clock): VirtualClock {
   /** For each `advance` under way, the work that it still waits for. Timers that fire by themselves meanwhile add theirs. */
   const awaited = new Set<Promise<void>[]>()
   const now = () => below.now() + ahead
+  const heard = listening<number>()
 
   function arm(timer: ArmedTimer): void {
     timer.cancel = below.schedule(Math.max(0, timer.at - now()), () => {
@@ -155,6 +175,7 @@ export function advancingClock(below: Clock): VirtualClock {
 
   return {
     now,
+    onAdvance: heard.listen,
     schedule: (delayMs, task) => {
       const timer = { at: now() + delayMs, task, cancel: () => {} }
       timers.add(timer)
@@ -162,7 +183,9 @@ export function advancingClock(below: Clock): VirtualClock {
       return () => disarm(timer)
     },
     advance: async (duration) => {
-      const end = now() + milliseconds(duration)
+      const byMs = milliseconds(duration)
+      const end = now() + byMs
+      heard.tell(byMs)
       const goOnTo = (at: number) => {
         ahead += Math.max(0, at - now())
       }

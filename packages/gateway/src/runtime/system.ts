@@ -39,6 +39,17 @@ export function randomFraction(): number {
   return Math.random()
 }
 
+/** Numbers from 0 to 1 that are the same for the same seed (Steele and others, SplitMix, 2014, in 32 bits). */
+export function seededFraction(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x9e3779b9) | 0
+    const mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
+    const again = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+    return ((again ^ (again >>> 15)) >>> 0) / 2 ** 32
+  }
+}
+
 /**
  * Time that no test sets, for what happens between processes and their server: how long to wait for an answer, and whether
  * this process still counts as alive.
@@ -64,6 +75,11 @@ export const realTime: RealTime = {
 }
 
 // Not the global one, which a test may have replaced by a fake that it drives.
+
+/** Runs the work when this turn of the event loop ends. Keeps the process alive until then. */
+export function afterTurn(work: () => void): void {
+  setImmediate(work)
+}
 
 /**
  * Runs the work when this turn of the event loop and the next have read all input. With 64 connections a commit then has

@@ -1,6 +1,8 @@
 import { maskCardNumbers } from '@tallystick/core'
+import type { GatewayRequest } from '@tallystick/core/internal'
 import * as z from 'zod'
 import type { Gateway } from '../gateway.ts'
+import type { StreamedReply } from '../http/server.ts'
 import type { SandboxAccess } from '../inspection/sandbox-access.ts'
 import type { Operator } from '../store/operator-record.ts'
 
@@ -9,20 +11,19 @@ export interface SandboxGateway extends Gateway {
 }
 
 /** What a request says besides its method. */
-interface Asked {
+export interface Asked {
   /** The part of the path that names an order. */
   readonly id: string
   readonly query: URLSearchParams
+  /** Names in lower case. */
+  readonly headers: GatewayRequest['headers']
   readonly body: string
   /** On whose word. */
   readonly by: Operator
 }
 
-/** Default status: 200. */
-interface Said {
-  readonly status?: number
-  readonly body: unknown
-}
+/** JSON, with the status 200 by default; or a reply of another kind. */
+type Said = { readonly status?: number; readonly body: unknown } | { readonly reply: StreamedReply }
 
 /** One request that the sandbox serves. */
 export interface Route {
@@ -36,6 +37,13 @@ export interface Route {
   readonly meaning: string
   /** Whether it is recorded as an operator's act. What moves an order records itself. */
   readonly isRecorded?: true
+  /**
+   * Whether it shows what came in: then it needs the operator key although it changes nothing, and answers only to names of
+   * this machine.
+   */
+  readonly isPrivate?: true
+  /** Whether its answer has numbers of test cards, or a key that is asked for. Any other answer is masked. */
+  readonly isUnmasked?: true
   readonly answer: (asked: Asked, gateway: SandboxGateway) => Promise<Said>
 }
 

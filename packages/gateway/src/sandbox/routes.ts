@@ -2,6 +2,7 @@ import { operationKeys, toMinorUnits } from '@tallystick/core'
 import * as z from 'zod'
 import { FAULT_NAMES } from '../faults/faults.ts'
 import type { Timeline } from '../inspection/history.ts'
+import { INSPECTED_STATUSES } from '../inspection/inspection.ts'
 import { type Clock, type Duration, milliseconds, type VirtualClock } from '../runtime/clock.ts'
 import { type Route, readBody, readFields, requireNoFields, type SandboxGateway, SandboxRequestError } from './route.ts'
 
@@ -14,6 +15,7 @@ const TEXT = z.string('must be a text').min(1, 'must be a text')
 const Filter = z.strictObject({
   login: TEXT.optional(),
   clientOrderId: TEXT.optional(),
+  status: z.enum(INSPECTED_STATUSES, `must be one of ${INSPECTED_STATUSES.join(', ')}`).optional(),
   limit: z
     .union([z.string(), z.number()], LIMIT)
     .transform(String)
@@ -34,7 +36,12 @@ const NO_ORDER = { status: 404, body: { error: 'there is no order of this id' } 
 const LIST_OF_ORDERS = {
   path: /^\/orders$/,
   shown: '/__sandbox/orders',
-  takes: { login: 'only of this merchant', clientOrderId: 'only with this id', limit: 'at most so many; default 50' },
+  takes: {
+    login: 'only of this merchant',
+    clientOrderId: 'only with this id',
+    status: 'only with this status',
+    limit: 'at most so many; default 50',
+  },
   meaning: 'The orders with their timelines, those that changed last first.',
 }
 
@@ -108,10 +115,17 @@ function canAdvance(clock: Clock): clock is VirtualClock {
   return 'advance' in clock && typeof clock.advance === 'function'
 }
 
+const FAULT = `must be one of ${FAULT_NAMES.join(', ')}`
 const Script = z.strictObject({
-  fault: z.enum(FAULT_NAMES, `must be one of ${FAULT_NAMES.join(', ')}`),
+  fault: z.enum(FAULT_NAMES, FAULT),
   operation: z.enum(operationKeys, `must be one of ${operationKeys.join(', ')}`).optional(),
   clientOrderId: TEXT.optional(),
+})
+
+const Draw = z.strictObject({
+  probability: z.number('must be a number from 0 to 1').min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1'),
+  only: z.array(z.enum(FAULT_NAMES, FAULT), 'must be a list of faults').min(1, 'must name a fault').optional(),
+  seed: z.int('must be a whole number from 0 on').min(0, 'must be a whole number from 0 on').optional(),
 })
 
 const FAULT_ROUTES: readonly Route[] = [
@@ -119,7 +133,8 @@ const FAULT_ROUTES: readonly Route[] = [
     method: 'GET',
     path: /^\/faults$/,
     shown: '/__sandbox/faults',
-    meaning: 'The seed, the faults that were asked for and did not happen yet, and those that happened.',
+    meaning:
+      'The seed, what orders draw, the faults that were asked for and did not happen yet, and those that happened.',
     answer: async (_, { faults }) => ({ body: faults.list() }),
   },
   {
@@ -145,10 +160,27 @@ const FAULT_ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: /^\/faults\/all$/,
+    shown: '/__sandbox/faults/all',
+    takes: {
+      probability: 'how likely an order is to have a fault, from 0 to 1',
+      only: 'the names of the faults to draw from; default: all',
+      seed: 'a whole number: the same seed gives the same faults to the same orders; default: a random one',
+    },
+    isRecorded: true,
+    meaning: 'Has every order draw a fault, unless one is asked for it. 0 ends that.',
+    answer: async ({ body }, { faults }) => {
+      const { probability, ...options } = readBody(Draw, body)
+      faults.forAll(probability === 0 ? undefined : { probability, ...options })
+      return { body: faults.list() }
+    },
+  },
+  {
+    method: 'POST',
     path: /^\/faults\/clear$/,
     shown: '/__sandbox/faults/clear',
     isRecorded: true,
-    meaning: 'Forgets the faults that were asked for.',
+    meaning: 'Forgets the faults that were asked for, and draws as it did at the start.',
     answer: async ({ body }, { faults }) => {
       requireNoFields(body)
       faults.clear()
@@ -244,5 +276,13 @@ const ORDER_ROUTES: readonly Route[] = [
   },
 ]
 
+const SET_UP: Route = {
+  method: 'GET',
+  path: /^\/setup$/,
+  shown: '/__sandbox/setup',
+  meaning: 'What to put into a shop: the address, and each login with its endpoints. No keys.',
+  answer: async (_, { sandbox }) => ({ body: sandbox.setUp }),
+}
+
 /** All but the list of what there is. */
-export const ROUTES: readonly Route[] = [...CLOCK_ROUTES, ...FAULT_ROUTES, ...ORDER_ROUTES]
+export const ROUTES: readonly Route[] = [SET_UP, ...CLOCK_ROUTES, ...FAULT_ROUTES, ...ORDER_ROUTES]

@@ -1,3 +1,5 @@
+import { errorUrl } from '@tallystick/core/internal'
+
 /**
  * Why a store cannot be used:
  *
@@ -28,10 +30,13 @@ export type StoreErrorCode =
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly code: StoreErrorCode
+  /** What to do about it, in the documentation. */
+  readonly url: string
 
   constructor(code: StoreErrorCode, message: string) {
     super(message)
     this.code = code
+    this.url = errorUrl('gateway', code)
   }
 }
 

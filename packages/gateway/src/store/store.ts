@@ -142,6 +142,8 @@ export interface Store extends Listings {
    * this process has to itself a store that outlives it, so that no other can have a claim.
    */
   releaseClaims?(now: number): Promise<void>
+  /** What is due next, claimed or not: at most so many deliveries and so many tasks, the earliest first, then by id. */
+  listDue(limit: number): Promise<{ readonly deliveries: readonly Delivery[]; readonly tasks: readonly Task[] }>
   /** When the next delivery or task is due. */
   nextDueAt(): Promise<number | undefined>
   /**

@@ -1,6 +1,6 @@
 import { type CipherKey, createCipheriv, createDecipheriv, hash, hkdfSync, type KeyObject } from 'node:crypto'
 import { Pan } from '@tallystick/core'
-import { cardBrand, checkOptions, type Validators, validator } from '@tallystick/core/internal'
+import { cardBrand, checkOptions, errorUrl, type Validators, validator } from '@tallystick/core/internal'
 import type { RandomFill } from '../runtime/system.ts'
 import { VAULT_KEYS, type VaultKeys } from './keys.ts'
 import type { SealedCard } from './sealed-card.ts'
@@ -257,9 +257,12 @@ export type VaultErrorCode = 'UNKNOWN_KEY' | 'NOT_AUTHENTIC'
 export class VaultError extends Error {
   override readonly name = 'VaultError'
   readonly code: VaultErrorCode
+  /** What to do about it, in the documentation. */
+  readonly url: string
 
   constructor(code: VaultErrorCode, message: string) {
     super(message)
     this.code = code
+    this.url = errorUrl('gateway', code)
   }
 }

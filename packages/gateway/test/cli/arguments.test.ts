@@ -22,6 +22,10 @@ describe('the command line', () => {
     [['key', 'shop.key'], { name: 'key', file: 'shop.key' }],
     [['key'], { name: 'key', file: undefined }],
     [['--sandbox'], { name: 'serve', config: undefined, overrides: { sandbox: true } }],
+    [
+      ['--sandbox', '--host', '0.0.0.0'],
+      { name: 'serve', config: undefined, overrides: { host: '0.0.0.0', sandbox: true } },
+    ],
     [['check', '--config', 'g.json'], { name: 'check', config: 'g.json', overrides: {} }],
     [['--config', 'g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
     [['serve', '--config=g.json'], { name: 'serve', config: 'g.json', overrides: {} }],
@@ -117,6 +121,7 @@ describe('the command line', () => {
     [['--config', 'g.json', '--port', '65536'], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--port', 'http'], '--port takes a number from 0 to 65535'],
     [['--config', 'g.json', '--port', ''], '--port takes a number from 0 to 65535'],
+    [['--config', 'g.json', '--host', ''], '--host takes an address of this machine; 0.0.0.0 stands for all'],
     [['--config', 'g.json', '--store', ''], '--store takes a database file, postgres://..., or memory'],
     [['--config', 'g.json', '--fault-seed', '-1'], "Option '--fault-seed' argument is ambiguous"],
     [['--config', 'g.json', '--fault-seed', 'lucky'], '--fault-seed takes a whole number'],
@@ -130,7 +135,17 @@ describe('the command line', () => {
   })
 
   test('has a help that names every option', () => {
-    const options = ['--config', '--port', '--store', '--sandbox', '--faults', '--fault-seed', '--help', '--version']
+    const options = [
+      '--config',
+      '--port',
+      '--host',
+      '--store',
+      '--sandbox',
+      '--faults',
+      '--fault-seed',
+      '--help',
+      '--version',
+    ]
     const reading = ['--url', '--json', '--given-up', ...ORDER_FILTERS.map((filter) => `--${filter}`)]
     for (const option of [...options, ...reading, 'resend', 'outcome', 'keys', 'orders', 'order ID'])
       expect(HELP).toContain(option)

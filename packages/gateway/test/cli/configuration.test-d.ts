@@ -16,6 +16,7 @@ test('the configuration has every option that a file can hold', () => {
     | 'vaultKeys'
     | 'clock'
     | 'ids'
+    | 'recorder'
     | 'sendCallback'
     | 'profile'
     | 'onAnswer'

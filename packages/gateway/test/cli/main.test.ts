@@ -25,8 +25,15 @@ function command(...args: string[]) {
   return commandWith({}, ...args)
 }
 
-function commandWith(environment: Readonly<Record<string, string | undefined>>, ...args: string[]) {
+type Environment = Readonly<Record<string, string | undefined>>
+
+function commandWith(environment: Environment, ...args: string[]) {
+  return commandIn(undefined, environment, ...args)
+}
+
+function commandIn(cwd: string | undefined, environment: Environment, ...args: string[]) {
   const child = spawn(process.execPath, ['--conditions=@tallystick/source', MAIN, ...args], {
+    cwd,
     env: { ...process.env, NODE_COMPILE_CACHE, TALLYSTICK_OPERATOR_KEY: OPERATOR_KEY, ...environment },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -451,25 +458,96 @@ describe('the command', () => {
     })
   })
 
-  test('[F-C5] starts as a sandbox without a file, with a merchant whose keys it prints, and leaves no file', async () => {
+  /** What a shell would send. */
+  const curl = /^ {2}curl (\S+) -H '([^':]+): ([^']+)' -d '([^']+)'$/m
+
+  /** Starts a sandbox without a file, and waits until it listens. `printed`: the variables for a shop. */
+  async function ownSandbox(environment: Environment, ...args: string[]) {
     const cwd = folderOf()
-    const args = ['--conditions=@tallystick/source', MAIN, '--sandbox', '--port', '0']
-    const child = spawn(process.execPath, args, { cwd })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const said = { out: '', error: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.error += text))
-    const { address = '', sandbox = '' } = await line(child, said, 'listening')
-    const printed = said.error.matchAll(/^ {2}(?:login|endpoint|control key|operator key) +(\S+)$/gm)
-    const [login, endpoint, controlKey = '', operatorKey = ''] = [...printed].map(([, word = '']) => word)
-    expect([login, endpoint, controlKey]).toEqual(['test-login', '253', expect.stringMatching(/^[\da-f]{64}$/)])
-    expect(said.out).not.toContain(controlKey)
-    const { headers, body } = sale({}, { login: 'test-login', endpointId: '253', controlKey })
-    const init = { method: 'POST', headers: headers as Record<string, string>, body }
-    expect((await fetch(`${address}/api/v2/sale/253`, init)).status).toBe(200)
+    const none = { TALLYSTICK_OPERATOR_KEY: undefined, TALLYSTICK_CONTROL_KEY: undefined }
+    const running = commandIn(cwd, { ...none, ...environment }, '--sandbox', ...args)
+    const { address = '', sandbox = '' } = await line(running.child, running.said, 'listening')
+    await vi.waitFor(() => expect(running.said.error).toMatch(curl), 20_000)
+    const variables = running.said.error.matchAll(/^ {2}export (TALLYSTICK_\w+)=(\S+)$/gm)
+    const printed: Record<string, string> = Object.fromEntries([...variables].map(([, name, value]) => [name, value]))
+    return { ...running, cwd, address, sandbox, printed }
+  }
+
+  test('[F-C21] [F-E10] starts as a sandbox without a file, prints what a shop needs, where the workbench is and a command that pays, and leaves no file', async () => {
+    const { cwd, address, sandbox, said, printed } = await ownSandbox({}, '--port', '0')
+    const { TALLYSTICK_CONTROL_KEY: controlKey = '', TALLYSTICK_OPERATOR_KEY: operatorKey = '', ...rest } = printed
+    expect(rest).toEqual({
+      TALLYSTICK_BASE_URL: address,
+      TALLYSTICK_LOGIN: 'test',
+      TALLYSTICK_ENDPOINT: '1',
+      TALLYSTICK_SANDBOX: new URL(sandbox).origin,
+    })
+    for (const key of [controlKey, operatorKey]) {
+      expect(key).toMatch(/^[\da-f]{64}$/)
+      expect(said.out).not.toContain(key)
+    }
+    const workbench = `${new URL(sandbox).origin}/?token=${operatorKey}`
+    expect(said.error).toContain(`\nThe workbench, a page that shows what happens:\n  ${workbench}\n`)
     const allowed = { method: 'POST', headers: { authorization: `Bearer ${operatorKey}` } }
+    const [, url = '', header = '', value = '', body = ''] = curl.exec(said.error) ?? []
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const paid = await fetch(url, { method: 'POST', headers: { ...form, [header]: value }, body })
+    expect([paid.status, await paid.json()]).toMatchObject([200, { type: 'async-response', 'end-point-id': '1' }])
     expect((await fetch(`${sandbox}/settle`, allowed)).status).toBe(200)
+    const signer = { login: 'test', endpointId: '1', controlKey }
+    const own = sale({ client_orderid: 'own', cvv2: '116' }, signer)
+    expect((await send(new URL(address).origin, own)).status).toBe(200)
+    expect((await fetch(`${sandbox}/settle`, allowed)).status).toBe(200)
+    const { orders } = (await (await fetch(`${sandbox}/orders`)).json()) as { orders: object[] }
+    expect(orders).toMatchObject([
+      { clientOrderId: 'own', login: 'test', status: 'declined' },
+      { status: 'approved', amount: '10.42', currency: 'EUR' },
+    ])
     expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('[F-C21] a sandbox keeps the keys of its environment, which it does not print, and takes free ports if its own are taken', async () => {
+    const controlKey = 'c1b7f2d4e9836551f0c2ab9d7e441077'
+    const own = { TALLYSTICK_CONTROL_KEY: controlKey, TALLYSTICK_OPERATOR_KEY: OPERATOR_KEY }
+    // One of the two has none of the usual ports, whatever else runs on this machine.
+    const both = await Promise.all([ownSandbox(own), ownSandbox(own)])
+    for (const { address, sandbox, said } of both) {
+      const { origin } = new URL(address)
+      expect(said.error).toContain('\n  # TALLYSTICK_CONTROL_KEY is set\n')
+      expect(said.error).toContain(`\n  ${new URL(sandbox).origin}/  (it asks for TALLYSTICK_OPERATOR_KEY)\n`)
+      for (const key of [controlKey, OPERATOR_KEY]) expect(said.error + said.out).not.toContain(key)
+      const signer = { login: 'test', endpointId: '1', controlKey }
+      expect((await send(origin, sale({}, signer))).status).toBe(200)
+      const allowed = { method: 'POST', headers: { authorization: `Bearer ${OPERATOR_KEY}` } }
+      expect((await fetch(`${sandbox}/settle`, allowed)).status).toBe(200)
+      const moved =
+        new URL(sandbox).port === '9465' ? '' : `\nsandboxPort: 9465 is taken, so it is ${new URL(sandbox).port}\n`
+      expect(said.error).toContain(moved)
+    }
+    expect(new Set(both.map(({ sandbox }) => sandbox)).size).toBe(2)
+  })
+
+  // Elsewhere 127.0.0.2 is no address of the machine.
+  test.runIf(process.platform === 'linux')(
+    '[F-C21] a sandbox that is opened to others has the interface and the workbench on every address',
+    async () => {
+      const key = { TALLYSTICK_OPERATOR_KEY: OPERATOR_KEY }
+      const { address, sandbox, printed } = await ownSandbox(key, '--port', '0', '--host', '0.0.0.0')
+      // Nobody can call 0.0.0.0, on which it listens.
+      const called = [address, new URL(sandbox).origin].map((each) => each.replace('0.0.0.0', '127.0.0.1'))
+      expect([printed['TALLYSTICK_BASE_URL'], printed['TALLYSTICK_SANDBOX']]).toEqual(called)
+      expect([new URL(address).hostname, new URL(sandbox).hostname]).toEqual(['0.0.0.0', '0.0.0.0'])
+      for (const path of [`:${new URL(address).port}/readyz`, `:${new URL(sandbox).port}/`])
+        expect((await fetch(`http://127.0.0.2${path}`)).status).toBe(200)
+    },
+  )
+
+  test('[F-C21] a sandbox does not take another port than its command line names', async () => {
+    const { port } = await listening()
+    expect(await command('--sandbox', '--port', `${port}`).ended).toMatchObject({
+      code: 2,
+      error: `tallystick-gateway: port: ${port} on 127.0.0.1 is taken (EADDRINUSE): choose another for "port"\n`,
+    })
   })
 
   test.runIf(process.platform !== 'win32')('[F-B16] a signal does not open the inspector', async () => {
@@ -567,7 +645,8 @@ describe('the command ends with 2, names what is wrong, and quotes no key', () =
     asking.write(REFUSAL)
     expect(await ended).toMatchObject({
       code: 2,
-      error: 'tallystick-gateway: store: The database refuses: not you\n',
+      error:
+        'tallystick-gateway: store: The database refuses: not you (https://tallystick.github.io/tallystick/errors/gateway.html#unwritable)\n',
     })
     expect(await ready).toBe('cut off')
   })

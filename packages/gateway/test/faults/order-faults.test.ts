@@ -17,7 +17,7 @@ const DUE: Delivery = {
 
 /** A customer who waits for these deliveries, some of which were sent before. `state` says whether the wait is over. */
 async function waiting(deliveries: readonly Delivery[], { hasFault = true, sent = [] as readonly string[] } = {}) {
-  const faults = new FaultPlan(undefined)
+  const faults = new FaultPlan(undefined, () => 0)
   if (hasFault) faults.forOrder(ORDER.clientOrderId, 'callback-before-return')
   const clock = virtualClock()
   const gate = new CallbackBeforeReturn(faults, clock, async () => deliveries)

@@ -183,7 +183,7 @@ test('an operation that is looked up has the fault of a card that another proces
   const [operation] = paid?.operations ?? []
   if (paid === undefined || operation === undefined) throw new Error('the sale is there')
   const { card: _, ...details } = paid.details
-  const acquirer = withOutcomeFaults(deciding({}), new FaultPlan(undefined), {
+  const acquirer = withOutcomeFaults(deciding({}), new FaultPlan(undefined, () => 0), {
     asWritten: async () => ({ ...paid, details }),
     orderById: async () => paid,
   })

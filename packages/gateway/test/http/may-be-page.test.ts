@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayBePage, pageRefused } from '../../src/http/request.ts'
+import { mayBePage, namesThisMachine, pageRefused } from '../../src/http/request.ts'
 
 const asked = (headers: Readonly<Record<string, string | string[]>>) => ({ method: 'GET', url: '/', headers, body: '' })
 
@@ -57,4 +57,27 @@ test('a caller who is refused for the name learns the name, and how to ask inste
     'a page in a browser may not ask here, and gateway.payments:9465 may be the name of one: ask by an IP address',
   )
   expect(pageRefused(asked({ host: 'localhost', origin: 'null' }))).toBe('a page in a browser may not ask here')
+})
+
+describe('names of this machine', () => {
+  test.each([
+    'localhost',
+    'LOCALHOST:9465',
+    '127.0.0.1:9465',
+    '127.8.4.2',
+    '[::1]:9465',
+    'shop.localhost',
+    'Sandbox:9465',
+  ])('[F-B18] have %s', (host) => expect(namesThisMachine(asked({ host }), 'sandbox')).toBe(true))
+
+  test.each([
+    'evil.example',
+    '10.0.0.7',
+    'gateway',
+    'shop.lan',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '',
+    '%',
+  ])('[F-B18] do not have %s', (host) => expect(namesThisMachine(asked({ host }), 'sandbox')).toBe(false))
 })

@@ -444,6 +444,59 @@ describe('a reply that is lost on demand', () => {
   })
 })
 
+describe('a reply that goes on', () => {
+  /** Its parts are what the test says; it ends when the server or the caller does. */
+  async function streaming() {
+    const parts: Array<PromiseWithResolvers<string>> = [Promise.withResolvers()]
+    const ended = Promise.withResolvers<string>()
+    const listener = await listen(async () => {
+      const stream = async function* (signal: AbortSignal) {
+        const over = once(signal, 'abort').then(() => undefined)
+        for (let at = 0; ; at++) {
+          const part = await Promise.race([parts[at]?.promise, over])
+          if (part === undefined) return ended.resolve('ended')
+          yield part
+        }
+      }
+      return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'first', stream }
+    })
+    open.push(listener)
+    const say = (text: string) => {
+      parts.push(Promise.withResolvers())
+      parts.at(-2)?.resolve(text)
+    }
+    const response = await fetch(listener.origin)
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    return { ...listener, response, say, ended: ended.promise, read: async () => (await reader?.read())?.value, reader }
+  }
+
+  test('[F-C23] is sent part by part, each when it comes', async () => {
+    const { response, say, read } = await streaming()
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    expect(await read()).toBe('first')
+    say('one, ')
+    expect(await read()).toBe('one, ')
+    say('zwölf')
+    expect(await read()).toBe('zwölf')
+  })
+
+  test('[F-C23] ends when its caller goes', async () => {
+    const { read, reader, ended } = await streaming()
+    await read()
+    await reader?.cancel()
+    expect(await ended).toBe('ended')
+  })
+
+  test('[F-C23] ends when the server stops, which does not wait for it', async () => {
+    const { read, close, ended } = await streaming()
+    await read()
+    open.pop()
+    await close()
+    expect(await ended).toBe('ended')
+    expect(await read()).toBeUndefined()
+  })
+})
+
 describe('starting and stopping', () => {
   test('returns its address, for IPv6 in brackets', async () => {
     expect((await echoing()).origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)

@@ -93,6 +93,21 @@ describe('a sandbox says what is wrong with a control', () => {
     )
   })
 
+  test('the id of a group where the path names an endpoint that is in it', async () => {
+    const { login, controlKey } = SHOP
+    const groups = [{ id: 77, endpoints: [1111] }]
+    const request = saleSignedAs(FORMULAS.paid, SALE, { ...SHOP, endpointId: '77' })
+    const sent = { ...request, url: '/paynet/api/v2/sale/1111' }
+    expect(await told(sent, { merchants: [{ login, controlKey, endpoints: [{ id: 1111 }], groups }] })).toContain(
+      'the path names an endpoint, so sign the id of the endpoint and not that of its group',
+    )
+  })
+
+  test('JSON with characters beyond ASCII, which no form has', async () => {
+    const reply = await desk({ sandbox: true }).gateway.handle(post('/api/v2/sale/1111', '{"order_desc":"Größe"}'))
+    expect([reply.status, reply.body]).toEqual([400, expect.stringContaining('JSON is not read')])
+  })
+
   test('the order id that a status without one was signed with', async () => {
     const made = desk({ sandbox: true })
     const { client_orderid, orderid } = await made.sale()

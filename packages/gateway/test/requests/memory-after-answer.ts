@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { queryObjects, setFlagsFromString, writeHeapSnapshot } from 'node:v8'
 import { Cvv } from '@tallystick/core'
-import { createGateway, type Decision, newVaultKeys, readVaultKeys, simulator } from '../../src/index.ts'
+import {
+  createGateway,
+  createRecording,
+  type Decision,
+  newVaultKeys,
+  readVaultKeys,
+  simulator,
+} from '../../src/index.ts'
 import { pooledRandomness } from '../../src/runtime/system.ts'
 import { sqliteStore } from '../../src/sqlite.ts'
 import { FORMULAS } from '../support/formulas.ts'
@@ -25,7 +32,7 @@ import {
 
 /**
  * A process of its own, whose heap is small: it answers four requests whose acquirer does not decide yet, and writes what is then still
- * in memory of what they said.
+ * in memory of what they said. With the argument `recorded` it also records them.
  */
 
 // By default a snapshot has the first 1,024 characters of a text.
@@ -79,6 +86,7 @@ const gateway = createGateway({
   merchants: merchants(),
   store: sqliteStore({ file: join(folder, 'gateway.db'), cachedOrders: 0 }),
   vaultKeys: readVaultKeys(newVaultKeys(pooledRandomness(), 'first').reveal()),
+  recorder: process.argv[2] === 'recorded' && createRecording(),
   sendCallback: async (url) => {
     callbacks.push(url)
     return { status: 200 }

@@ -1,3 +1,4 @@
+import { Secret } from '@tallystick/core'
 import { describe, expect, test } from 'vitest'
 import { createSandbox, FAULTS } from '../../src/index.ts'
 import { systemClock } from '../../src/runtime/system.ts'
@@ -30,10 +31,12 @@ function sandboxed(options: Parameters<typeof desk>[0] = {}) {
 
 const REQUESTS = [
   'GET /__sandbox',
+  'GET /__sandbox/setup',
   'GET /__sandbox/clock',
   'POST /__sandbox/clock/advance',
   'GET /__sandbox/faults',
   'POST /__sandbox/faults',
+  'POST /__sandbox/faults/all',
   'POST /__sandbox/faults/clear',
   'GET /__sandbox/orders',
   'POST /__sandbox/orders',
@@ -42,6 +45,20 @@ const REQUESTS = [
   'POST /__sandbox/callbacks/resend',
   'POST /__sandbox/settle',
   'POST /__sandbox/reset',
+  'GET /__sandbox/operations',
+  'GET /__sandbox/operations/{operation}',
+  'GET /__sandbox/requests/{id}',
+  'POST /__sandbox/requests',
+  'GET /__sandbox/recording',
+  'GET /__sandbox/recording.html',
+  'GET /__sandbox/recording/stream',
+  'POST /__sandbox/recording',
+  'GET /__sandbox/agenda',
+  'POST /__sandbox/callbacks/try',
+  'POST /__sandbox/setup/key',
+  'GET /__sandbox/decisions',
+  'POST /__sandbox/decisions',
+  'POST /__sandbox/decisions/next',
 ]
 const shown = (requests: readonly { readonly request: string }[]) => requests.map(({ request }) => request)
 
@@ -80,11 +97,95 @@ describe('a sandbox shows', () => {
     expect([reply.status, JSON.parse(reply.body)]).toEqual([403, { error: 'a page in a browser may not ask here' }])
   })
 
+  describe('nothing to a hostile page in the same browser, which', () => {
+    const here = { host: '127.0.0.1:9465' }
+    const crossSite = { ...here, 'sec-fetch-site': 'cross-site' }
+    const hostile = 'https://evil.example'
+
+    test.for([
+      ['contains an image of it', 'GET', { ...crossSite, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+      ['contains a script of it', 'GET', { ...crossSite, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }],
+      ['contains it as a frame', 'GET', { ...crossSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+      ['opens it as a window', 'GET', { ...crossSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }],
+      ['is of another port of this machine', 'GET', { ...here, 'sec-fetch-site': 'same-site' }],
+      ['sends a form without an origin', 'POST', { ...crossSite, 'content-type': 'text/plain' }],
+      ['sends a form', 'POST', { ...here, origin: hostile, 'content-type': 'application/x-www-form-urlencoded' }],
+      ['sends a form from a frame of no origin', 'POST', { ...here, origin: 'null' }],
+      ['asks by script', 'GET', { ...crossSite, origin: hostile, 'sec-fetch-mode': 'cors' }],
+      ['asks first whether it may', 'OPTIONS', { ...here, origin: hostile, 'access-control-request-method': 'POST' }],
+      ['listens to server-sent events', 'GET', { ...here, origin: hostile, accept: 'text/event-stream' }],
+      ['opens a web socket', 'GET', { ...here, origin: hostile, upgrade: 'websocket', connection: 'Upgrade' }],
+      ['has pointed its name here', 'GET', { host: 'evil.example:9465', 'sec-fetch-site': 'same-origin' }],
+      ['has pointed its name here, and sends', 'POST', { host: 'evil.example', origin: 'http://evil.example' }],
+    ] as const)('[F-B18] %s', async ([, method, headers]) => {
+      const { handle } = sandboxed()
+      const body = method === 'POST' ? '{}' : ''
+      for (const path of ['/orders', '/reset', '/settle', '/recording', '/recording/stream', '/recording.html', '']) {
+        const reply = await handle({ method, url: `/__sandbox${path}`, headers, body })
+        expect([path, reply.status, reply.headers['access-control-allow-origin']]).toEqual([path, 403, undefined])
+      }
+    })
+
+    test('[F-B18] but the page itself to whoever follows a link to it, and its files only to itself', async () => {
+      const { handle } = sandboxed()
+      const statusOf = async (url: string, headers: Readonly<Record<string, string>>) =>
+        (await handle({ method: 'GET', url, headers, body: '' })).status
+      const link = { ...crossSite, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+      const own = { ...here, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }
+      expect(await statusOf('/', link)).toBe(200)
+      expect(await statusOf('/', { ...link, 'sec-fetch-dest': 'iframe' })).toBe(403)
+      expect(await statusOf('/workbench.js', own)).toBe(200)
+      expect(await statusOf('/workbench.js', { ...own, 'sec-fetch-site': 'cross-site' })).toBe(403)
+      expect(await statusOf('/__sandbox/orders', { ...own, 'sec-fetch-dest': 'empty' })).toBe(200)
+    })
+  })
+
   test('nothing to requests that name another public host, unless it is its own', async () => {
     const { gateway, handle } = sandboxed()
     const request = { method: 'GET', url: '/__sandbox/orders', headers: { host: 'gate.example:9465' }, body: '' }
     expect((await handle(request)).status).toBe(403)
     expect((await createSandbox(gateway, { host: 'gate.example' })(request)).status).toBe(200)
+  })
+
+  describe('a page that it has served itself', () => {
+    const key = 'a0c1b7f2d4e9836551f0c2ab9d7e4410'
+    const bearer = { authorization: `Bearer ${key}` }
+    const own = { host: '127.0.0.1:9465', origin: 'http://127.0.0.1:9465' }
+
+    async function asked(method: string, path: string, headers: Readonly<Record<string, string>>) {
+      const refused: unknown[] = []
+      const { gateway } = desk({ sandbox: true })
+      const handle = createSandbox(gateway, { operatorKey: new Secret(key), onRefused: (each) => refused.push(each) })
+      const { status } = await handle({ method, url: `/__sandbox${path}`, headers, body: '' })
+      return { status, refused }
+    }
+
+    test.for([
+      ['changes something with the key', 'POST', '/settle', { ...own, ...bearer }, 200],
+      ['changes nothing without it', 'POST', '/settle', own, 401],
+      ['reads with the key', 'GET', '/orders', { ...own, ...bearer }, 200],
+      ['reads nothing without it', 'GET', '/orders', own, 401],
+      ['reads with the key in its address', 'GET', `/orders?limit=5&token=${key}`, own, 200],
+      ['changes nothing with the key in its address', 'POST', `/settle?token=${key}`, own, 401],
+    ] as const)('[F-B18] %s', async ([, method, path, headers, status]) => {
+      expect((await asked(method, path, headers)).status).toBe(status)
+    })
+
+    test.for([
+      ['of another port', { host: '127.0.0.1:9465', origin: 'http://127.0.0.1:3000' }],
+      ['of another scheme', { host: '127.0.0.1:9465', origin: 'https://127.0.0.1:9465' }],
+      ['of a site whose name leads here', { host: 'evil.example:9465', origin: 'http://evil.example:9465' }],
+      ['of a network whose name leads here', { host: 'shop.lan:9465', origin: 'http://shop.lan:9465' }],
+      ['in a frame without an origin', { host: '127.0.0.1:9465', origin: 'null' }],
+    ] as const)('[F-B18] is no page %s, which is refused even with the key', async ([, headers]) => {
+      expect((await asked('GET', '/orders', { ...headers, ...bearer })).status).toBe(403)
+    })
+
+    test('[F-B18] is refused without the address that has the key', async () => {
+      const { refused } = await asked('GET', `/orders?token=${key}0`, own)
+      expect(refused).toMatchObject([{ status: 401, path: '/__sandbox/orders' }])
+      expect(JSON.stringify(refused)).not.toContain(key)
+    })
   })
 
   test('nothing of a gateway that is no sandbox', () => {
@@ -196,7 +297,7 @@ describe('the clock', () => {
 
 describe('faults', () => {
   test('are asked for, listed and forgotten', async () => {
-    const { get, post, gateway } = sandboxed({ faults: { seed: 3, probability: 0 } })
+    const { get, post, gateway } = sandboxed({ faults: { seed: 3, probability: 0, only: ['overloaded'] } })
     await post('/faults', { fault: 'overloaded', operation: 'sale' })
     await post('/faults', { fault: 'html-page', operation: 'sale' })
     const asked = await post('/faults', { fault: 'callback-twice', clientOrderId: 'inv-1' })
@@ -205,12 +306,33 @@ describe('faults', () => {
     expect(await get('/faults')).toEqual({
       http: 200,
       seed: 3,
+      draw: { seed: 3, probability: 0, only: ['overloaded'] },
       next: [{ operation: 'sale', fault: 'html-page' }],
       orders: [{ clientOrderId: 'inv-1', fault: 'callback-twice' }],
       struck: [{ clientOrderId: 'inv-1', fault: 'overloaded' }],
     })
     expect(await post('/faults/clear')).toMatchObject({ next: [], orders: [], struck: [] })
     expect((await gateway.handle(sale())).status).toBe(200)
+  })
+
+  test('[F-E33] are drawn by every order, from now on and until they are forgotten', async () => {
+    const { post, gateway } = sandboxed()
+    const paid = async (clientOrderId: string) => (await gateway.handle(sale({ client_orderid: clientOrderId }))).status
+    expect(await paid('inv-1')).toBe(200)
+    const draw = { probability: 0.5, only: ['overloaded'], seed: 7 }
+    expect(await post('/faults/all', draw)).toMatchObject({ http: 200, seed: 7, draw })
+    const statuses = await Promise.all(Array.from({ length: 40 }, (_, at) => paid(`inv-a${at}`)))
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    const drawn = { type: 'fault', what: 'set', probability: 0.5 }
+    expect(Array.from(gateway.recording?.events() ?? [])).toContainEqual(expect.objectContaining(drawn))
+    expect(await post('/faults/all', { probability: 0 })).not.toHaveProperty('draw')
+    expect(await paid('inv-2')).toBe(200)
+    await post('/faults/all', { ...draw, probability: 1 })
+    expect(await paid('inv-3')).toBe(503)
+    await post('/faults/clear')
+    expect(await paid('inv-4')).toBe(200)
+    expect(await post('/faults/all', { probability: 2 })).toMatchObject({ http: 400, field: 'probability' })
+    expect(await post('/faults/all', { ...draw, only: ['none'] })).toMatchObject({ http: 400, field: 'only' })
   })
 })
 

@@ -138,6 +138,14 @@ export class PlainStore implements Store {
     throw new Error('No history sets a clock back')
   }
 
+  async listDue(limit: number) {
+    const deliveries = this.deliveries.filter(({ dueAt }) => dueAt !== undefined)
+    return {
+      deliveries: sorted(deliveries, [({ dueAt }) => dueAt ?? 0, ({ id }) => id]).slice(0, limit),
+      tasks: sorted(this.tasks, [({ dueAt }) => dueAt, ({ id }) => id]).slice(0, limit),
+    }
+  }
+
   async nextDueAt() {
     const due = [...this.deliveries, ...this.tasks].flatMap(({ dueAt }) => dueAt ?? [])
     return due.length === 0 ? undefined : Math.min(...due)

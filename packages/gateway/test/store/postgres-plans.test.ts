@@ -36,6 +36,7 @@ async function askEverything(): Promise<void> {
   await store.postingsOf(order(1).orderId)
   await store.deliveriesOf(order(1).orderId)
   await store.tasksOf(order(1).orderId)
+  await store.listDue(9)
   await store.nextDueAt()
   await store.card('card-1')
   await store.cardReference('shop', 'reference')

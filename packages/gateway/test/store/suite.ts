@@ -844,6 +844,23 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.nextDueAt()).toBeUndefined()
     })
 
+    test('and deliveries are listed, the earliest first, but for those that are over', async () => {
+      const payment = recurring('r')
+      const charge = chargeTask(payment, { dueAt: NOW + 7 })
+      const tasks = [task(first, { dueAt: NOW + 9 }), charge]
+      await write({ cards: [card('card-1')], recurringPayment: payment, tasks: [charge] })
+      const [later, sooner] = [
+        delivery(first, { id: 'a', dueAt: NOW + 8 }),
+        delivery(first, { id: 'b', dueAt: NOW + 2 }),
+      ]
+      const over = delivery(first, { id: 'c', dueAt: undefined, state: 'acknowledged' })
+      await write({ ...opening(first), tasks, deliveries: [later, sooner, over] })
+      expect(await store.listDue(9)).toEqual({ deliveries: [sooner, later], tasks: tasks.toReversed() })
+      expect(await store.listDue(1)).toEqual({ deliveries: [sooner], tasks: [charge] })
+      await store.claimTasks({ ...claim, now: NOW + 7 })
+      expect((await store.listDue(9)).tasks).toEqual([tasks[0], { ...charge, dueAt: claim.until }])
+    })
+
     test('and deliveries: the next that is due is the earlier of both', async () => {
       expect(await store.nextDueAt()).toBeUndefined()
       await write({ ...opening(first), tasks: [task(first, { dueAt: NOW + 9 })] })

@@ -29,6 +29,7 @@ export async function viewOf(store: Store, universe: Universe): Promise<unknown>
     givenUp: await store.listGivenUp({ limit: 9 }),
     postings: await all(orderIds, (orderId) => store.postingsOf(orderId)),
     deliveries: await all(orderIds, (orderId) => store.deliveriesOf(orderId)),
+    due: await store.listDue(9),
     nextDueAt: await store.nextDueAt(),
     cards: await all(cardIds, (cardId) => store.card(cardId)),
     otherKeys: [await store.cardsNotUnder('key-1', '', 100), await store.cardsNotUnder('key-2', cardIds[0] ?? '', 2)],

@@ -150,6 +150,7 @@ export function memoryStore(): Store {
     tasksOf: async (orderId) => tables.agenda.tasksOf(orderId),
     claimDeliveries: async (claim) => tables.agenda.claimDeliveries(claim),
     claimTasks: async (claim) => tables.agenda.claimTasks(claim),
+    listDue: async (limit) => tables.agenda.due(limit),
     nextDueAt: async () => tables.agenda.nextDueAt(),
     pullBack: async (limits) => tables.agenda.pullBack(limits),
     card: async (cardId) => tables.cards.card(cardId),

@@ -30,6 +30,10 @@ export class MemoryAgenda {
       .sort((one, other) => one.dueAt - other.dueAt || (one.id < other.id ? -1 : 1))
   }
 
+  due(limit: number) {
+    return { deliveries: this.#deliveries.due(limit), tasks: this.#tasks.due(limit) }
+  }
+
   claimDeliveries(claim: Claim): readonly Delivery[] {
     return this.#deliveries.claim(claim)
   }
@@ -115,6 +119,13 @@ class DueQueue<Item extends Due> {
 
   delete(key: string): void {
     this.#items.delete(key)
+  }
+
+  /** Those that are due at all, the earliest first. */
+  due(limit: number): readonly Item[] {
+    const items = [...this.#items.values()].filter(({ dueAt }) => dueAt !== undefined)
+    const at = ({ dueAt = 0 }: Item) => dueAt
+    return items.sort((one, other) => at(one) - at(other) || (one.id < other.id ? -1 : 1)).slice(0, limit)
   }
 
   nextDueAt(): number | undefined {

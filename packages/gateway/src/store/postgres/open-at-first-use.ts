@@ -62,6 +62,7 @@ export function openAtFirstUse(open: () => Promise<SharedStore>): SharedStore & 
     tasksOf: async (orderId) => await (await store()).tasksOf(orderId),
     claimDeliveries: async (claim) => await (await store()).claimDeliveries(claim),
     claimTasks: async (claim) => await (await store()).claimTasks(claim),
+    listDue: async (limit) => await (await store()).listDue(limit),
     nextDueAt: async () => await (await store()).nextDueAt(),
     pullBack: async (limits) => await (await store()).pullBack(limits),
     card: async (cardId) => await (await store()).card(cardId),

@@ -5,7 +5,7 @@ import { realTime } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import { decodeRecurringPayment } from '../recurring-payment.ts'
 import { pullBackStatements } from '../sql/dialect.ts'
-import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
+import { dueNext, givenUpPage, orderIdPage } from '../sql/list-queries.ts'
 import {
   cardsUnderOtherKeys,
   deliveriesOfOrder,
@@ -108,7 +108,10 @@ export function postgresStore(options: PostgresStoreOptions): SharedStore & {
   })
 }
 
-/** The store over the connections it is given: tests inject failures there. */
+/**
+ * The store over the connections it is given: tests inject failures there.
+ * @internal
+ */
 export async function openPostgresStore(options: OpenOptions): Promise<SharedStore> {
   return storeOn(await openStore(options), options)
 }
@@ -178,6 +181,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): SharedStore
     claimDeliveries: async (claim) =>
       (await claimed<ClaimedDelivery>(statements.claimDeliveries, claim)).map(deliveryOf),
     claimTasks: async (claim) => (await claimed<ClaimedTask>(statements.claimTasks, claim)).map(taskOf),
+    listDue: (limit) => dueNext(queries, limit),
     nextDueAt: async () => {
       if (!clocks.agree()) return undefined
       const dueAt = (await rows<{ readonly due_at: bigint | null }>(statements.nextDueAt))[0]?.due_at ?? undefined

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { GivenUpPage, GivenUpQuery, OrderQuery, Place, Span } from '../listing.ts'
-import { deliveryOf } from './rows.ts'
+import { deliveryOf, taskOf } from './rows.ts'
 import type { Queries, Tables } from './tables.ts'
 
 /**
@@ -126,4 +126,29 @@ export async function givenUpPage(queries: Queries, { login, limit, ...span }: G
     deliveries: rows.map(deliveryOf),
     next: next && { at: Number(next.given_up_at), id: next.delivery_id },
   }
+}
+
+/** What is due next. */
+export async function dueNext(queries: Queries, limit: number) {
+  const deliveries = await queries
+    .selectFrom('deliveries')
+    .innerJoin('orders', 'orders.seq', 'deliveries.order_seq')
+    .selectAll('deliveries')
+    .select('order_id')
+    .where('deliveries.due_at', 'is not', null)
+    .orderBy('deliveries.due_at')
+    .orderBy('delivery_id')
+    .limit(limit)
+    .execute()
+  const tasks = await queries
+    .selectFrom('tasks')
+    .leftJoin('orders', 'orders.seq', 'tasks.order_seq')
+    .selectAll('tasks')
+    .select('order_id')
+    .where('tasks.due_at', '>=', 0n)
+    .orderBy('tasks.due_at')
+    .orderBy('task_id')
+    .limit(limit)
+    .execute()
+  return { deliveries: deliveries.map(deliveryOf), tasks: tasks.map(taskOf) }
 }

@@ -100,7 +100,8 @@ export function prepare(database: Database, sql: string): Pick<Statement, 'run' 
       const row = statement.get(...values.map(written))
       return row && readableRow(row)
     },
-    all: (...values) => statement.all(...values.map(written)).map(readableRow),
+    // In jest, the arrays of node:sqlite are of another realm than ours, and equal none of ours.
+    all: (...values) => Array.from(statement.all(...values.map(written)), readableRow),
   }
 }
 

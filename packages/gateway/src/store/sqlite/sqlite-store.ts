@@ -5,7 +5,7 @@ import { requireSqlite } from '@tallystick/durable/sqlite'
 import { afterNextTurn } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import { pullBackStatements, type Readers } from '../sql/dialect.ts'
-import { givenUpPage, orderIdPage } from '../sql/list-queries.ts'
+import { dueNext, givenUpPage, orderIdPage } from '../sql/list-queries.ts'
 import type { OrderCache } from '../sql/order-cache.ts'
 import {
   cardsUnderOtherKeys,
@@ -41,7 +41,10 @@ export interface SqliteStoreOptions {
    * Default 100,000: about 10 MB.
    */
   readonly spareNonces?: number | undefined
-  /** Opens the file. Default: node:sqlite. Tests inject failures here. */
+  /**
+   * Opens the file. Default: node:sqlite. Tests inject failures here.
+   * @internal
+   */
   readonly open?: OpenDatabase | undefined
 }
 
@@ -124,6 +127,7 @@ function storeOn({ database, queries, tables, cache, holder }: OpenStore): Store
     claimDeliveries: async (claim) =>
       agenda.hasDueDelivery(claim.now) ? await queue.run(() => agenda.claimDeliveries(claim)) : [],
     claimTasks: async (claim) => (agenda.hasDueTask(claim.now) ? await queue.run(() => agenda.claimTasks(claim)) : []),
+    listDue: (limit) => dueNext(queries, limit),
     nextDueAt: async () => agenda.nextDueAt(),
     releaseClaims: (now) => queue.run(() => releaseClaims(database, now)),
     pullBack: (limits) =>
