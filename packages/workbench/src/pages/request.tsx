@@ -1,0 +1,230 @@
+import type { RecordedDiagnosis } from '@tallystick/core'
+import { useMemo } from 'preact/hooks'
+import { type Loaded, useLoaded, useWorkbench } from '../context.ts'
+import { curlOf } from '../curl.ts'
+import { difference, type Marked } from '../difference.ts'
+import { CopyButton, Empty, Facts, OrderLink, Raw, Time } from '../parts.tsx'
+import { answerOf, type EventOf, type Exchange, exchangesOf, fieldsOf } from '../timeline.ts'
+import type { SetUp } from './set-up.tsx'
+import { SendAgain, SignRight, useDraft } from './sign-right.tsx'
+
+/** A request as it was sent, as it was signed, and as it was answered. */
+export function RequestPage({ id }: { readonly id: number }) {
+  const { exchange, error } = useExchange(id)
+  const draft = useDraft(id)
+  const { feed } = useWorkbench()
+  if (exchange === undefined) {
+    return (
+      <>
+        <p class="over">Request {id}</p>
+        {feed.state === 'connecting' || (feed.events.length === 0 && error === undefined) ? (
+          <h1>Loading</h1>
+        ) : (
+          <>
+            <h1>Not in the recording</h1>
+            <Empty>
+              <p>{error ?? 'This request is not in the recording, or not any more: the oldest are dropped.'}</p>
+              <p>
+                Look for it among <a href="#/live">the latest</a>.
+              </p>
+            </Empty>
+          </>
+        )}
+      </>
+    )
+  }
+  const { request, reply } = exchange
+  return (
+    <>
+      <p class="over">Request {id}</p>
+      <h1>{reply?.operation ?? `${request.method} ${request.path}`}</h1>
+      <Facts
+        facts={[
+          ['Time', <Time at={request.at} />],
+          ['Answer', reply === undefined ? 'none yet' : <span class={toneOf(reply)}>{answerOf(reply)}</span>],
+          ['Order', orderOf(reply)],
+          ['Merchant', reply?.login],
+          ['Endpoint', reply?.endpointId],
+          ['Verified by', reply?.verifiedBy],
+          ['Fault', reply?.fault],
+          ['Took', reply && `${reply.milliseconds} ms`],
+          ['Serial number', reply?.serialNumber],
+        ]}
+      />
+      {reply?.refusal !== undefined && <WhyRefused refusal={reply.refusal} />}
+      {/* What comes later moves nothing: all below waits for it. */}
+      {(draft.value !== undefined || draft.error !== undefined) && (
+        <>
+          {feed.state !== 'recorded' && (
+            <SignRight draft={draft} isRefused={reply?.refusal !== undefined && reply.verifiedBy === undefined} />
+          )}
+          <Sent request={request} />
+          <Answered reply={reply} />
+          <SendAgain key={id} draft={draft} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** From what the page has, or else from the recording. */
+function useExchange(id: number): { readonly exchange?: Exchange | undefined; readonly error?: string | undefined } {
+  const { sandbox, feed } = useWorkbench()
+  const known = useMemo(() => exchangesOf(feed.events).find(({ request }) => request.id === id), [feed.events, id])
+  const isOlder = known === undefined && feed.state === 'live' && id < (feed.events[0]?.id ?? 0)
+  const { value, error }: Loaded<Exchange | undefined> = useLoaded(
+    async (signal) => {
+      if (!isOlder) return undefined
+      const events = []
+      for await (const event of sandbox.events(`/recording?after=${id - 1}`, { signal })) {
+        events.push(event)
+        if (event.type === 'reply' && event.request === id) break
+      }
+      return exchangesOf(events).find(({ request }) => request.id === id)
+    },
+    [sandbox, id, isOlder],
+  )
+  return { exchange: known ?? value, error }
+}
+
+function toneOf({ refusal, httpStatus }: EventOf<'reply'>): string {
+  return refusal !== undefined || httpStatus === 0 || httpStatus >= 400 ? 'bad' : 'good'
+}
+
+function orderOf(reply: EventOf<'reply'> | undefined) {
+  if (reply?.orderId === undefined) return reply?.clientOrderId
+  return (
+    <>
+      {reply.clientOrderId} <OrderLink orderId={reply.orderId} />
+    </>
+  )
+}
+
+function WhyRefused({
+  refusal: { reason, errorCode, doctor },
+}: {
+  readonly refusal: NonNullable<EventOf<'reply'>['refusal']>
+}) {
+  return (
+    <section class="why" aria-labelledby="why">
+      <h2 id="why">Why it was refused</h2>
+      <p>
+        {reason}
+        {errorCode !== undefined && ` (error ${errorCode})`}
+      </p>
+      {doctor !== undefined && <Diagnosis {...doctor} />}
+    </section>
+  )
+}
+
+function Diagnosis({ cause, advice, expected, received }: RecordedDiagnosis) {
+  const [should, was] = difference(expected ?? '', received ?? '')
+  const isPair = expected !== undefined && received !== undefined
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Cause', cause === undefined ? 'no single mistake explains it' : <code>{cause}</code>],
+          ['What to change', advice],
+        ]}
+      />
+      {received !== undefined && (
+        <>
+          <h3>Signed by the sender</h3>
+          <Raw>{isPair ? <Differing parts={was} /> : received}</Raw>
+        </>
+      )}
+      {expected !== undefined && (
+        <>
+          <h3>To be signed</h3>
+          <Raw>{isPair ? <Differing parts={should} /> : expected}</Raw>
+        </>
+      )}
+      <p class="note">Keys, card numbers and CVVs are masked in both, without changing their lengths.</p>
+    </>
+  )
+}
+
+/** What is missing from a text is marked where it should be. */
+function Differing({ parts: [before, different, after] }: { readonly parts: Marked }) {
+  return (
+    <>
+      {before}
+      <mark>{different === '' ? '∅' : different}</mark>
+      {after}
+    </>
+  )
+}
+
+function Sent({ request }: { readonly request: EventOf<'request'> }) {
+  const { method, path, peer, headers, form, bytes } = request
+  const { sandbox } = useWorkbench()
+  const { value } = useLoaded(() => sandbox.ask<SetUp>('GET', '/setup'), [sandbox])
+  const origin = value === undefined ? location.origin : new URL(value.baseUrl).origin
+  const command = curlOf(request, origin)
+  return (
+    <section aria-labelledby="sent">
+      <h2 id="sent">As sent</h2>
+      <Facts
+        facts={[
+          ['To', <code>{`${method} ${path}`}</code>],
+          ['From', peer],
+          ...Object.entries(headers).map(([name, text]) => [name, <code>{text}</code>] as const),
+          ['Body', `${bytes} bytes`],
+        ]}
+      />
+      {form === undefined ? (
+        <p>The body is no form, so it is not recorded: nobody can tell what is a card number in it.</p>
+      ) : (
+        <>
+          <Pairs title="Fields of the form" pairs={fieldsOf(form)} />
+          <h3>To the letter, as it was signed</h3>
+          <Raw>{form}</Raw>
+        </>
+      )}
+      <h3>As curl</h3>
+      <p class="note">What is masked has to be put in, and then the request signed again.</p>
+      <Raw>{command}</Raw>
+      <CopyButton text={command}>Copy as curl</CopyButton>
+    </section>
+  )
+}
+
+function Answered({ reply }: { readonly reply: EventOf<'reply'> | undefined }) {
+  if (reply === undefined) return null
+  const { httpStatus, values } = reply
+  return (
+    <section aria-labelledby="answered">
+      <h2 id="answered">As answered</h2>
+      <Facts facts={[['HTTP status', httpStatus === 0 ? 'none: a fault has lost the reply' : httpStatus]]} />
+      {Object.keys(values).length > 0 && <Pairs title="Fields of the answer" pairs={Object.entries(values)} />}
+    </section>
+  )
+}
+
+interface PairsProps {
+  readonly title: string
+  readonly pairs: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+function Pairs({ title, pairs }: PairsProps) {
+  return (
+    <table>
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pairs.map(([name, value], index) => (
+          <tr key={`${index} ${name}`}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
