@@ -1,5 +1,6 @@
 import { suggestName } from '@tallystick/core/internal'
 import { FAULTS, type FaultName } from '@tallystick/gateway'
+import { exampleCard } from '@tallystick/gateway/internal'
 import { namedTable } from './options/check-fields.ts'
 
 /** The card fields of every payment: `saleInput(cards.expired)`. */
@@ -18,14 +19,8 @@ export interface TestCard {
 /**
  * Test numbers of the family pass the Luhn check; the CVV decides what happens (rule G10-05 of `spec/requirements`).
  */
-function card(cvv2: string, cardNumber = '4444555566661111'): TestCard {
-  return {
-    cardNumber,
-    cardPrintedName: 'JOHN SMITH',
-    expireMonth: '12',
-    expireYear: '2039',
-    cvv2,
-  }
+function card(cvv2: string, cardNumber: string = exampleCard.cardNumber): TestCard {
+  return { ...exampleCard, cardNumber, cvv2 }
 }
 
 /**

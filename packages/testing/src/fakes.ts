@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import type { Ids } from '@tallystick/gateway'
+import { exampleCustomer } from '@tallystick/gateway/internal'
 
 /**
  * Ids that a test knows beforehand, instead of random ones: the first order of a gateway is `100000000000001`. For the `ids` of
@@ -57,14 +58,4 @@ export function testControlKey(): string {
  * The customer in the requests of the builders: `saleInput({ ...customer, email: 'another@example.com' })`. No real
  * person.
  */
-export const customer = {
-  firstName: 'John',
-  lastName: 'Smith',
-  address1: '100 Main st',
-  city: 'Seattle',
-  state: 'WA',
-  zipCode: '98102',
-  country: 'US',
-  phone: '+12063582043',
-  email: 'john.smith@example.com',
-} as const
+export const customer = exampleCustomer

@@ -11,6 +11,7 @@ export { recordedCallback, recordedReplies } from './fixtures/recorded-replies.t
 export { refusalFixture, replyFixture } from './fixtures/reply-fixture.ts'
 export { fullReplyValues, replyValues } from './fixtures/reply-values.ts'
 export { requestFixture } from './fixtures/request-fixture.ts'
+export { calledBack, orderSteps } from './gateway/order-steps.ts'
 export { type StartGatewayOptions, startGateway } from './gateway/start-gateway.ts'
 export type { TestGateway } from './gateway/test-gateway.ts'
 export { buildInput, saleInput } from './inputs/build-input.ts'
@@ -18,4 +19,5 @@ export { assertApproved, assertBalanced, assertChargedOnce } from './matchers/as
 export { paymentMatchers } from './matchers/payment-matchers.ts'
 export { type RemoteSandbox, sandboxAt } from './sandbox/sandbox-at.ts'
 export { type CustomerAnswer, passChallenge, passPaReq } from './simulated-issuer.ts'
+export { keepTrace, type TraceMode } from './traces.ts'
 export { verifyScripts } from './unused-scripts.ts'

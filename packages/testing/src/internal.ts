@@ -5,3 +5,5 @@
 export type { AdapterCase } from './adapter-cases/adapter-case.ts'
 export { adapterCases } from './adapter-cases/each-adapter-case.ts'
 export { ADAPTER_PARSERS, type AdapterParser, type AdapterSetup } from './adapter-cases/mount-adapter.ts'
+export type { BrowserForm } from './browser-form.ts'
+export { payOnPages } from './gateway/pay-on-pages.ts'

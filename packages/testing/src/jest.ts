@@ -5,12 +5,17 @@
 // For its types, which are extended below.
 import type {} from 'expect'
 import { type PaymentMatchers, paymentMatchers } from './matchers/payment-matchers.ts'
-import { verifyScripts } from './unused-scripts.ts'
+import { beginTest, endTest, tellWith, traceByDefault } from './traces.ts'
+import { unusedScripts } from './unused-scripts.ts'
 
 /** The globals that jest gives to each test file. Read from there, so that this package does not depend on jest. */
 interface JestGlobals {
-  readonly expect: { extend(matchers: typeof paymentMatchers): void }
-  readonly afterEach: (hook: () => void) => void
+  readonly expect: {
+    extend(matchers: typeof paymentMatchers): void
+    getState(): { readonly currentTestName?: string; readonly testPath?: string }
+  }
+  readonly beforeEach: (hook: () => void) => void
+  readonly afterEach: (hook: () => Promise<void>) => void
 }
 
 declare module 'expect' {
@@ -24,7 +29,7 @@ declare global {
   }
 }
 
-const { expect, afterEach } = globalThis as unknown as JestGlobals
+const { expect, beforeEach, afterEach } = globalThis as unknown as JestGlobals
 if (expect === undefined || afterEach === undefined) {
   throw new TypeError(
     'Name @tallystick/testing/jest in setupFilesAfterEnv, with injectGlobals left on: it needs expect and afterEach',
@@ -32,4 +37,28 @@ if (expect === undefined || afterEach === undefined) {
 }
 
 expect.extend(paymentMatchers)
-afterEach(() => verifyScripts())
+traceByDefault()
+let begun: ReturnType<typeof beginTest> | undefined
+beforeEach(() => {
+  begun = beginTest()
+})
+afterEach(async () => {
+  const errors = errorsSoFar()
+  const unused = unusedScripts()
+  const { currentTestName = '', testPath = '' } = expect.getState()
+  const failed = errors.length > 0 || unused !== undefined
+  const told = await endTest({ title: currentTestName, file: testPath, failed }, begun)
+  for (const error of unused === undefined ? errors : [unused]) tellWith(error, told)
+  if (unused !== undefined) throw unused
+})
+
+/** Where jest-circus, its runner, has what it knows of the test. No interface of jest tells a hook whether its test has failed. */
+function errorsSoFar(): readonly unknown[] {
+  const symbol = Object.getOwnPropertySymbols(globalThis).find((one) => one.description === 'JEST_STATE_SYMBOL')
+  const state = symbol && (globalThis as { readonly [name: symbol]: CircusState | undefined })[symbol]
+  return (state?.currentlyRunningTest?.errors ?? []).map((error) => (Array.isArray(error) ? error[0] : error))
+}
+
+interface CircusState {
+  readonly currentlyRunningTest?: { readonly errors: readonly unknown[] } | null
+}

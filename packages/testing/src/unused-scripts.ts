@@ -4,8 +4,18 @@ export interface Scripted {
   leftovers(): readonly string[]
 }
 
-/** What was scripted since the last check. Kept for the process, so that one `afterEach` can check every test. */
-let scripted = new Set<Scripted>()
+const SCRIPTED = Symbol.for('@tallystick/testing:scripted')
+
+interface Shared {
+  [SCRIPTED]?: Set<Scripted>
+}
+
+/**
+ * What was scripted since the last check. Kept for the process, so that one `afterEach` can check every test; and for all copies of
+ * this package, because jest loads a set-up file as CommonJS, whatever its specs are.
+ */
+const scripted = (globalThis as Shared)[SCRIPTED] ?? new Set<Scripted>()
+;(globalThis as Shared)[SCRIPTED] = scripted
 
 /** Makes {@link verifyScripts} check it. */
 export function willBeVerified(script: Scripted): void {
@@ -44,7 +54,17 @@ export function verify(...scripts: readonly Scripted[]): void {
  * @throws UnusedScriptError
  */
 export function verifyScripts(): void {
-  const all = scripted
-  scripted = new Set()
+  const all = [...scripted]
+  scripted.clear()
   verify(...all)
+}
+
+/** The same as a value. */
+export function unusedScripts(): unknown {
+  try {
+    verifyScripts()
+  } catch (error) {
+    return error
+  }
+  return undefined
 }

@@ -119,6 +119,7 @@ describe('if a test has replaced the global timers', () => {
     await gateway.close()
     expect(emitWarning).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^setImmediate is faked/), {
       type: 'TestGatewayWarning',
+      detail: 'https://tallystick.github.io/tallystick/errors/testing.html#timers_faked',
       code: 'TIMERS_FAKED',
     })
   })

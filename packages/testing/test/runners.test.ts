@@ -31,6 +31,12 @@ function countInJson(output: string): readonly number[] {
   return [numPassedTests, numFailedTests]
 }
 
+/** Runs the tests whose paths fit the pattern. */
+function jest(pattern: string): readonly string[] {
+  const program = join(dirname(require.resolve('jest/package.json')), 'bin/jest.js')
+  return [program, '--config=runners/jest/jest.config.mjs', '--watchman=false', '--json', pattern]
+}
+
 const runners: readonly Runner[] = [
   {
     name: 'vitest',
@@ -43,15 +49,10 @@ const runners: readonly Runner[] = [
     passes: 6,
     count: countInTap,
   },
+  { name: 'jest', args: jest('\\.cjs$'), passes: 1, count: countInJson },
   {
-    name: 'jest',
-    args: [
-      '--experimental-vm-modules',
-      join(dirname(require.resolve('jest/package.json')), 'bin/jest.js'),
-      '--config=runners/jest/jest.config.mjs',
-      '--watchman=false',
-      '--json',
-    ],
+    name: 'jest with specs that are ES modules',
+    args: ['--experimental-vm-modules', ...jest('\\.mjs$')],
     passes: 4,
     count: countInJson,
   },

@@ -118,7 +118,8 @@ describe('a seed that was made up', () => {
     const message = expect.stringContaining(
       `the seed ${faults.seed}: faults: { seed: ${faults.seed} } replays this run`,
     )
-    const told = [message, { type: 'TestGatewayWarning', code: 'FAULT_SEED' }]
+    const detail = 'https://tallystick.github.io/tallystick/errors/testing.html#fault_seed'
+    const told = [message, { type: 'TestGatewayWarning', code: 'FAULT_SEED', detail }]
     expect(emitWarning.mock.calls).toEqual([told])
     emitWarning.mockRestore()
   })

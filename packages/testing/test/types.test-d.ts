@@ -1,5 +1,5 @@
 import type { PaymentClient, ResultOf } from '@tallystick/client'
-import type { Secret } from '@tallystick/core'
+import type { AmountText, Secret } from '@tallystick/core'
 import { type FaultName, type VirtualClock, virtualClock } from '@tallystick/gateway'
 import { expect, expectTypeOf, test } from 'vitest'
 import {
@@ -34,13 +34,13 @@ test('an answer has only the fields of its operation', () => {
 })
 
 test('a recorded call has the type of its operation', () => {
-  expectTypeOf(fakeClient().callsOf('sale')).items.toHaveProperty('amount').toEqualTypeOf<string>()
+  expectTypeOf(fakeClient().callsOf('sale')).items.toHaveProperty('amount').toEqualTypeOf<AmountText>()
   const [call] = fakeClient().calls
   if (call?.operation === 'capture') expectTypeOf(call.request.orderId).toEqualTypeOf<string>()
 })
 
 test('a builder accepts only the fields of its operation', () => {
-  expectTypeOf(saleInput({ amount: '1.00' }).amount).toEqualTypeOf<string>()
+  expectTypeOf(saleInput({ amount: '1.00' }).amount).toEqualTypeOf<AmountText>()
   // @ts-expect-error there is no such field
   saleInput({ ammount: '1.00' })
 })

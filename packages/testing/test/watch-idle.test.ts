@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { watchIdle } from '../src/gateway/open-door.ts'
+import { isTest, watchIdle } from '../src/gateway/open-door.ts'
 
 const emitWarning = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined)
 afterEach(() => void emitWarning.mockReset())
@@ -32,7 +32,11 @@ test('a gateway that is left open is warned of, with the place that opened it', 
   expect(await warning).toEqual([
     'A gateway is open and has had no request for 0.001 s; it keeps the process from ending. Close it when its test ends: ' +
       'test.after(() => gateway.close()). It was opened at pays (/shop/pay.test.ts:7:3)',
-    { type: 'TestGatewayWarning', code: 'GATEWAY_LEFT_OPEN' },
+    {
+      type: 'TestGatewayWarning',
+      code: 'GATEWAY_LEFT_OPEN',
+      detail: 'https://tallystick.github.io/tallystick/errors/testing.html#gateway_left_open',
+    },
   ])
 })
 
@@ -57,4 +61,16 @@ test('it is warned of once, and not at all after it was closed', async () => {
   closed.end()
   closed.used()
   expect(await lines).toEqual([1, 3])
+})
+
+test.for([
+  [{ VITEST: 'true' }, 'node_modules/vitest/vitest.mjs', true],
+  [{ JEST_WORKER_ID: '1' }, 'node_modules/jest/bin/jest.js', true],
+  [{ NODE_TEST_CONTEXT: 'child-v8' }, 'shop.mjs', true],
+  [{}, 'test/shop.test.mts', true],
+  [{}, 'src/orders.service.spec.ts', true],
+  [{}, 'shop.mts', false],
+  [{}, 'latest.js', false],
+] as const)('only a test is warned: %j %s', ([env, program, isOne]) => {
+  expect(isTest({ env, argv: ['node', program] })).toBe(isOne)
 })

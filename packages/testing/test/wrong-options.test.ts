@@ -32,8 +32,8 @@ function given<Given extends unknown[], Result>(method: (...values: Given) => Re
 }
 
 const GATEWAY_OPTIONS =
-  'there are port, socket, controlKey, currencies, limits, settleAfter, holdFor, store, vaultKeys, acquirer, clock, ids, sendCallback, ' +
-  'replyFormat, sandbox, faults, allowRepeats, numericIds, maxConcurrentRequests, maxConcurrentRequestsPerMerchant, maxTriesPerCard, maxTriesPerAddress, trustedProxies, maxCallbackConnections, maxCallbackConnectionsPerMerchant, profile, onAnswer, onCallback, onDecision, onRecord, onLimit, onError'
+  'there are port, socket, trace, workbench, controlKey, currencies, limits, settleAfter, holdFor, store, vaultKeys, acquirer, clock, ids, sendCallback, ' +
+  'replyFormat, sandbox, recorder, faults, allowRepeats, numericIds, maxConcurrentRequests, maxConcurrentRequestsPerMerchant, maxTriesPerCard, maxTriesPerAddress, trustedProxies, maxCallbackConnections, maxCallbackConnectionsPerMerchant, profile, onAnswer, onCallback, onDecision, onRecord, onLimit, onError'
 
 describe('startGateway refuses, naming the option', () => {
   test.each<readonly [string, unknown, string]>([

@@ -1,6 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { Transport } from '@tallystick/client'
 import type { GatewayHandle } from '@tallystick/client/internal'
+import { errorUrl } from '@tallystick/core/internal'
 import { listen } from '@tallystick/gateway'
 import { directFetch, directTransport, type Fetch, socketFetch } from './direct-transport.ts'
 
@@ -21,7 +22,7 @@ export async function openSocket(handle: GatewayHandle, port: number, opened: Er
     return handle(request)
   }
   const { origin, close } = await listen(watched, { port, lingerMs: 0 })
-  const watch = watchIdle(opened)
+  const watch = isTest(process) ? watchIdle(opened) : UNWATCHED
   return {
     origin,
     fetch: socketFetch,
@@ -52,6 +53,15 @@ export function openDirect(handle: GatewayHandle): Door {
 
 // Imported, so that a test that replaces the global timers does not affect it.
 
+/** Of a program that goes on, such as a shop that is tried with a gateway in its process: there is nothing to warn of. */
+const UNWATCHED = { used: () => {}, end: () => {} }
+
+/** Whether a runner of tests has started this process, or its program is called like a test. */
+export function isTest({ env, argv }: Pick<NodeJS.Process, 'env' | 'argv'>): boolean {
+  const runner = env['VITEST'] ?? env['JEST_WORKER_ID'] ?? env['NODE_TEST_CONTEXT']
+  return runner !== undefined || /[.-](?:test|spec)\.[cm]?[jt]sx?$/.test(argv[1] ?? '')
+}
+
 /** Longer than a test usually does something else. */
 const IDLE_MS = 30_000
 
@@ -68,7 +78,7 @@ export function watchIdle(opened: Error, idleMs = IDLE_MS) {
     process.emitWarning(
       `A gateway is open and has had no request for ${idleMs / 1000} s; it keeps the process from ending. ` +
         `Close it when its test ends: test.after(() => gateway.close()). It was opened ${placeIn(opened)}`,
-      { type: 'TestGatewayWarning', code: 'GATEWAY_LEFT_OPEN' },
+      { type: 'TestGatewayWarning', code: 'GATEWAY_LEFT_OPEN', detail: errorUrl('testing', 'GATEWAY_LEFT_OPEN') },
     )
   }, idleMs).unref()
   return {

@@ -1,12 +1,16 @@
 import { asksForCode, type BrowserForm, formOf, type PageForm, textOf } from '../browser-form.ts'
 import type { TestCard } from '../cards.ts'
 import { ANSWERS, type CustomerAnswer } from '../simulated-issuer.ts'
-import type { Fetch } from './direct-transport.ts'
+
+interface PageRequest {
+  readonly method?: 'POST'
+  readonly body?: URLSearchParams
+}
 
 /** The gateway of the pages. */
 interface PagesOf {
   readonly origin: string
-  readonly fetch: Fetch
+  readonly fetch: (url: string, request: PageRequest) => Promise<Response>
   readonly settled: () => Promise<void>
 }
 
@@ -41,7 +45,7 @@ export async function payOnPages(address: string, customer: Customer, gateway: P
 }
 
 /** Follows redirects once the payment is decided. Earlier, the page would say to wait, and would have to be reloaded. */
-async function show(url: string, request: RequestInit, gateway: PagesOf): Promise<Shown> {
+async function show(url: string, request: PageRequest, gateway: PagesOf): Promise<Shown> {
   const reply = await gateway.fetch(url, request)
   const html = await reply.text()
   const next = reply.headers.get('location')

@@ -1,19 +1,23 @@
+import { randomBytes } from 'node:crypto'
 import { defineProfile, Secret } from '@tallystick/core'
 import { checkBrand, checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import {
   type CallbackEvent,
   type Clock,
   createGateway,
+  createSandbox,
   type EndpointOptions,
   type FaultOptions,
   type Gateway,
   type GatewayOptions,
+  listen,
   type SendCallback,
   simulator,
   type VirtualClock,
 } from '@tallystick/gateway'
 import { machineClock } from '../clocks.ts'
 import { testControlKey, testKeyPair } from '../fakes.ts'
+import { isTraced, type TraceMode, trace } from '../traces.ts'
 import { type Door, openDirect, openSocket } from './open-door.ts'
 import { type TestGateway, type TestMerchant, testGateway } from './test-gateway.ts'
 import { UnmetFaults } from './unmet-faults.ts'
@@ -54,6 +58,16 @@ export interface StartGatewayOptions<C extends Clock = VirtualClock>
    * or 503, suggests that the shop is wired wrongly or fails.
    */
   readonly onCallback?: ((called: CallbackEvent) => void) | undefined
+  /**
+   * Whether a test that fails leaves what this gateway recorded, as a page that opens in a browser: `payment-traces/TITLE.html`.
+   * Default: `'on-failure'` with the set-up file of vitest or jest, else `'off'`. In `node:test`, `afterEach(keepTrace)` writes it.
+   */
+  readonly trace?: TraceMode | undefined
+  /**
+   * Whether to open the workbench on a port of its own, a page that shows what happens in this gateway, and to print its address.
+   * Default `false`.
+   */
+  readonly workbench?: boolean | undefined
 }
 
 const LOGIN = 'test-merchant'
@@ -74,7 +88,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
   const opened = new Error('opened')
   Error.captureStackTrace(opened, startGateway)
   const { port = 0, socket = true, controlKey: givenKey = testControlKey(), ...others } = options
-  const { currencies, limits, settleAfter, holdFor, ...gatewayOptions } = others
+  const { currencies, limits, settleAfter, holdFor, trace: traceMode, workbench = false, ...gatewayOptions } = others
   const { clock = machineClock() as Clock as C } = options
   const controlKey = givenKey instanceof Secret ? givenKey : new Secret(givenKey)
   const unmet = new UnmetFaults({
@@ -103,11 +117,24 @@ export async function startGateway<C extends Clock = VirtualClock>(
     }),
   )
   tellSeed(gateway.faults.seed, gatewayOptions.faults)
+  const isKept = isTraced(traceMode)
+  const recorder = isKept || workbench ? gateway.recording : undefined
+  const closed = isKept && recorder !== undefined ? trace(recorder) : undefined
+  const shown = workbench ? await openWorkbench(gateway) : undefined
   const profile = defineProfile({ recurringExtensions: true, ...gatewayOptions.profile, baseUrl: publicUrl })
   return testGateway(
     { ...gateway, handle },
-    { door, merchant: merchantOf(publicUrl, controlKey, door), profile, unmet },
+    { door, merchant: merchantOf(publicUrl, controlKey, door), profile, unmet, recorder, shown, closed },
   )
+}
+
+/** For whoever has the address: the key in it is new each time. */
+async function openWorkbench(gateway: Gateway) {
+  const operatorKey = new Secret(randomBytes(16).toString('hex'))
+  const { origin, close } = await listen(createSandbox(gateway, { operatorKey }), { lingerMs: 0 })
+  const address = `${origin}/?token=${operatorKey.reveal()}`
+  process.stderr.write(`The workbench of this gateway: ${address}\n`)
+  return { address, close }
 }
 
 /** Closes the door if the gateway is not created: an open port would keep the process from ending. */
@@ -152,6 +179,7 @@ const OF_GATEWAY: Validators<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = 
   sendCallback: validator.anything,
   replyFormat: validator.anything,
   sandbox: validator.anything,
+  recorder: validator.anything,
   faults: validator.object,
   allowRepeats: validator.anything,
   numericIds: validator.anything,
@@ -174,6 +202,8 @@ const OF_GATEWAY: Validators<Omit<GatewayOptions, 'merchants' | 'publicUrl'>> = 
 const KINDS: Validators<StartGatewayOptions> = {
   port: PORT,
   socket: validator.flag,
+  trace: validator.oneOf('on-failure', 'off'),
+  workbench: validator.flag,
   controlKey: CONTROL_KEY,
   currencies: validator.anything,
   limits: validator.object,

@@ -1,5 +1,5 @@
 import { createPaymentClient, type PaymentClient, type PaymentClientOptions, type Transport } from '@tallystick/client'
-import type { Endpoint, OperationKey, Profile, Secret } from '@tallystick/core'
+import type { Endpoint, OperationKey, Profile, Recorder, Secret } from '@tallystick/core'
 import type { Clock, FinalDecision, Gateway, Operator, Timeline, VirtualClock } from '@tallystick/gateway'
 import type { BrowserForm } from '../browser-form.ts'
 import type { TestCard } from '../cards.ts'
@@ -45,6 +45,8 @@ export interface TestGateway<C extends Clock = VirtualClock> extends Gateway<C>,
    * @throws TypeError for a wrong option
    */
   client(changes?: Partial<Omit<PaymentClientOptions, 'baseUrl' | 'profile' | keyof Endpoint>>): PaymentClient
+  /** Where the workbench is, if it was asked for, with the key in it: for a browser of this machine. */
+  readonly workbench: string | undefined
   /** Opens the gateway's pages, with a socket or without. Redirects are returned, not followed. */
   readonly fetch: Fetch
   /**
@@ -123,6 +125,10 @@ interface TestParts {
   readonly merchant: TestMerchant
   readonly profile: Profile
   readonly unmet: UnmetFaults
+  /** Where its clients record their calls. */
+  readonly recorder: Recorder | undefined
+  readonly shown: { readonly address: string; close(): Promise<void> } | undefined
+  readonly closed: (() => void) | undefined
 }
 
 /** More orders than any test makes. */
@@ -131,15 +137,16 @@ const ALL = 10_000
 /** Adds to a gateway what a test needs. */
 export function testGateway<C extends Clock>(
   gateway: Gateway<C>,
-  { door, merchant, profile, unmet }: TestParts,
+  { door, merchant, profile, unmet, recorder, shown, closed }: TestParts,
 ): TestGateway<C> {
   const { clock, faults } = gateway
   const clients = new Set<PaymentClient>()
   const scripted = { leftovers: () => unmet.leftovers(faults.list()) }
   const closeAll = async () => {
     await Promise.all([...clients].map((client) => client.close()))
-    await door.close()
+    await Promise.all([door.close(), shown?.close()])
     await gateway.close()
+    closed?.()
   }
   let closing: Promise<void> | undefined
   const close = () => {
@@ -149,13 +156,14 @@ export function testGateway<C extends Clock>(
   return {
     ...gateway,
     merchant,
+    workbench: shown?.address,
     fetch: door.fetch,
     payOnPages: (address, card, answer = 'confirms') =>
       payOnPages(address, { card, answer }, { ...door, settled: gateway.settled }),
     client: (changes) => {
       if (door.transport === undefined) warnOfFakedTimers()
       const { baseUrl: _, ...known } = merchant
-      const client = createPaymentClient({ clock: clientClock(clock), ...known, profile, ...changes })
+      const client = createPaymentClient({ clock: clientClock(clock), recorder, ...known, profile, ...changes })
       clients.add(client)
       return client
     },

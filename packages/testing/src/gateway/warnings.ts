@@ -1,3 +1,4 @@
+import { errorUrl } from '@tallystick/core/internal'
 import type { CallbackEvent, FaultOptions } from '@tallystick/gateway'
 
 const FAILED = "the shop's handler failed: what did it throw?"
@@ -56,6 +57,7 @@ export function warnOfRefused(): (called: CallbackEvent) => void {
     process.emitWarning(`${refused}. Give startGateway an onCallback to handle this yourself.`, {
       type: 'TestGatewayWarning',
       code: 'CALLBACK_REFUSED',
+      detail: errorUrl('testing', 'CALLBACK_REFUSED'),
     })
   }
 }
@@ -73,7 +75,7 @@ export function warnOfFakedTimers(): void {
   process.emitWarning(
     `${faked.join(' and ')} ${faked.length > 1 ? 'are' : 'is'} faked, so requests over a socket may hang, and so may close: ` +
       'fake only what the test needs, such as Date and setTimeout, or give startGateway socket: false',
-    { type: 'TestGatewayWarning', code: 'TIMERS_FAKED' },
+    { type: 'TestGatewayWarning', code: 'TIMERS_FAKED', detail: errorUrl('testing', 'TIMERS_FAKED') },
   )
 }
 
@@ -90,5 +92,6 @@ export function tellSeed(seed: number | undefined, faults: FaultOptions | undefi
   process.emitWarning(`Orders draw faults by the seed ${seed}: ${replays}.`, {
     type: 'TestGatewayWarning',
     code: 'FAULT_SEED',
+    detail: errorUrl('testing', 'FAULT_SEED'),
   })
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { catalogue, type OperationKey, type RequestInput, recurringRows } from '@tallystick/core'
-import { type ModelField, ROW_OPERATIONS, type RowOperation, type RowsKey } from '@tallystick/core/internal'
-import { cards } from '../cards.ts'
-import { customer } from '../fakes.ts'
+import { catalogue, type OperationKey, type RequestInput } from '@tallystick/core'
+import type { ModelField } from '@tallystick/core/internal'
+import { exampleRequest } from '@tallystick/gateway/internal'
 import { requireExtra, requireFields, requireOperation } from '../options/check-fields.ts'
 
 type Texts = Readonly<Record<string, unknown>>
@@ -25,12 +24,13 @@ export function buildInput<K extends OperationKey>(
   // An argument that is `undefined` counts as given: nobody writes that on purpose.
   const changes = given.length === 0 ? {} : given[0]
   requireChanges(key, changes)
-  const defaults: Texts = { ...defaultInputs[key]() }
+  const defaults: Texts = Object(exampleRequest(key, newClientOrderId()))
   const named: Texts = { ...changes }
   const isReplaced = replacedBy(key, named)
   const kept = Object.entries(defaults).filter(([name]) => !isReplaced(name))
   const input = Object.entries({ ...Object.fromEntries(kept), ...named })
-  return Object.fromEntries(input.filter(([, value]) => value !== undefined)) as RequestInput<K>
+  const request: unknown = Object.fromEntries(input.filter(([, value]) => value !== undefined))
+  return request as RequestInput<K>
 }
 
 /** A sale that is valid and approved, as `buildInput('sale', changes)` makes it. */
@@ -104,80 +104,7 @@ const choices: { readonly [K in OperationKey]?: readonly Choice<K>[] } = {
   transferByRef: [[['destinationCardRefId'], ['destinationCardNumber']]],
 }
 
-/** An id of an order, a card or a recurring payment, as gateways assign them. */
-const SOME_ID = '100000000000001'
-
-const RETURN_URL = 'https://shop.example.com/return'
-
-const money = { amount: '10.42', currency: 'USD' } as const
-
-const payer = { orderDesc: 'Test order', ...customer, customerIp: '192.0.2.1' } as const
-
-const { cvv2: _, ...plastic } = cards.approved
-
 /** An id that begins and ends with a letter, so that its borders in a control string cannot shift. */
-function newOrder() {
-  return { clientOrderId: `t${randomUUID().replaceAll('-', '').slice(0, 24)}z` }
-}
-
-/** An existing order. A gateway only knows it by the ids that it assigned. */
-function knownOrder() {
-  return { ...newOrder(), orderId: SOME_ID }
-}
-
-/**
- * A valid request of each operation, with only the fields that most shops send. A record over the catalogue, so that a missing
- * operation does not compile.
- */
-const defaultInputs: { readonly [K in OperationKey]: () => RequestInput<K> } = {
-  // {"messageType":"CRes","messageVersion":"2.1.0","transStatus":"Y"} in base64url.
-  uploadCresResult: () => ({
-    ...knownOrder(),
-    cRes: 'eyJtZXNzYWdlVHlwZSI6IkNSZXMiLCJtZXNzYWdlVmVyc2lvbiI6IjIuMS4wIiwidHJhbnNTdGF0dXMiOiJZIn0',
-  }),
-  uploadMethodUrlResult: () => ({ ...knownOrder(), methodCompletion: 'Y' }),
-  uploadParesResult: () => ({ ...knownOrder(), paRes: 'eJzVV1mTqkgW', md: 'BB4A51' }),
-  sale: () => ({ ...newOrder(), ...payer, ...money, ...cards.approved }),
-  saleForm: () => ({ ...newOrder(), ...payer, ...money, redirectUrl: RETURN_URL }),
-  preauth: () => ({ ...newOrder(), ...payer, ...money, ...cards.approved }),
-  preauthForm: () => ({ ...newOrder(), ...payer, ...money, redirectUrl: RETURN_URL }),
-  capture: () => knownOrder(),
-  void: () => knownOrder(),
-  return: () => ({ ...knownOrder(), comment: 'Sent back' }),
-  accountVerification: () => ({ ...newOrder(), ...payer, ...cards.approved }),
-  accountVerificationForm: () => ({ ...newOrder(), ...payer, redirectUrl: RETURN_URL }),
-  paymentForm: () => ({ ...newOrder(), ...payer, ...money, redirectUrl: RETURN_URL }),
-  createCardRef: () => knownOrder(),
-  getCardInfo: () => ({ cardRefId: SOME_ID }),
-  makeRebill: () => ({ ...newOrder(), ...money, cardRefId: SOME_ID, orderDesc: 'Test order', customerIp: '192.0.2.1' }),
-  status: () => newOrder(),
-  payout: () => ({ ...newOrder(), ...money, ...plastic, orderDesc: 'Test payout' }),
-  payoutForm: () => ({ ...newOrder(), ...money, orderDesc: 'Test payout', redirectUrl: RETURN_URL }),
-  createCardRefV4: () => knownOrder(),
-  createRecurringPayment: () => ({
-    ...newOrder(),
-    ...money,
-    ...cards.approved,
-    recurringCardType: 'SRC',
-    period: 'month',
-    interval: 1,
-    startDate: '2030-01-31',
-  }),
-  payoutCheck: () => ({ ...newOrder(), ...money, ...plastic, orderDesc: 'Test payout' }),
-  payoutPay: () => knownOrder(),
-  panEligibilitySend: () => ({ ...newOrder(), sendingCardRefId: SOME_ID }),
-  transfer: () => ({ ...newOrder(), ...money, ...cards.approved, destinationCardNumber: '4444333322221111' }),
-  transferByRef: () => ({ ...newOrder(), ...money, destinationCardRefId: SOME_ID }),
-  processRecurringPayment: () => ({ ...newOrder(), ...money, recurringPaymentId: SOME_ID }),
-  updateRecurringPayment: () => ({ ...newOrder(), recurringPaymentId: SOME_ID, amount: money.amount }),
-  createRecurringPayments: () => rowOf('createRecurringPayments'),
-  processRecurringPayments: () => rowOf('processRecurringPayments'),
-  updateRecurringPayments: () => rowOf('updateRecurringPayments'),
-  getRecurringPayment: () => ({ recurringPaymentId: SOME_ID }),
-}
-
-/** A row of the operation without the plural. */
-function rowOf<K extends RowsKey>(key: K) {
-  const row = defaultInputs[ROW_OPERATIONS[key]] as () => RequestInput<RowOperation<K>>
-  return { payload: recurringRows(key, [row()]) }
+function newClientOrderId(): string {
+  return `t${randomUUID().replaceAll('-', '').slice(0, 24)}z`
 }

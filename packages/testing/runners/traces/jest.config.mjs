@@ -1,0 +1,1 @@
+export default { testMatch: ['**/jest.test.cjs'], setupFilesAfterEnv: ['@tallystick/testing/jest'] }
