@@ -12,7 +12,8 @@ import type {
 import { DEFAULT_INSTANCE } from './payments.tokens.ts'
 import { PLACE_KINDS, ROUTE_KINDS } from './routes/route-options.ts'
 
-const REGISTRATION: Validators<Registration> = {
+/** Options that every way of registration has. */
+export const REGISTRATION: Validators<Registration> = {
   name: {
     wanted: 'a text that is not empty; leave it out for the default instance',
     isRight: (value) => typeof value === 'string' && value !== '',
@@ -37,7 +38,10 @@ const ROUTES: Validators<PaymentsRoutes> = {
   threeDsReturn: validator.object,
 }
 
-const ASYNC: Validators<Pick<PaymentsModuleAsyncOptions, 'imports' | 'useFactory' | 'useClass' | 'useExisting'>> = {
+/** How settings are injected; `inject` is checked beside. */
+export const ASYNC: Validators<
+  Pick<PaymentsModuleAsyncOptions, 'imports' | 'useFactory' | 'useClass' | 'useExisting'>
+> = {
   imports: validator.list,
   useFactory: validator.function,
   useClass: { ...validator.function, wanted: 'a class' },

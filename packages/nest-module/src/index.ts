@@ -5,8 +5,12 @@ export {
 } from './gateway/payment-gateway.module.ts'
 export {
   type ConfirmedOutcome,
+  type InstanceFilter,
   type JournaledOutcome,
+  OnNotice,
+  OnPaid,
   OnPaymentOutcome,
+  OnResult,
   type OutcomeEvent,
 } from './outcomes/on-payment-outcome.decorator.ts'
 export type { PaymentsHealth, PaymentsHealthReport } from './payments.instance.ts'
@@ -18,12 +22,17 @@ export type {
   PaymentsModuleOptions,
   PaymentsSettings,
   PaymentsSettingsFactory,
+  ShopModuleAsyncOptions,
+  ShopModuleOptions,
+  ShopSettings,
   ThreeDsReturnSettings,
 } from './payments.options.ts'
 export {
+  getPaymentClientToken,
   getPaymentJournalToken,
   getPaymentsHealthToken,
   getPaymentsToken,
+  InjectPaymentClient,
   InjectPaymentJournal,
   InjectPayments,
   InjectPaymentsHealth,

@@ -1,7 +1,15 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common'
+import { ModuleRef } from '@nestjs/core'
 import type { PaymentClient } from '@tallystick/client'
 import type { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
-import type { PaymentJournal, PaymentsRoutes, PaymentsSettings } from './payments.options.ts'
+import type { PaymentJournal, PaymentsRoutes, PaymentsSettings, ShopSettings } from './payments.options.ts'
+import { INSTANCE_NAME, instanceToken } from './payments.tokens.ts'
 import type { UnderWay } from './under-way.ts'
 
 /** What an instance consists of, besides its routes. */
@@ -12,37 +20,40 @@ export interface InstanceParts {
   readonly journal: PaymentJournal | undefined
   readonly outcomes: PaymentOutcomes
   readonly underWay: UnderWay
+  /** Of a shop in one object. */
+  readonly shop: Pick<ShopSettings, 'onNotice'> | undefined
 }
 
 /** The life of an instance, from the start of the app to its end. */
-export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+export class PaymentsInstance {
   readonly #parts: InstanceParts
   phase: Phase = 'starting'
 
   constructor(parts: InstanceParts, routes: PaymentsRoutes) {
     this.#parts = parts
-    const { instance, settings, journal, outcomes } = parts
+    const { instance, settings, client, journal, outcomes, shop } = parts
     outcomes.register({
       name: instance,
       hasJournal: journal !== undefined,
       routes,
       hasListener: settings.callbacks?.onOutcome !== undefined,
+      exponents: client.exponents,
+      shop: shop && { ignoresNotices: shop.onNotice === 'ignore' },
     })
   }
 
-  /** Not earlier: the methods that the journal calls are found when all modules are initialised. */
-  onApplicationBootstrap(): void {
+  start(): void {
     this.#parts.journal?.start()
     this.phase = 'started'
   }
 
-  beforeApplicationShutdown(): void {
+  beginToClose(): void {
     this.phase = 'closing'
     this.#parts.underWay.end()
   }
 
-  /** The server has stopped by now. Finishes the requests in progress, then closes the journal, then the client. */
-  async onApplicationShutdown(): Promise<void> {
+  /** Finishes the requests in progress, then closes the journal, then the client. */
+  async close(): Promise<void> {
     const { underWay, journal, client } = this.#parts
     await underWay.settled()
     try {
@@ -53,14 +64,54 @@ export class PaymentsInstance implements OnApplicationBootstrap, BeforeApplicati
   }
 }
 
+/** Starts and ends an instance with its app. */
+class InstanceLife implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  readonly #instance: () => PaymentsInstance
+
+  constructor(instance: () => PaymentsInstance) {
+    this.#instance = instance
+  }
+
+  /** Not earlier: the methods that the journal calls are found when all modules are initialised. */
+  onApplicationBootstrap(): void {
+    this.#instance().start()
+  }
+
+  beforeApplicationShutdown(): void {
+    this.#instance().beginToClose()
+  }
+
+  /** The server has stopped by now. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.#instance().close()
+  }
+}
+
+/**
+ * A module apart, which is never global. Nest shuts global modules down last, in the reverse order of their imports, and those
+ * of TypeORM and MikroORM are global: a global instance that was imported before them would close its journal after its connections.
+ */
+@Module({})
+class PaymentsLifeModule {}
+
+export function lifeModule(name: string): DynamicModule {
+  const life = {
+    provide: InstanceLife,
+    inject: [ModuleRef],
+    useFactory: (app: ModuleRef) => new InstanceLife(() => app.get(instanceToken(name), { strict: false })),
+  }
+  // By its name, Nest tells the modules of two instances apart.
+  return { module: PaymentsLifeModule, providers: [{ provide: INSTANCE_NAME, useValue: name }, life] }
+}
+
 /** The state of an instance. What a terminus indicator returns under its key. */
 export interface PaymentsHealthReport {
   readonly status: 'up' | 'down'
   /** The name of the instance. */
   readonly instance: string
   /**
-   * Why it is down: `starting`, `closing`, the code of a `PaymentError`, or `unclear` if the gateway reported an order that
-   * cannot exist.
+   * Why it is down: `starting`, `closing`, `wrong key`, the code of a `PaymentError`, or `unclear` if what came says nothing about
+   * the key, such as a page of a proxy.
    */
   readonly reason?: string
   /** How many requests of its routes are being answered. */
@@ -104,8 +155,9 @@ export function createPaymentsHealth({ instance, client, underWay, phase }: Heal
     checkGateway: async ({ timeoutMs = GATEWAY_WAIT_MS } = {}) => {
       const check = await client.checkCredentials({ timeoutMs })
       if (check.credentials === 'right') return { status: 'up', instance }
+      if (check.credentials === 'wrong') return { status: 'down', instance, reason: 'wrong key' }
       // A proxy's 403 is no verdict on the key.
-      const isPage = check.credentials === 'unclear' && check.error?.code === 'AUTH_REJECTED'
+      const isPage = check.error?.code === 'AUTH_REJECTED'
       return { status: 'down', instance, reason: isPage ? 'unclear' : (check.error?.code ?? 'unclear') }
     },
   }

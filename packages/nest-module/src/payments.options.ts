@@ -2,6 +2,7 @@ import type { FactoryProvider, ModuleMetadata, Type } from '@nestjs/common'
 import type { Inbound, Outbound, PaymentClient, PaymentClientOptions } from '@tallystick/client'
 import type { CallbackHandlerOptions, ClientReturnOptions, ThreeDsReturnOptions } from '@tallystick/client/internal'
 import type { CallbackInbox, JournalOutcome } from '@tallystick/client/ports'
+import type { PaymentsOptions, PaymentsSettings as ShopPaymentsSettings } from '@tallystick/payments'
 import type { RouteOptions } from './routes/route-options.ts'
 
 /** The parts of a journal that the module works with; the journal of `@tallystick/journal` has them. */
@@ -100,7 +101,8 @@ export interface PaymentsSettingsFactory<Settings = PaymentsSettings> {
   createPaymentsSettings(): Settings | Promise<Settings>
 }
 
-type Asynchronous<Settings> =
+/** How settings are injected. */
+export type Asynchronous<Settings> =
   | (Pick<FactoryProvider<Settings>, 'inject'> & {
       /** Returns the settings, from what `inject` names. Called once, while the app is created. */
       readonly useFactory: FactoryProvider<Settings>['useFactory']
@@ -125,3 +127,34 @@ export type PaymentsModuleAsyncOptions<Settings = PaymentsSettings> = Registrati
   PaymentsRoutes &
   Pick<ModuleMetadata, 'imports'> &
   Asynchronous<Settings>
+
+/** The payments of a shop, as `createPayments` takes them. Methods with `@OnPaid()`, `@OnNotice()` and `@OnResult()` are called. */
+export interface ShopSettings<Transaction = unknown>
+  extends Omit<ShopPaymentsSettings, 'gateway' | 'path'>,
+    Pick<PaymentsOptions<Transaction>, 'database' | 'journal'> {
+  /** What the gateway gave you: `{ baseUrl, login, controlKey, endpointId }`, with any other option of `createPaymentClient`. */
+  readonly gateway: PaymentClientOptions
+  /**
+   * Where browsers and the gateway reach the app, with the app's global prefix if it has one: `'https://shop.example.com/api'`. A
+   * function if it is known only once the app listens.
+   */
+  readonly shopUrl: ShopPaymentsSettings['shopUrl']
+  /** Nobody takes what happens to a payment later, such as a chargeback. Default: a method with `@OnNotice()` must. */
+  readonly onNotice?: 'ignore' | undefined
+}
+
+/** Where the routes of a shop are, below the app's global prefix. */
+export interface ShopPlace extends Registration, Omit<RouteOptions, 'path'> {
+  /** The routes are at `payments/callback` and `payments/return`. Default `payments`. */
+  readonly path?: string
+}
+
+/** A shop whose settings are known. */
+export type ShopModuleOptions<Transaction = unknown> = ShopPlace & ShopSettings<Transaction>
+
+/** A shop whose settings are injected. `path` tells it from an instance of pieces, and must be given. */
+export type ShopModuleAsyncOptions<Transaction = unknown> = ShopPlace & { readonly path: string } & Pick<
+    ModuleMetadata,
+    'imports'
+  > &
+  Asynchronous<ShopSettings<Transaction>>

@@ -5,19 +5,23 @@ import { type ComparedSettings, checkSettings } from './check-options.ts'
 import { PaymentOutcomes } from './outcomes/payment-outcomes.ts'
 import { createPaymentsHealth, type InstanceParts, PaymentsInstance } from './payments.instance.ts'
 import type {
+  Asynchronous,
   PaymentJournal,
   PaymentsModuleAsyncOptions,
   PaymentsRoutes,
   PaymentsSettings,
   PaymentsSettingsFactory,
+  ShopSettings,
 } from './payments.options.ts'
 import { routesOf } from './payments.routes.ts'
 import {
+  getPaymentClientToken,
   getPaymentJournalToken,
   getPaymentsHealthToken,
-  getPaymentsToken,
   INSTANCE_NAME,
+  instanceToken,
   SETTINGS,
+  SHOP_SETTINGS,
 } from './payments.tokens.ts'
 import { UnderWay } from './under-way.ts'
 
@@ -36,7 +40,7 @@ export function instanceProviders(name: string, routes: PaymentsRoutes): readonl
 /** Created while the app is created, not before: a test that overrides it needs no key. */
 function clientProvider(name: string): Provider {
   return {
-    provide: getPaymentsToken(name),
+    provide: getPaymentClientToken(name),
     inject: [SETTINGS],
     useFactory: ({ client }: PaymentsSettings) => createPaymentClient(client),
   }
@@ -46,7 +50,7 @@ function clientProvider(name: string): Provider {
 export function journalProvider(name: string): Provider {
   return {
     provide: getPaymentJournalToken(name),
-    inject: [SETTINGS, getPaymentsToken(name), PaymentOutcomes],
+    inject: [SETTINGS, getPaymentClientToken(name), PaymentOutcomes],
     useFactory: async ({ journal }: PaymentsSettings, client: PaymentClient, outcomes: PaymentOutcomes) =>
       journal === undefined
         ? undefined
@@ -71,13 +75,13 @@ function requireJournal(whatIs: string, given: PaymentJournal | null | undefined
 }
 
 function lifeProvider(name: string, routes: PaymentsRoutes): Provider {
-  return ofParts(PaymentsInstance, name, (parts) => new PaymentsInstance(parts, routes))
+  return ofParts(instanceToken(name), name, (parts) => new PaymentsInstance(parts, routes))
 }
 
 function healthProvider(instance: string): Provider {
   return {
     provide: getPaymentsHealthToken(instance),
-    inject: [getPaymentsToken(instance), UnderWay, PaymentsInstance],
+    inject: [getPaymentClientToken(instance), UnderWay, instanceToken(instance)],
     useFactory: (client: PaymentClient, underWay: UnderWay, life: PaymentsInstance) =>
       createPaymentsHealth({ instance, client, underWay, phase: () => life.phase }),
   }
@@ -93,16 +97,24 @@ function ofParts<Made>(
   const standIn = `The replacement for the journal of the instance ${instance} is`
   return {
     provide,
-    inject: [SETTINGS, getPaymentsToken(instance), journal, PaymentOutcomes, UnderWay],
+    inject: [
+      SETTINGS,
+      getPaymentClientToken(instance),
+      journal,
+      PaymentOutcomes,
+      UnderWay,
+      { token: SHOP_SETTINGS, optional: true },
+    ],
     useFactory: (
       settings: PaymentsSettings,
       client: PaymentClient,
       given: PaymentJournal | undefined,
       outcomes: PaymentOutcomes,
       underWay: UnderWay,
+      shop: ShopSettings | undefined,
     ) => {
       const journal = given === undefined ? undefined : requireJournal(standIn, given)
-      return make({ instance, settings, client, journal, outcomes, underWay })
+      return make({ instance, settings, client, journal, outcomes, underWay, shop })
     },
   }
 }
@@ -111,13 +123,22 @@ function ofParts<Made>(
 export function settingsProviders<Settings extends ComparedSettings>(
   options: PaymentsModuleAsyncOptions<Settings>,
 ): readonly Provider[] {
+  return factoryProviders(SETTINGS, options, (settings) => checkSettings(options, settings))
+}
+
+/** What the app's own provider returns, checked, under a token. */
+export function factoryProviders<Settings>(
+  provide: symbol,
+  options: Asynchronous<Settings>,
+  check: (settings: Settings) => Settings,
+): readonly Provider[] {
   const { useFactory, useClass, useExisting } = options
   if (useFactory !== undefined) {
     return [
       {
-        provide: SETTINGS,
+        provide,
         inject: options.inject ?? [],
-        useFactory: async (...injected: readonly unknown[]) => checkSettings(options, await useFactory(...injected)),
+        useFactory: async (...injected: readonly unknown[]) => check(await useFactory(...injected)),
       },
     ]
   }
@@ -125,9 +146,9 @@ export function settingsProviders<Settings extends ComparedSettings>(
   return [
     ...(useClass === undefined ? [] : [useClass]),
     {
-      provide: SETTINGS,
+      provide,
       inject: [factory],
-      useFactory: async (given: PaymentsSettingsFactory<Settings>) => checkSettings(options, await settingsOf(given)),
+      useFactory: async (given: PaymentsSettingsFactory<Settings>) => check(await settingsOf(given)),
     },
   ]
 }

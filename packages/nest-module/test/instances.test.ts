@@ -3,14 +3,14 @@ import { NestFactory } from '@nestjs/core'
 import { Test } from '@nestjs/testing'
 import type { PaymentClient, PaymentOutcome } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { getPaymentsToken, InjectPayments, PaymentsModule, type PaymentsSettings } from '../src/index.ts'
+import { getPaymentClientToken, InjectPaymentClient, PaymentsModule, type PaymentsSettings } from '../src/index.ts'
 import { callback, clientOf, KEY, moduleOf, NO_GATEWAY, PLATFORMS, postCallback, startApp } from './support.ts'
 
 @Injectable()
 class Checkout {
   readonly payments: PaymentClient
 
-  constructor(@InjectPayments() payments: PaymentClient) {
+  constructor(@InjectPaymentClient() payments: PaymentClient) {
     this.payments = payments
   }
 }
@@ -20,7 +20,7 @@ class TwoShops {
   readonly eu: PaymentClient
   readonly us: PaymentClient
 
-  constructor(@InjectPayments('eu') eu: PaymentClient, @InjectPayments('us') us: PaymentClient) {
+  constructor(@InjectPaymentClient('eu') eu: PaymentClient, @InjectPaymentClient('us') us: PaymentClient) {
     this.eu = eu
     this.us = us
   }
@@ -66,7 +66,7 @@ describe('an instance', () => {
       providers: [Checkout],
     }).compile()
     const { payments } = module.get(Checkout)
-    expect(payments).toBe(module.get(getPaymentsToken()))
+    expect(payments).toBe(module.get(getPaymentClientToken()))
     expect(await payments.status({ clientOrderId: 'inv-77-a' })).toMatchObject({ status: 'approved' })
     await module.close()
   })
@@ -95,7 +95,7 @@ describe('an instance', () => {
         imports: [PaymentsModule.forRoot({ client: NO_GATEWAY, global }), OtherModule],
       }).compile()
     const module = await start(true)
-    expect(module.get(Checkout, { strict: false }).payments).toBe(module.get(getPaymentsToken()))
+    expect(module.get(Checkout, { strict: false }).payments).toBe(module.get(getPaymentClientToken()))
     await module.close()
     await expect(start(false)).rejects.toThrow(/dependencies of the Checkout/)
   })
@@ -141,7 +141,7 @@ describe('an instance', () => {
       },
       {
         override: (builder) =>
-          builder.overrideProvider(getPaymentsToken()).useValue({
+          builder.overrideProvider(getPaymentClientToken()).useValue({
             verifiesCallback: () => true,
             status: async () => ({ type: 'status-response', status: 'declined' }),
             close: async () => {},

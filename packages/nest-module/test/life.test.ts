@@ -7,9 +7,9 @@ import type { PaymentClientOptions } from '@tallystick/client'
 import { startGateway } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
 import {
+  getPaymentClientToken,
   getPaymentJournalToken,
   getPaymentsHealthToken,
-  getPaymentsToken,
   InjectPaymentsHealth,
   type PaymentsHealth,
   PaymentsModule,
@@ -39,7 +39,7 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
     }
     const imports = [PaymentsModule.forRoot({ client: await clientOf(), callbacks: { path: 'cb', onOutcome } })]
     const { app, url } = await startApp(adapter, { imports })
-    const client = app.get(getPaymentsToken())
+    const client = app.get(getPaymentClientToken())
     const { close } = client
     client.close = async () => {
       events.push('client closed')
@@ -83,7 +83,7 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
   test('closes the journal before the client', async () => {
     const { app } = await startApp(adapter, { imports: [withJournal('eu')] })
     const { events } = app.get<FakeJournal>(getPaymentJournalToken('eu'))
-    app.get(getPaymentsToken('eu')).close = async () => void events.push('client closed')
+    app.get(getPaymentClientToken('eu')).close = async () => void events.push('client closed')
     await app.close()
     expect(events).toEqual(['started', 'closed', 'client closed'])
   })
@@ -94,7 +94,7 @@ describe.each(PLATFORMS)('a shutdown on %s', (_platform, adapter) => {
     app.get<FakeJournal>(getPaymentJournalToken('eu')).close = async () => {
       throw new Error('the database is away')
     }
-    app.get(getPaymentsToken('eu')).close = async () => void events.push('client closed')
+    app.get(getPaymentClientToken('eu')).close = async () => void events.push('client closed')
     // Nest writes the failure to its log.
     await app.close()
     expect(events).toEqual(['started', 'client closed'])
@@ -222,12 +222,12 @@ describe('health', () => {
     return report
   }
 
-  test('of the gateway is up only if it accepts the login and the key', async () => {
+  test('[F-C25] of the gateway is up only if it accepts the login and the key', async () => {
     const gateway = await startGateway()
     const { baseUrl, login, controlKey, endpointId } = gateway.merchant
     const right = { baseUrl, login, controlKey, endpointId }
     expect(await gatewayHealth(right)).toEqual({ status: 'up', instance: 'default' })
-    const refused = { status: 'down', instance: 'default', reason: 'AUTH_REJECTED' }
+    const refused = { status: 'down', instance: 'default', reason: 'wrong key' }
     expect(await gatewayHealth({ ...right, controlKey: 'another-key' })).toEqual(refused)
     expect(await gatewayHealth({ ...right, login: 'nobody' })).toEqual(refused)
     await gateway.close()

@@ -1,6 +1,6 @@
 import { type Inbound, type Outbound, type PaymentClient, redirectTo } from '@tallystick/client'
 import { describe, expect, test } from 'vitest'
-import { getPaymentsToken, PaymentsModule } from '../src/index.ts'
+import { getPaymentClientToken, PaymentsModule } from '../src/index.ts'
 import { FakeJournal } from './outcomes/fake-journal.ts'
 import { callback, clientOf, NO_GATEWAY, ORDER, PLATFORMS, startApp } from './support.ts'
 
@@ -79,7 +79,7 @@ describe.each(PLATFORMS)('the returning customer on %s', (_platform, adapter) =>
     const { url } = await startApp(
       adapter,
       { imports },
-      { override: (builder) => builder.overrideProvider(getPaymentsToken()).useValue(client) },
+      { override: (builder) => builder.overrideProvider(getPaymentClientToken()).useValue(client) },
     )
     const come = () =>
       fetch(`${url}/3ds?step=1`, {

@@ -1,4 +1,11 @@
-import { catalogue, isFinalStatus, type Operation, type OperationKey, operationKeys } from '@tallystick/core'
+import {
+  catalogue,
+  type Exponents,
+  isFinalStatus,
+  type Operation,
+  type OperationKey,
+  operationKeys,
+} from '@tallystick/core'
 import { STATUSES, suggestName } from '@tallystick/core/internal'
 import type { PaymentsRoutes } from '../payments.options.ts'
 import { type EventFacts, FILTER_FIELDS, type HandlerFilter, passes } from './on-payment-outcome.decorator.ts'
@@ -10,6 +17,10 @@ export interface RegisteredInstance {
   readonly hasJournal: boolean
   /** Whether it has an `onOutcome` of its own. */
   readonly hasListener: boolean
+  /** Decimals of its amounts. */
+  readonly exponents: Exponents
+  /** Of a shop in one object: whether it drops notices. */
+  readonly shop?: { readonly ignoresNotices: boolean } | undefined
 }
 
 /** An object of the app that has methods with `@OnPaymentOutcome`. */
@@ -38,7 +49,7 @@ export function setupProblems(
       ),
     ),
   ]
-  return problems.length > 0 ? problems : unhandled(classes, instances)
+  return problems.length > 0 ? problems : [...unhandled(classes, instances), ...unheardShops(classes, instances)]
 }
 
 function repeated<Item>(items: readonly Item[]): readonly Item[] {
@@ -123,4 +134,30 @@ function unhandled(classes: readonly HandlerClass[], instances: readonly Registe
       ({ name }) =>
         `nothing handles the outcomes of the instance ${name}: give it onOutcome, a journal or a method with @OnPaymentOutcome`,
     )
+}
+
+/** Of a shop in one object, payments and notices must be heard: an outcome that nothing takes would be acknowledged, or wait for ever. */
+function unheardShops(classes: readonly HandlerClass[], instances: readonly RegisteredInstance[]): readonly string[] {
+  const filters = classes.flatMap(({ methods }) => methods.flatMap((method) => method.filters))
+  const isHeard = ({ name }: RegisteredInstance, kind: string) => {
+    const facts = { instance: name, kind, operation: 'saleForm', status: 'approved' }
+    return filters.some((filter) => filter.as !== 'result' && passes(filter, facts))
+  }
+  return instances
+    .filter(({ shop }) => shop !== undefined)
+    .flatMap((instance) => [
+      ...(isHeard(instance, 'outcome')
+        ? []
+        : [`nothing takes the payments of the instance ${instance.name}: give a method @OnPaid()`]),
+      ...(instance.shop?.ignoresNotices || isHeard(instance, 'notice')
+        ? []
+        : [
+            `nothing takes what happens to payments of the instance ${instance.name} later, such as a chargeback: give a method @OnNotice(), or the option onNotice: 'ignore'`,
+          ]),
+      ...(instance.shop?.ignoresNotices && isHeard(instance, 'notice')
+        ? [
+            `the instance ${instance.name} has the option onNotice: 'ignore', so its methods with @OnNotice() are never called`,
+          ]
+        : []),
+    ])
 }

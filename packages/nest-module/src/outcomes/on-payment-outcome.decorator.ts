@@ -1,8 +1,9 @@
 import 'reflect-metadata'
 import type { PaymentOutcome } from '@tallystick/client'
-import type { JournalOutcome } from '@tallystick/client/ports'
-import type { FinalStatus, OperationKey, Operations, RequestInput } from '@tallystick/core'
+import type { JournalOutcome, OperationOutcome, OrderNotice } from '@tallystick/client/ports'
+import type { Exponents, FinalStatus, OperationKey, Operations, RequestInput } from '@tallystick/core'
 import { checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
+import { operationEnd, PAID_OPERATIONS, paidPayment, paymentNotice } from '@tallystick/payments/internal'
 
 /** Operations that have an outcome: those that move money or store a card, one in each request. */
 export type DecidedOperation = {
@@ -73,16 +74,70 @@ const FILTERS = Symbol.for('@tallystick/nest-module:on-payment-outcome')
  * @throws TypeError on anything but a method, and for an unknown option of the filter
  */
 export function OnPaymentOutcome(filter: OutcomeStatus | OutcomeFilter = {}): MethodDecorator {
+  const options = typeof filter === 'string' ? { status: filter } : filter
+  return listener('@OnPaymentOutcome', options, { as: 'outcome' })
+}
+
+/** @param own what the decorator itself says, beside what its user does */
+function listener(
+  decorator: string,
+  filter: OutcomeFilter,
+  own: OutcomeFilter & { readonly as: Shown },
+): MethodDecorator {
   return (target, method, descriptor?: PropertyDescriptor) => {
     const place = `${typeof target === 'function' ? target.name : target.constructor.name}.${String(method)}`
     if (typeof descriptor?.value !== 'function' || typeof target === 'function') {
-      throw new TypeError(`@OnPaymentOutcome is for methods of instances; ${place} is none`)
+      throw new TypeError(`${decorator} is for methods of instances; ${place} is none`)
     }
-    const options = typeof filter === 'string' ? { status: filter } : filter
-    checkOptions(`@OnPaymentOutcome of ${place}`, options, FILTER_KINDS)
-    const filters = [...filtersOf(target, method), { ...options, kind: options.kind ?? 'outcome' }]
-    Reflect.defineMetadata(FILTERS, filters, target, method)
+    checkOptions(`${decorator} of ${place}`, filter, own.kind === undefined ? FILTER_KINDS : INSTANCE_KINDS)
+    const merged = { kind: 'outcome', ...filter, ...own }
+    Reflect.defineMetadata(FILTERS, [...filtersOf(target, method), merged], target, method)
   }
+}
+
+/** How a method gets an event: as the journal or the callback has it, or as a shop in one object has it. */
+type Shown = 'outcome' | 'payment' | 'notice' | 'result'
+
+/** Which instances a method listens to. */
+export interface InstanceFilter {
+  /** The names of instances. Default all of them. */
+  readonly instance?: string | readonly string[]
+}
+
+/**
+ * Calls the method once with each payment that was approved, of an instance that was registered with `gateway` or has a journal:
+ * `@OnPaid() book({ payment, transaction }: PaidEvent<DatabaseSync>)`. Never with a chargeback, a refund or a declined payment. Exactly
+ * once takes effect what it writes in `transaction`; if it throws, it is called again later.
+ *
+ * @throws TypeError on anything but a method
+ */
+export function OnPaid(filter: InstanceFilter = {}): MethodDecorator {
+  return listener('@OnPaid', filter, {
+    kind: 'outcome',
+    status: 'approved',
+    operation: PAID_OPERATIONS,
+    as: 'payment',
+  })
+}
+
+/**
+ * Calls the method in the same way with what happened to a payment later: a chargeback, a refund made elsewhere, a payment that is
+ * approved after it was declined. It gets a `NoticeEvent`.
+ *
+ * @throws TypeError on anything but a method
+ */
+export function OnNotice(filter: InstanceFilter = {}): MethodDecorator {
+  return listener('@OnNotice', filter, { kind: 'notice', as: 'notice' })
+}
+
+/**
+ * Calls the method in the same way with every other final result: a payment that came to nothing, a refund, a capture. It gets a
+ * `ResultEvent`.
+ *
+ * @throws TypeError on anything but a method
+ */
+export function OnResult(filter: InstanceFilter = {}): MethodDecorator {
+  return listener('@OnResult', filter, { kind: 'outcome', as: 'result' })
 }
 
 const TEXTS: Validator = {
@@ -97,8 +152,12 @@ const FILTER_KINDS: Validators<OutcomeFilter> = {
   instance: TEXTS,
 }
 
+const INSTANCE_KINDS: Validators<InstanceFilter> = { instance: TEXTS }
+
 /** A filter as the decorator keeps it. That its texts exist is checked when the app starts. */
-export type HandlerFilter = Readonly<Partial<Record<keyof OutcomeFilter, string | readonly string[]>>>
+export type HandlerFilter = Readonly<Partial<Record<keyof OutcomeFilter, string | readonly string[]>>> & {
+  readonly as?: Shown
+}
 
 /** The filters of a method; none if it is not decorated. It inherits those of a method that it overrides. */
 export function filtersOf(prototype: object, method: string | symbol): readonly HandlerFilter[] {
@@ -120,8 +179,38 @@ export function factsOf({ instance, outcome }: OutcomeEvent): EventFacts {
 export const FILTER_FIELDS = ['instance', 'kind', 'operation', 'status'] as const
 
 export function passes(filter: HandlerFilter, facts: EventFacts): boolean {
+  // Without a journal nobody knows the business key of a payment.
+  if (filter.as !== undefined && filter.as !== 'outcome' && facts.operation === undefined) return false
+  if (filter.as === 'result' && isPayment(facts)) return false
   return FILTER_FIELDS.every((field) => {
     const value = facts[field]
     return filter[field] === undefined || (value !== undefined && [filter[field]].flat().includes(value))
   })
+}
+
+function isPayment({ operation, status }: EventFacts): boolean {
+  return status === 'approved' && PAID_OPERATIONS.some((one) => one === operation)
+}
+
+/**
+ * What the method is called with.
+ *
+ * @param exponents of the instance's client
+ */
+export function eventFor({ as }: HandlerFilter, event: OutcomeEvent, exponents: Exponents): unknown {
+  if (!('transaction' in event)) return event
+  const { outcome, transaction, instance } = event
+  if (isNotice(outcome))
+    return as === 'notice' ? { notice: paymentNotice(outcome, exponents), transaction, instance } : event
+  if (!isOutcome(outcome)) return event
+  if (as === 'payment') return { payment: paidPayment(outcome, exponents), transaction, instance }
+  return as === 'result' ? { result: operationEnd(outcome, exponents), transaction, instance } : event
+}
+
+function isNotice(outcome: JournalOutcome): outcome is OrderNotice {
+  return outcome.kind === 'notice'
+}
+
+function isOutcome(outcome: JournalOutcome): outcome is OperationOutcome {
+  return outcome.kind === 'outcome'
 }

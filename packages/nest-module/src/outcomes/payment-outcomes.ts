@@ -1,8 +1,9 @@
 import { Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common'
 import { ContextIdFactory, DiscoveryModule, DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core'
+import type { Exponents } from '@tallystick/core'
 import { INSTANCE_NAME, SETTINGS } from '../payments.tokens.ts'
 import { type HandlerClass, type RegisteredInstance, setupProblems } from './check-setup.ts'
-import { factsOf, filtersOf, type OutcomeEvent, passes } from './on-payment-outcome.decorator.ts'
+import { eventFor, factsOf, filtersOf, type OutcomeEvent, passes } from './on-payment-outcome.decorator.ts'
 
 type Wrapper = ReturnType<DiscoveryService['getProviders']>[number]
 
@@ -55,21 +56,26 @@ export class PaymentOutcomes implements OnModuleInit {
     let wasCalled = false
     for (const { methods, instanceIn } of this.#handlerClasses()) {
       for (const { name, filters } of methods) {
-        if (!filters.some((filter) => passes(filter, facts))) continue
+        const filter = filters.find((one) => passes(one, facts))
+        if (filter === undefined) continue
         wasCalled = true
-        await call(await instanceIn(context), name, event)
+        await call(await instanceIn(context), name, eventFor(filter, event, this.#exponentsOf(facts.instance)))
       }
     }
     if (wasCalled || isTaken) return
     const order = `${facts.instance}: order ${event.outcome.clientOrderId} (${event.outcome.orderId})`
     if (facts.kind === 'notice') {
       throw new TypeError(
-        `${order} was changed after its outcome, and nobody listens: use @OnPaymentOutcome({ kind: 'notice' }), or set onNotice: 'ignore'`,
+        `${order} was changed after its outcome, and nobody listens: use @OnPaymentOutcome({ kind: 'notice' }) or @OnNotice(), or set onNotice: 'ignore'`,
       )
     }
     if (!this.#listensTo(facts.instance)) {
       throw new TypeError(`${order} has its outcome, and nobody listens to this instance: use @OnPaymentOutcome()`)
     }
+  }
+
+  #exponentsOf(instance: string): Exponents {
+    return this.#instances.find(({ name }) => name === instance)?.exponents ?? 'always-2'
   }
 
   /** Whether any method is for outcomes of the instance, of whatever status and operation. */
@@ -117,7 +123,7 @@ async function instanceOf(wrapper: Wrapper, context: { readonly id: number }): P
   return await moduleRef.resolve(wrapper.token, context, { strict: true })
 }
 
-async function call(instance: object, name: string, event: OutcomeEvent): Promise<void> {
+async function call(instance: object, name: string, event: unknown): Promise<void> {
   const method: unknown = Reflect.get(instance, name)
   if (typeof method !== 'function') throw new TypeError(`${instance.constructor.name}.${name} is no longer a method`)
   await Reflect.apply(method, instance, [event])

@@ -1,0 +1,5 @@
+export { browserReturn } from './browser-return.ts'
+export { gatewayRoutes } from './gateway-routes.ts'
+export { paymentCallbacks } from './payment-callbacks.ts'
+export { paymentRoutes } from './payment-routes.ts'
+export { threeDsReturn } from './three-ds-return.ts'
