@@ -1,11 +1,14 @@
-import { suggestName } from '@tallystick/core/internal'
+import { ERRORS_URL, suggestName } from '@tallystick/core/internal'
 import { UsageError, unknownOption } from './arguments/parse.ts'
 import { certify } from './certify/certify.ts'
 import type { Command } from './command.ts'
 import { type HelpPart, helpText } from './help.ts'
+import { order, orders } from './orders/orders.ts'
 import { explain, verify } from './received/commands.ts'
 import { sign } from './sign/sign.ts'
+import { tail } from './tail/tail.ts'
 import { trigger } from './trigger/trigger.ts'
+import { workbench } from './workbench/workbench.ts'
 import type { World } from './world.ts'
 
 /** The gateway's own command, which reads its own arguments and sets the exit code. */
@@ -21,7 +24,7 @@ const gateway: Command = {
   },
 }
 
-const COMMANDS: readonly Command[] = [sign, verify, explain, trigger, certify, gateway]
+const COMMANDS: readonly Command[] = [sign, verify, explain, trigger, orders, order, tail, certify, workbench, gateway]
 
 const HELP: readonly HelpPart[] = [
   'tallystick: payments over the Server-to-Server interface, from the command line',
@@ -44,6 +47,7 @@ const HELP: readonly HelpPart[] = [
       ['74', 'the output cannot be written'],
     ],
   },
+  { heading: 'What codes mean', commands: [ERRORS_URL] },
 ]
 
 /**
@@ -60,9 +64,14 @@ export async function run(args: readonly string[], version: string, world: World
   if (name === '--version' || name === '-V' || name === 'version') return shown(`${version}\n`, world)
   const command = COMMANDS.find((each) => each.name === name)
   if (command === undefined) throw new UsageError(unknownCommand(name))
+  const part = command.parts?.find((each) => each.name === others[0])
+  return part === undefined ? await runOrHelp(command, others, world) : await runOrHelp(part, others.slice(1), world)
+}
+
+async function runOrHelp(command: Command, args: readonly string[], world: World): Promise<number> {
   // The gateway has a help of its own, with options that are not known here.
-  const asksForHelp = command !== gateway && others.some((each) => each === '--help' || each === '-h')
-  return asksForHelp ? shown(helpText(command.help, world.columns), world) : await command.run(others, world)
+  const asksForHelp = command !== gateway && args.some((each) => each === '--help' || each === '-h')
+  return asksForHelp ? shown(helpText(command.help, world.columns), world) : await command.run(args, world)
 }
 
 function unknownCommand(name: string): string {

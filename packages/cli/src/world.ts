@@ -1,4 +1,5 @@
 import type { PaymentClientOptions } from '@tallystick/client'
+import type { GatewayReply, GatewayRequest } from '@tallystick/core/internal'
 
 /** What a command needs of the machine that it runs on. */
 export interface World {
@@ -10,6 +11,12 @@ export interface World {
   /** Whether every user of the machine may read a file. */
   readonly isOpen: (file: string) => boolean
   readonly print: (text: string) => void
+  /** Prints what has nothing of others in it that a terminal would obey: its colours stay. */
+  readonly paint: (text: string) => void
+  /** Whether the output is read by a person. */
+  readonly isTerminal: boolean
+  /** Whether it may have colours: not if it goes elsewhere, or with `NO_COLOR`. */
+  readonly isColoured: boolean
   /** How wide the terminal is. `undefined` if the output goes elsewhere. */
   readonly columns: number | undefined
   /** For what is not the result. */
@@ -19,9 +26,62 @@ export interface World {
   /** Fresh and unpredictable. */
   readonly nonce: () => string
   readonly send: (request: SentRequest) => Promise<Answer>
+  /** The same, with the lines of the answer as they come. */
+  readonly stream: (request: SentRequest) => Promise<StreamedAnswer>
   /** Runs a task once, after so many milliseconds. The result cancels it. */
   readonly schedule: ClientClock['schedule']
   readonly listen: (address: ListenAddress) => Promise<CallbackListener>
+  /** Sends a request over a connection of its own, and shows all of the answer. Redirects are answers. */
+  readonly exchange: (request: ExchangeRequest) => Promise<Exchanged>
+  /** Serves a port of this machine. */
+  readonly serve: (handle: ServeRequest, port: number) => Promise<Served>
+  /** Runs a command line of the shell. */
+  readonly execute: (command: string, environment: Readonly<Record<string, string>>) => RunningCommand
+  /** Writes a file. */
+  readonly write: (file: string, text: string) => void
+  /** Asks the person at the terminal. */
+  readonly ask: (question: string) => Promise<string>
+}
+
+export interface ExchangeRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  /** Default: 30 s. */
+  readonly timeoutMs?: number
+}
+
+/** An answer with its headers, or why there was none. */
+export type Exchanged =
+  | {
+      readonly status: number
+      /** Names in lower case; values of one name are a list. */
+      readonly headers: Readonly<Record<string, readonly string[] | undefined>>
+      readonly body: string
+    }
+  | { readonly failure: string }
+
+export interface ServedReply extends Omit<GatewayReply, 'body'> {
+  readonly body: string | Uint8Array
+}
+
+/** @param gone says that the caller has hung up */
+export type ServeRequest = (request: GatewayRequest, gone: AbortSignal) => Promise<ServedReply>
+
+export interface Served {
+  /** Scheme, host and port. */
+  readonly origin: string
+  readonly close: () => Promise<void>
+}
+
+export interface RunningCommand {
+  /** Its exit code; `null` if it was killed. */
+  readonly ended: Promise<number | null>
+  /** What it has printed so far, the last of it. */
+  readonly printed: () => string
+  /** Ends it and what it has started, at once. */
+  readonly kill: () => void
 }
 
 /** The clock of a client. */
@@ -37,6 +97,11 @@ export interface SentRequest {
 /** What came back, or why nothing did. */
 export type Answer =
   | { readonly status: number; readonly statusText: string; readonly body: string; readonly milliseconds: number }
+  | { readonly failure: string }
+
+/** As an answer, with its body line by line. A connection that breaks ends the lines. */
+export type StreamedAnswer =
+  | { readonly status: number; readonly statusText: string; readonly lines: AsyncIterable<string> }
   | { readonly failure: string }
 
 /** An address of this machine. */

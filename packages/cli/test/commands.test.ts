@@ -26,30 +26,41 @@ describe('The command tallystick', () => {
   test.each([[], ['--help'], ['-h'], ['help']])('shows all commands: %s', async (...args) => {
     const { code, printed } = await tryCommand(args)
     expect(code).toBe(0)
-    for (const name of ['sign', 'verify', 'explain', 'trigger', 'gateway']) expect(printed).toMatch(`\n  ${name} `)
+    for (const name of ['sign', 'verify', 'explain', 'trigger', 'orders', 'order', 'tail', 'gateway'])
+      expect(printed).toMatch(`\n  ${name} `)
   })
 
-  test.each(['sign', 'verify', 'explain', 'trigger'])('%s has a help of its own', async (name) => {
-    const { code, printed } = await tryCommand([name, '--help'])
-    expect(code).toBe(0)
-    expect(printed).toMatch(new RegExp(`^tallystick ${name}: .*\n\nUsage\n  tallystick ${name} `))
-  })
-
-  test.each([[], ['sign'], ['verify'], ['explain'], ['trigger'], ['certify']])(
-    'shows a help that fits: %s',
-    async (...args) => {
-      const lines = async (columns: number) =>
-        (await tryCommand([...args, '--help'], {}, { columns })).printed.split('\n')
-      const longest = async (columns: number) => Math.max(...(await lines(columns)).map((line) => line.length))
-      expect(await longest(80)).toBeLessThanOrEqual(80)
-      expect(await lines(200)).toEqual(await lines(80))
-      // Command lines stay as they are typed, and stand before the first option.
-      const options = (await lines(60)).slice(
-        (await lines(60)).findIndex((line) => /^(?:Options|Commands)$/.test(line)),
-      )
-      expect(options.filter((line) => line.length > 60)).toEqual([])
+  test.each(['sign', 'verify', 'explain', 'trigger', 'orders', 'order', 'tail'])(
+    '%s has a help of its own',
+    async (name) => {
+      const { code, printed } = await tryCommand([name, '--help'])
+      expect(code).toBe(0)
+      expect(printed).toMatch(new RegExp(`^tallystick ${name}: .*\n\nUsage\n  tallystick ${name} `))
     },
   )
+
+  test.each([
+    [],
+    ['sign'],
+    ['verify'],
+    ['explain'],
+    ['trigger'],
+    ['orders'],
+    ['order'],
+    ['tail'],
+    ['certify'],
+    ['certify', 'gateway'],
+    ['certify', 'shop'],
+  ])('shows a help that fits: %s', async (...args) => {
+    const lines = async (columns: number) =>
+      (await tryCommand([...args, '--help'], {}, { columns })).printed.split('\n')
+    const longest = async (columns: number) => Math.max(...(await lines(columns)).map((line) => line.length))
+    expect(await longest(80)).toBeLessThanOrEqual(80)
+    expect(await lines(200)).toEqual(await lines(80))
+    // Command lines stay as they are typed, and stand before the first option.
+    const options = (await lines(60)).slice((await lines(60)).findIndex((line) => /^(?:Options|Commands)$/.test(line)))
+    expect(options.filter((line) => line.length > 60)).toEqual([])
+  })
 
   test('shows its version', async () => {
     for (const name of ['--version', '-V', 'version'])

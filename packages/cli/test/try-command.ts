@@ -34,6 +34,9 @@ export async function tryCommand(
       return text
     },
     print: (text) => printed.push(text),
+    paint: (text) => printed.push(text),
+    isTerminal: false,
+    isColoured: false,
     warn: (text) => warned.push(text),
     columns: undefined,
     now: () => NOW * 1000,

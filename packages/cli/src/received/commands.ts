@@ -1,4 +1,5 @@
 import type { Profile } from '@tallystick/core'
+import { errorUrl } from '@tallystick/core/internal'
 import { BRAND_OPTIONS, BRAND_ROWS, profileOf } from '../arguments/brand.ts'
 import { CONTROL_KEY_ROW, controlKey, keyIn } from '../arguments/keys.ts'
 import { httpAddress, parse, secondsSince1970, UsageError } from '../arguments/parse.ts'
@@ -170,7 +171,8 @@ export const explain: Command = {
 function explanationWords({ explanation, suspicion, signedAt }: Diagnosis, columns: number | undefined): string {
   if (explanation.explained) {
     const { cause, advice, received, comparison } = explanation
-    return [`wrong: ${cause}`, advice, ...(received === undefined ? [] : ['', comparison])].join('\n')
+    const differs = received === undefined ? [] : ['', comparison, '']
+    return [`wrong: ${cause}`, advice, ...differs, errorUrl('signatures', cause)].join('\n')
   }
   if (explanation.right) return ['right', ...unjudged(signedAt)].join('\n')
   const { expected, isCutShort } = explanation

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { textOfFile } from '@tallystick/signing/internal'
 import { UsageError } from '../arguments/parse.ts'
-import type { Answer, CallbackListener, ListenAddress, SentRequest, World } from '../world.ts'
+import type { Answer, CallbackListener, ListenAddress, SentRequest, StreamedAnswer, World } from '../world.ts'
+import { ask, exchange, execute, serve } from './shop-side.ts'
 
 /** How long an answer may take. */
 const TIMEOUT_MS = 30_000
@@ -30,15 +31,24 @@ export const system: World = {
   // 0 if the terminal does not say.
   columns: process.stdout.columns || undefined,
   print: (text) => write(process.stdout, text),
+  paint: (text) => writeAsItIs(process.stdout, text),
+  isTerminal: process.stdout.isTTY === true,
+  isColoured: process.stdout.isTTY && process.stdout.hasColors(),
   warn: (text) => write(process.stderr, `${text}\n`),
   now: () => Date.now(),
   nonce: () => randomUUID(),
   send,
+  stream,
   schedule: (delayMs, task) => {
     const timer = setTimeout(task, delayMs)
     return () => clearTimeout(timer)
   },
   listen: listenForCallbacks,
+  exchange,
+  serve,
+  execute,
+  write: (file, text) => writeFileSync(file, text),
+  ask,
 }
 
 /** How often it looks whether a callback came. */
@@ -105,6 +115,40 @@ async function send({ method, url, headers = {}, body }: SentRequest): Promise<A
   }
 }
 
+/** Waits for the head of the answer alone: its body may take for ever. */
+async function stream({ method, url, headers = {} }: SentRequest): Promise<StreamedAnswer> {
+  const waiting = new AbortController()
+  const timer = setTimeout(() => waiting.abort(new DOMException('', 'TimeoutError')), TIMEOUT_MS)
+  try {
+    const { status, statusText, body } = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: waiting.signal,
+    })
+    return { status, statusText, lines: linesOf(body ?? []) }
+  } catch (error) {
+    return { failure: reasonOf(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function* linesOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for await (const bytes of body) {
+      const lines = `${rest}${decoder.decode(bytes, { stream: true })}`.split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } catch {
+    // The other side has gone in the middle of the answer.
+  }
+  if (rest !== '') yield rest
+}
+
 /**
  * `fetch` says only that it failed, and why in the cause: if several addresses were tried, by its code alone. OpenSSL's own
  * reasons are lines of its source.
@@ -132,8 +176,12 @@ function escaped(sign: string): string {
 
 /** Writes to the standard output or error. The command ends if that is impossible: what it found would be lost. */
 function write(stream: NodeJS.WriteStream, text: string): void {
+  writeAsItIs(stream, text.replaceAll(CONTROL, escaped))
+}
+
+function writeAsItIs(stream: NodeJS.WriteStream, text: string): void {
   if (!stream.listeners('error').includes(end)) stream.on('error', end)
-  stream.write(text.replaceAll(CONTROL, escaped))
+  stream.write(text)
 }
 
 /** Without a word if the reader has enough, such as `head`. */

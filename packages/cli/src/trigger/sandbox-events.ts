@@ -1,7 +1,7 @@
 import { suggestName } from '@tallystick/core/internal'
 import { FAULTS } from '@tallystick/gateway'
-import { operatorKey } from '../arguments/keys.ts'
-import { httpAddress, needed, objectIn, operationOf, UsageError } from '../arguments/parse.ts'
+import { needed, operationOf, UsageError } from '../arguments/parse.ts'
+import { askSandbox, noOrder, ordersOf, sandboxPort } from '../sandbox/ask-sandbox.ts'
 import type { World } from '../world.ts'
 import type { TriggerEvent, TriggerValues } from './trigger-event.ts'
 
@@ -80,51 +80,11 @@ function targetOf({ operation, 'client-order-id': clientOrderId }: TriggerValues
   )
 }
 
-/** Where `tallystick gateway --sandbox` has its port for tests, unless it is configured. */
-export const DEFAULT_SANDBOX = 'http://127.0.0.1:9465'
-
 async function done(path: string, body: object, values: TriggerValues, world: World): Promise<number> {
-  world.print(`${JSON.stringify(await asked('POST', path, body, values, world), undefined, 2)}\n`)
+  const answered = await askSandbox('POST', path, body, sandboxPort(values, world), world)
+  world.print(`${JSON.stringify(answered, undefined, 2)}\n`)
   return 0
 }
-
-/** The answer. @throws UsageError with what the sandbox says is wrong, or if something else answers */
-async function asked(
-  method: 'GET' | 'POST',
-  path: string,
-  body: object | undefined,
-  { sandbox = DEFAULT_SANDBOX, 'operator-key-file': keyFile }: TriggerValues,
-  world: World,
-): Promise<Answered> {
-  const { origin } = httpAddress(sandbox, '--sandbox', DEFAULT_SANDBOX)
-  const url = `${origin}/__sandbox${path}`
-  const key = operatorKey(keyFile, world)
-  const headers = key === '' ? {} : { authorization: `Bearer ${key}` }
-  const answer = await world.send({
-    method,
-    url,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if ('failure' in answer) throw new UsageError(`no sandbox answers at ${origin}: ${answer.failure}`)
-  const answered = objectIn(answer.body)
-  if (answer.status === 200 && answered !== undefined) return answered
-  if (typeof answered?.['error'] !== 'string') throw noSandbox(origin, ` (${answer.status} ${answer.statusText})`)
-  if (answer.status === 401)
-    throw new UsageError(
-      'the operator key is missing or wrong: give --operator-key-file FILE, which is operator.key beside the configuration of ' +
-        'the gateway, or set TALLYSTICK_OPERATOR_KEY',
-    )
-  throw new UsageError(`the sandbox refused it: ${answered['error']}`)
-}
-
-function noSandbox(where: string, seen = ''): UsageError {
-  return new UsageError(
-    `what answers at ${where} is no sandbox${seen}: its port for tests is in the line listening of the gateway's log`,
-  )
-}
-
-type Answered = Readonly<Record<string, unknown>>
 
 /** What the sandbox shows of an order, among other things. */
 interface ShownOrder {
@@ -137,14 +97,8 @@ interface ShownOrder {
 async function orderIdOf(order: string | undefined, values: TriggerValues, world: World): Promise<string> {
   const named = needed(order, 'ORDER', "the order, by the gateway's id or the shop's own")
   if (/^\d{15}$/.test(named)) return named
-  const query = new URLSearchParams({ clientOrderId: named })
-  const { orders } = await asked('GET', `/orders?${query.toString()}`, undefined, values, world)
-  if (!Array.isArray(orders)) throw noSandbox(values.sandbox ?? DEFAULT_SANDBOX)
-  const [found, ...others]: readonly ShownOrder[] = orders
-  if (found === undefined) {
-    const gone = 'what it had before a reset is gone, and before a restart too if its store is memory'
-    throw new UsageError(`the sandbox has no order ${named}: ${gone}`)
-  }
+  const [found, ...others] = await ordersOf<ShownOrder>({ clientOrderId: named }, sandboxPort(values, world), world)
+  if (found === undefined) throw new UsageError(noOrder(named))
   if (others.length > 0) {
     const rows = [found, ...others].map((each) => `  ${each.orderId}  ${each.createdAt}  ${each.status}`)
     throw new UsageError(`the sandbox has more than one order ${named}: name it by its first id\n${rows.join('\n')}`)

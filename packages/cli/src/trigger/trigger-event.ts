@@ -1,4 +1,5 @@
 import type { parse } from '../arguments/parse.ts'
+import { SANDBOX_OPTIONS } from '../sandbox/ask-sandbox.ts'
 import type { World } from '../world.ts'
 
 export const TRIGGER_OPTIONS = {
@@ -6,8 +7,7 @@ export const TRIGGER_OPTIONS = {
   'key-file': { type: 'string' },
   times: { type: 'string' },
   forged: { type: 'boolean' },
-  sandbox: { type: 'string' },
-  'operator-key-file': { type: 'string' },
+  ...SANDBOX_OPTIONS,
   amount: { type: 'string' },
   operation: { type: 'string' },
   'client-order-id': { type: 'string' },

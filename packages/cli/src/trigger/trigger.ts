@@ -3,8 +3,9 @@ import { FAULTS } from '@tallystick/gateway'
 import { needed, parse, UsageError } from '../arguments/parse.ts'
 import type { Command } from '../command.ts'
 import type { HelpPart } from '../help.ts'
+import { OPERATOR_KEY_ROW, SANDBOX_ROW } from '../sandbox/ask-sandbox.ts'
 import { callback } from './callback.ts'
-import { DEFAULT_SANDBOX, SANDBOX_EVENTS } from './sandbox-events.ts'
+import { SANDBOX_EVENTS } from './sandbox-events.ts'
 import { TRIGGER_OPTIONS, type TriggerEvent } from './trigger-event.ts'
 
 const EVENTS: readonly TriggerEvent[] = [callback, ...SANDBOX_EVENTS]
@@ -31,11 +32,8 @@ const HELP: readonly HelpPart[] = [
       ['--key-file FILE', 'of a callback: the merchant control key; default: the variable TALLYSTICK_CONTROL_KEY'],
       ['--times N', 'of a callback: how often it is sent, all at once; default 1'],
       ['--forged', 'of a callback: signs it with a wrong key, so that a shop must refuse it'],
-      ['--sandbox URL', `the sandbox's port for tests; default ${DEFAULT_SANDBOX}`],
-      [
-        '--operator-key-file FILE',
-        'not of a callback: the key of the sandbox, operator.key beside its configuration; default: the variable TALLYSTICK_OPERATOR_KEY',
-      ],
+      SANDBOX_ROW,
+      OPERATOR_KEY_ROW,
       ['--amount AMOUNT', 'of a chargeback, in major units; default: all that is left'],
       ['--operation KEY', 'of a fault: the next request of this operation has it, such as sale'],
       ['--client-order-id ID', 'of a fault: or this order has it'],

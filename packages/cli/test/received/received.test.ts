@@ -170,6 +170,8 @@ describe('explain', () => {
       'received: 1111902B4FF510.42john.smith@gmail.com[key]',
       '                        ^',
       '',
+      'https://tallystick.github.io/tallystick/errors/signatures.html#amount-in-units',
+      '',
     ])
   })
 

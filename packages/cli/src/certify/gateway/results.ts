@@ -1,7 +1,7 @@
 import { isPaymentError, type PaymentError } from '@tallystick/core'
-import { asTyped } from '../arguments/parse.ts'
-import { wrapped, wrappedBehind } from '../help.ts'
-import type { World } from '../world.ts'
+import { asTyped } from '../../arguments/parse.ts'
+import { wrapped, wrappedBehind } from '../../help.ts'
+import type { World } from '../../world.ts'
 import { type Candidate, type Check, Finding, isNowhere, NotTried, pageIn, Unanswered } from './check.ts'
 import { credentialsCheck } from './checks/credentials.ts'
 

@@ -1,6 +1,6 @@
 import { type PaymentClient, type PaymentClientOptions, rawReplyOf, type Transport } from '@tallystick/client'
 import type { PaymentError, Profile, ReplyValues } from '@tallystick/core'
-import type { CallbackListener, ClientClock, World } from '../world.ts'
+import type { CallbackListener, ClientClock, World } from '../../world.ts'
 import type { CallbackPlace, CertifyCards } from './options.ts'
 
 /** One thing that a client relies on. */

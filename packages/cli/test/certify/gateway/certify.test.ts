@@ -5,10 +5,10 @@ import { createServer } from 'node:net'
 import { listen, type SendCallback } from '@tallystick/gateway'
 import { replyFixture, testKeyPair } from '@tallystick/testing'
 import { describe, expect, test } from 'vitest'
-import { selfSigned } from '../../../gateway/test/support/self-signed.ts'
-import { system } from '../../src/runtime/system.ts'
-import type { ListenAddress, World } from '../../src/world.ts'
-import { KEY, type Tried, tryCommand } from '../try-command.ts'
+import { selfSigned } from '../../../../gateway/test/support/self-signed.ts'
+import { system } from '../../../src/runtime/system.ts'
+import type { ListenAddress, World } from '../../../src/world.ts'
+import { KEY, type Tried, tryCommand } from '../../try-command.ts'
 import { type Flaw, flawedGateway, forgedCallbacks, PAGE } from './flawed-gateway.ts'
 
 /** Below the ports that a machine gives to whoever asks for any: the next gateway would get one that was just given up. */
@@ -140,7 +140,7 @@ describe('certify without a way in', () => {
   test('says once that the key is refused, and blames the gateway for nothing else', async () => {
     const { code, printed } = await certified(ofAnother)
     expect(printed).toMatch(
-      /^wrong {6}accepts the login.*\n {11}Compare login shop, --endpoint 253 and the control key with the gateway's; .* \+ control key\.\n\n0 right, 1 wrong, 41 not tried\n$/,
+      /^wrong {6}accepts the login.*\n {11}Wrong key, login or endpoint: compare login shop, --endpoint 253 and the control key with the gateway's; .* \+ control key\.\n\n0 right, 1 wrong, 41 not tried\n$/,
     )
     expect(code).toBe(1)
   })
@@ -757,7 +757,7 @@ describe('certify refuses', () => {
 
   test.each([
     [[], '--base-url is missing'],
-    [['sale'], 'sale is not understood'],
+    [['sale'], 'there is no certify sale: write certify shop or certify gateway'],
     [where.slice(0, 2), '--login is missing'],
     [where.slice(0, 4), 'the control key is missing'],
     [[...where.slice(0, 4), '--key-file', 'control.key'], '--endpoint is missing'],

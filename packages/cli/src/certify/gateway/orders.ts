@@ -90,7 +90,7 @@ export function accepted<K extends OperationKey>(what: string, result: Operation
 /** What came of a request. */
 export interface Answered {
   readonly outcome: 'accepted' | 'rejected' | 'notSent' | 'unknown'
-  readonly error?: PaymentError
+  readonly error: PaymentError | undefined
 }
 
 /**

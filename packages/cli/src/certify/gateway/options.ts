@@ -1,15 +1,15 @@
-import { BRAND_OPTIONS, BRAND_ROWS } from '../arguments/brand.ts'
-import { CONTROL_KEY_ROW, KEY_OPTIONS } from '../arguments/keys.ts'
-import { httpAddress, objectIn, type parse, UsageError } from '../arguments/parse.ts'
-import type { HelpPart } from '../help.ts'
-import type { ListenAddress, World } from '../world.ts'
+import { BRAND_OPTIONS, BRAND_ROWS } from '../../arguments/brand.ts'
+import { CONTROL_KEY_ROW, KEY_OPTIONS } from '../../arguments/keys.ts'
+import { httpAddress, objectIn, type parse, UsageError } from '../../arguments/parse.ts'
+import type { HelpPart } from '../../help.ts'
+import type { ListenAddress, World } from '../../world.ts'
 
 export const CERTIFY_HELP: readonly HelpPart[] = [
-  'tallystick certify: tries a gateway as a client meets it, and says where it differs from the interface',
+  'tallystick certify gateway: tries a gateway as a client meets it, and says where it differs from the interface',
   {
     heading: 'Usage',
     commands: [
-      'tallystick certify --base-url https://sandbox.example.com/paynet \\',
+      'tallystick certify gateway --base-url https://sandbox.example.com/paynet \\',
       '  --login shop --endpoint 1111 --key-file control.key',
     ],
   },

@@ -11,7 +11,7 @@ import { type GatewayReply, type GatewayRequest, matchPath, oauthMethodOf } from
 import { createGateway, type GatewayOptions, listen, type SendCallback } from '@tallystick/gateway'
 import { hmacKey, rsaPrivateKey, signControl, signOAuth } from '@tallystick/signing'
 import { testKeyPair } from '@tallystick/testing'
-import { KEY } from '../try-command.ts'
+import { KEY } from '../../try-command.ts'
 
 type Forms = Map<string, string>
 type Instead = (reply: Record<string, unknown>, request: GatewayRequest) => void
