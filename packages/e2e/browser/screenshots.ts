@@ -3,8 +3,13 @@
  *
  *     pnpm screenshots
  */
+import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Secret } from '@tallystick/core'
+import { createSandbox, listen } from '@tallystick/gateway'
+import { openBrowser } from '@tallystick/test-browser'
+import { cards, saleInput, startGateway } from '@tallystick/testing'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { DEAD_ENDS } from './support/dead-ends.ts'
 import { FAILURES } from './support/failures.ts'
@@ -124,3 +129,25 @@ for (const [window, options] of Object.entries(WINDOWS)) {
 }
 await threeDsShop.close()
 await stage.close()
+await shootWorkbench()
+
+/** The workbench of a sandbox with an order that was refunded in part. */
+async function shootWorkbench(): Promise<void> {
+  const browser = await openBrowser()
+  await using gateway = await startGateway()
+  const operatorKey = randomBytes(32).toString('hex')
+  const listener = await listen(createSandbox(gateway, { operatorKey: new Secret(operatorKey) }), { lingerMs: 0 })
+  const client = gateway.client()
+  const sold = await client.sale(saleInput({ ...cards.approved, clientOrderId: 'invoice-112' }))
+  if (sold.outcome !== 'accepted') throw new Error(`The sale was ${sold.outcome}`)
+  const { orderId } = sold.reply
+  await gateway.settled()
+  await client.return({ clientOrderId: 'invoice-112', orderId, amount: '5.21', currency: 'USD', comment: 'half' })
+  await gateway.settled()
+  const page = await browser.newPage({ viewport: { width: 1024, height: 640 } })
+  await page.goto(`${listener.origin}/?token=${operatorKey}#/order/${orderId}`)
+  await page.getByRole('heading', { level: 1, name: 'invoice-112' }).waitFor()
+  await page.screenshot({ path: join(FOLDER, 'workbench-desk.png'), animations: 'disabled' })
+  await browser.close()
+  await listener.close()
+}

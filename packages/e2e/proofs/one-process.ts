@@ -8,7 +8,7 @@ import { type GatewayCommand, gatewayCommand } from '../test/support/gateway-com
 /** The exit code of a command that the operator has to change. */
 const WRONG_USE = 2
 const IN_USE =
-  /^tallystick-gateway: store: \S+ is in use by another (gateway \(pid \d+\)|process: a gateway, or a program that reads it)\n$/
+  /^tallystick-gateway: store: \S+ is in use by another (gateway \(pid \d+\)|process: a gateway, or a program that reads it) \(https:\/\/\S+\/gateway\.html#in_use\)\n$/
 
 await prove({
   name: 'one-process',

@@ -4,11 +4,18 @@ import type { Order } from '@tallystick/proof-kit'
 import { startGateway } from '@tallystick/testing'
 import { bank, type Entry, type Troubles, tokenizeCards } from './bank.ts'
 import { startShopProcess } from './processes.ts'
+import type { ShopSettings } from './shop-process.ts'
 
 export type ShopWorld = Awaited<ReturnType<typeof shopWorld>>
 
-/** What outlives the processes of a shop on a SQLite file: the gateway, its bank, the file. */
-export async function shopWorld({ folder, random, after }: Order, troubles?: Troubles) {
+interface ShopWorldOptions {
+  readonly troubles?: Troubles
+  /** Default: a SQLite file. */
+  readonly store?: ShopSettings['store']
+}
+
+/** What outlives the processes of a shop: the gateway, its bank, and the file if the shop has one. */
+export async function shopWorld({ folder, random, after }: Order, { troubles, store }: ShopWorldOptions = {}) {
   const journal: Entry[] = []
   let origins: readonly string[] = []
   const slow = bank({ journal, random, pause: () => pause(random.below(6)), ...(troubles && { troubles }) })
@@ -18,7 +25,8 @@ export async function shopWorld({ folder, random, after }: Order, troubles?: Tro
     onCallback: () => {},
     sendCallback: async (url) => {
       if (origins.length === 0) return { status: 503 }
-      const { status } = await fetch(random.pick(origins) + new URL(url).search)
+      const { pathname, search } = new URL(url)
+      const { status } = await fetch(random.pick(origins) + pathname + search)
       return { status }
     },
   })
@@ -39,7 +47,7 @@ export async function shopWorld({ folder, random, after }: Order, troubles?: Tro
       aheadMs += laterMs
       // No payouts: the gateway would refuse the time of their signatures.
       const sales = { operations: ['sale'], notifyUrl: 'http://127.0.0.1/callback' } as const
-      return startShopProcess({ ...merchant, ...sales, store: { file }, aheadMs }, join(folder, 'compiled'))
+      return startShopProcess({ ...merchant, ...sales, store: store ?? { file }, aheadMs }, join(folder, 'compiled'))
     },
     callTo: (next: readonly string[]) => {
       origins = next

@@ -104,7 +104,7 @@ export const journalPolicy: Policy<Intent> = {
   accepted: (intent, now) => {
     if (intent.state !== 'SENDING') return intent
     const reply = { type: 'async-response', orderId: orderIdOf(intent), extra: {} }
-    return bare(settled(intent, { outcome: 'accepted', reply }, { now, ...SETTINGS }).intent)
+    return bare(settled(intent, { outcome: 'accepted', reply, error: undefined }, { now, ...SETTINGS }).intent)
   },
   lost: (intent, now) => {
     if (intent.state !== 'SENDING') return intent

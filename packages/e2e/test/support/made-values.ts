@@ -34,6 +34,7 @@ const MADE: Readonly<Record<string, RegExp>> = {
   client_orderid: /^[ft][0-9a-z]{24,27}$/,
   clientOrderId: /^[ft][0-9a-z]{24,27}$/,
   merchant_order: /^[ft][0-9a-z]{24,27}$/,
+  made_at: INSTANT,
   created_at: INSTANT,
   createdAt: INSTANT,
   changed_at: INSTANT,

@@ -79,7 +79,7 @@ function actsOf(client: PaymentClient, settled: () => Promise<void>) {
 /** The result in one form for reads, which throw, and for everything else, which returns. */
 async function resultOf<K extends OperationKey>(client: PaymentClient, key: K, input: RequestInput<K>) {
   try {
-    const method = client[key] as (input: RequestInput<K>) => Promise<ResultOf<K>>
+    const method = client[key] as (input: unknown) => Promise<ResultOf<K>>
     const result: unknown = await method(input)
     const { outcome, reply, error } = result as { outcome?: string; reply?: ReplyValues<K>; error?: unknown }
     if (outcome === undefined) return { reply: result as ReplyValues<K> }

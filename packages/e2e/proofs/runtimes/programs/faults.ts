@@ -50,7 +50,7 @@ async function meet(
     const signal = abortAfterMs === undefined ? undefined : abortAfter(abortAfterMs)
     const began = Date.now()
     const result = await client.sale(sale, { signal })
-    const said = 'error' in result ? result.error.message : ''
+    const said = result.error?.message ?? ''
     met.push({
       name,
       clientOrderId: sale.clientOrderId,

@@ -34,7 +34,7 @@ export async function makePayments({ merchant, lost }: PaymentsToMake): Promise<
     const resolved = unknown.outcome === 'unknown' ? (await unknown.resolve()).status : 'none'
     const paid = await client.payout(buildInput('payout'))
     const checked = await client.payoutCheck(buildInput('payoutCheck'))
-    const said = [paid, checked].map((result) => ('error' in result ? result.error.message : result.outcome))
+    const said = [paid, checked].map(({ error, outcome }) => error?.message ?? outcome)
     const [hmac = '', rsa = ''] = said
     return { credentials, sale: sold.outcome, outcome, lost: unknown.outcome, resolved, hmac, rsa }
   } finally {

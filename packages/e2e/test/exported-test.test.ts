@@ -1,0 +1,61 @@
+import { Script } from 'node:vm'
+import { readRecording } from '@tallystick/core'
+import { cards, fakeClock, saleInput, startGateway } from '@tallystick/testing'
+import { exportedTest } from '@tallystick/workbench/exported-test'
+import { wireNames } from '@tallystick/workbench/wire-names'
+import { expect, onTestFinished, test } from 'vitest'
+
+const names = wireNames()
+
+async function recorded(changes: Parameters<typeof saleInput>[0]) {
+  const gateway = await startGateway({
+    socket: false,
+    clock: fakeClock('2030-01-01T12:00:00Z'),
+    sendCallback: async () => ({ status: 200 }),
+  })
+  onTestFinished(() => gateway.close())
+  const sale = saleInput({ ...changes, serverCallbackUrl: 'http://127.0.0.1:3000/callback' })
+  gateway.faults.forOrder(sale.clientOrderId, 'callback-twice')
+  await gateway.client().sale(sale)
+  await gateway.settled()
+  const { orderId } = await gateway.order(sale.clientOrderId)
+  await gateway.clock.advance('1h')
+  await gateway
+    .client()
+    .return({ clientOrderId: sale.clientOrderId, orderId, comment: 'all' })
+    .catch(() => {})
+  await gateway.settled()
+  return { orderId, events: readRecording(gateway.recording?.ndjson() ?? '') }
+}
+
+test('[F-E43] a test of an order has its calls, its faults, its time and what came of it', async () => {
+  const { orderId, events } = await recorded({ ...cards.insufficientFunds, clientOrderId: 'inv-1', amount: '10.42' })
+  const source = exportedTest(events, orderId, { runner: 'vitest', names })
+  for (const part of [
+    "import { expect, onTestFinished, test } from 'vitest'",
+    "clock: fakeClock('2030-01-01T12:00:00.000Z'),",
+    "gateway.faults.forOrder('inv-1', 'callback-twice')",
+    '  const order = {\n    ...cards.insufficientFunds,\n',
+    "    amount: '10.42',\n",
+    '  await client.sale(order)\n',
+    "await until('2030-01-01T13:00:00.000Z')",
+    "      'sale: 200',\n",
+    "      'sale of 10.42 USD: declined, error 116',\n",
+    "    callbacks: [\n      'declined sale: 200',\n",
+  ])
+    expect(source).toContain(part)
+  expect(source).not.toContain(cards.insufficientFunds.cardNumber)
+  expect(exportedTest(events, '1', { runner: 'vitest', names })).toBeUndefined()
+})
+
+test('[F-E43] whatever a merchant writes stays a text in it, for every runner', async () => {
+  const odd = "'); process.exit(1) //\n\u2028\\'$`"
+  const { orderId, events } = await recorded({ clientOrderId: "o'1\\", orderDesc: odd, merchantData: odd })
+  for (const runner of ['vitest', 'jest', 'node:test'] as const) {
+    const source = exportedTest(events, orderId, { runner, names }) ?? ''
+    const body = source.replace(/^import .*$/gm, '')
+    expect(() => new Script(body)).not.toThrow()
+    const [, literal = "''"] = /^ {4}orderDesc: (.*),$/m.exec(source) ?? []
+    expect(new Script(literal).runInNewContext()).toBe(odd)
+  }
+})
