@@ -23,6 +23,16 @@ async function bought(product: string, card = cards.approved): Promise<Browser> 
   return browser
 }
 
+test('[F-E10] the workbench is at the address that is printed, and its key opens what happened', async () => {
+  await bought(HAZEL)
+  const { origin, searchParams } = new URL(world.workbench)
+  expect((await fetch(world.workbench)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const recording = `${origin}/__sandbox/recording`
+  expect((await fetch(recording)).status).toBe(401)
+  const headers = { authorization: `Bearer ${searchParams.get('token')}` }
+  expect(await (await fetch(recording, { headers })).text()).toContain('"type":"callback"')
+})
+
 describe('a customer', () => {
   test("pays on the gateway's page, and the order page shows it", async () => {
     const { page } = await bought(HAZEL)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { Test } from '@nestjs/testing'
-import { getPaymentJournalToken, getPaymentsToken } from '@tallystick/nest-module'
+import { getPaymentClientToken, getPaymentJournalToken } from '@tallystick/nest-module'
 import { chooseStaffPassword, openShopDatabase } from '@tallystick/shop-kit'
 import { LineLogger } from '../src/line-logger.ts'
 import { shopModule } from '../src/shop.module.ts'
@@ -22,7 +22,7 @@ export async function shopWith({ client, journal }: Replaced) {
   const staffPassword = chooseStaffPassword()
   const setup = { staffPassword, merchant, database, gateway: 'https://gate.example.com', log: () => {} }
   const builder = Test.createTestingModule({ imports: [shopModule(setup)] })
-  builder.overrideProvider(getPaymentsToken()).useValue(client)
+  builder.overrideProvider(getPaymentClientToken()).useValue(client)
   if (journal !== undefined) builder.overrideProvider(getPaymentJournalToken()).useValue(journal)
   const module = await builder.compile()
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), {

@@ -21,6 +21,7 @@ export { type Product, products } from './products.ts'
 export type { LedgerRow, ShopOrder } from './rows/order.ts'
 export { openShopDatabase, type ShopDatabase } from './rows/shop-database.ts'
 export { run } from './run.ts'
+export { serve } from './serve.ts'
 export {
   type RunningShop,
   type ShopSetup,

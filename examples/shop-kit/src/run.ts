@@ -33,8 +33,9 @@ function giveUp(error: Error): never {
   process.exit(1)
 }
 
-function printAddresses(framework: string, { gateway, shop, staffPassword }: World): void {
+function printAddresses(framework: string, { gateway, shop, workbench, staffPassword }: World): void {
   console.log(`gateway   ${gateway.merchant.baseUrl}`)
+  console.log(`workbench ${workbench}`)
   console.log(`shop      ${shop.url}, on ${framework}`)
   // The one place where it is printed. One of the operator's choice is not: it may be in use elsewhere.
   const password = process.env[STAFF_PASSWORD] ? `as in ${STAFF_PASSWORD}` : staffPassword
@@ -53,10 +54,11 @@ async function tellJourney(world: World): Promise<number> {
   return chapters.reduce((sum, { wrong }) => sum + wrong, 0)
 }
 
-function printPages({ shop: { url } }: World): void {
+function printPages({ shop: { url }, workbench }: World): void {
   const office = `${url}/back-office`
   console.log(`\nOpen in a browser:\n   ${url.padEnd(office.length)}   the shop`)
   console.log(`   ${office}   its back office, with the orders of the journey; user and password are printed above`)
+  console.log(`   ${workbench}   the workbench: what happened in the gateway`)
   console.log(`${TEST_CARD}\nCtrl+C stops.\n`)
 }
 

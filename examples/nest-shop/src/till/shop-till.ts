@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import type { PaymentClient } from '@tallystick/client'
 import type { Journal } from '@tallystick/journal'
-import { InjectPaymentJournal, InjectPayments } from '@tallystick/nest-module'
+import { InjectPaymentClient, InjectPaymentJournal } from '@tallystick/nest-module'
 import { type Addresses, recordNeverSent, type ShopDatabase, type Till } from '@tallystick/shop-kit'
 import { type Setup, SHOP_SETUP } from '../setup.module.ts'
 import { ShopAddresses } from './shop-addresses.ts'
@@ -16,7 +16,7 @@ export class ShopTill implements Till, OnModuleInit {
   readonly addresses: Addresses
 
   constructor(
-    @InjectPayments() client: PaymentClient,
+    @InjectPaymentClient() client: PaymentClient,
     @InjectPaymentJournal() journal: Journal<DatabaseSync>,
     @Inject(SHOP_SETUP) { database }: Setup,
     @Inject(ShopAddresses) addresses: ShopAddresses,

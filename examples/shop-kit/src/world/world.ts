@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { PaymentClient, PaymentClientOptions } from '@tallystick/client'
+import { Secret } from '@tallystick/core'
+import { createSandbox, type Listener, listen } from '@tallystick/gateway'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import type { Journal } from '@tallystick/journal'
 import { startGateway, type TestGateway } from '@tallystick/testing'
@@ -44,6 +47,8 @@ export interface World {
   readonly client: PaymentClient
   readonly database: ShopDatabase
   readonly shop: RunningShop
+  /** The address of the page that shows what happens in the gateway. The key to it is in it. */
+  readonly workbench: string
   readonly staffPassword: string
   /** Where both keep their data. */
   readonly folder: string
@@ -67,6 +72,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const folder = data ?? mkdtempSync(join(tmpdir(), 'tallystick-'))
   mkdirSync(folder, { recursive: true })
   const gateway = await startOn(gatewayPort, 8080, (port) => gatewayOn(folder, port))
+  const operatorKey = new Secret(randomBytes(16).toString('hex'))
+  const tests = await startOn(
+    undefined,
+    9465,
+    (port): Promise<Listener> => listen(createSandbox(gateway, { operatorKey }), { port }),
+  )
   const client = gateway.client()
   const database = openShopDatabase(join(folder, 'shop.db'))
   const { merchant } = gateway
@@ -77,10 +88,12 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     client,
     database,
     shop,
+    workbench: `${tests.origin}/?token=${operatorKey.reveal()}`,
     staffPassword,
     folder,
     close: async () => {
       await shop.close()
+      await tests.close()
       database.close()
       await gateway.close()
       if (data === undefined) rmSync(folder, { recursive: true, force: true })
