@@ -1,12 +1,13 @@
 /**
  * Measures memory: the heap of a gateway over 300,000 sales on SQLite and of a client over 300,000 calls, which have to stay flat,
- * and the replay guard with a million nonces: bytes and time for each, and the longest pause.
+ * the replay guard with a million nonces: bytes and time for each, and the longest pause; and a recording of 100,000 sales.
  *
- *     node --conditions=@tallystick/source bench/memory.ts [gateway] [client] [nonces]
+ *     node --conditions=@tallystick/source bench/memory.ts [gateway] [client] [nonces] [recording]
  */
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { createGateway, createRecording, type Recording, simulator } from '@tallystick/gateway'
 import { replayGuard } from '@tallystick/signing'
 import { cpuClock, measure, printTable, size, temporaryFolder } from './kit/measure.ts'
 import { ask, makeAll, type Server, send, startServer, stop } from './kit/processes.ts'
@@ -133,4 +134,67 @@ function longestPause(nonces: readonly Nonce[]): number {
   return shortest.reduce((longest, time) => Math.max(longest, time), 0)
 }
 
-await measure({ gateway, client, nonces }, { nonces: ['--expose-gc'] })
+const RECORDED = size(100_000, 2_000)
+
+/**
+ * Of sales that differ in their ids, cards, amounts and controls, with all that follows from them. What is measured is a copy, which
+ * nothing else of a gateway is beside.
+ */
+async function recording(): Promise<void> {
+  const source = createRecording({ maxBytes: 1_000_000_000 })
+  for (let sold = 0; sold < RECORDED; sold += AT_ONCE) await recordSales(source, sold)
+  const copy = createRecording()
+  const before = await settledMemory()
+  for (const { version: _, id: __, ...event } of source.events()) copy.record(event)
+  const bytes = (await settledMemory()) - before
+  assert.equal(copy.lastId, source.lastId)
+  printTable(`A recording of ${RECORDED} sales`, [
+    { what: 'events of a sale', figure: copy.lastId / RECORDED, unit: '' },
+    { what: 'events that were dropped', figure: copy.dropped, unit: '', goal: '0' },
+    { what: 'memory', figure: bytes / 1e6, unit: 'MB', goal: 'at most 64' },
+  ])
+}
+
+/** Without buffers that are freed only after a turn of the event loop. */
+async function settledMemory(): Promise<number> {
+  for (let turn = 0; turn < 5; turn++) {
+    memory()
+    await new Promise(setImmediate)
+  }
+  return memory()
+}
+
+/** By a gateway of their own, whose orders are gone afterwards. */
+async function recordSales(recorder: Recording, first: number): Promise<void> {
+  const { baseUrl, login, controlKey, publicKey, endpointId: id } = merchant
+  const { handle, settled, close } = createGateway({
+    publicUrl: baseUrl,
+    merchants: [{ login, controlKey, publicKey, endpoints: [{ id, currencies: ['USD'] }] }],
+    acquirer: simulator(),
+    sendCallback: async () => ({ status: 200 }),
+    recorder,
+  })
+  for (let at = first; at < first + AT_ONCE; at++) {
+    const { method, path, headers, body } = parsed(
+      await sale(at, 'memory-', {
+        amount: (at / 100 + 1).toFixed(2),
+        email: `customer-${hash('sha1', String(at)).slice(0, 12)}@example.com`,
+        serverCallbackUrl: 'https://shop.example.com/callback',
+      }),
+    )
+    const { status } = await handle({ method, url: path, headers, body, peer: '127.0.0.1' })
+    assert.equal(status, 200)
+  }
+  await settled()
+  await close()
+}
+
+/** A request as a server reads it. */
+function parsed(bytes: Uint8Array) {
+  const [head = '', body = ''] = Buffer.from(bytes).toString().split('\r\n\r\n')
+  const [line = '', ...fields] = head.split('\r\n')
+  const [method = '', path = ''] = line.split(' ')
+  return { method, path, headers: Object.fromEntries(fields.map((field) => field.split(': '))), body }
+}
+
+await measure({ gateway, client, nonces, recording }, { nonces: ['--expose-gc'], recording: ['--expose-gc'] })

@@ -15,6 +15,7 @@ import {
   type ExtractorMessage,
   ExtractorMessageCategory,
 } from '@microsoft/api-extractor'
+import { modelPath } from './docs/api.ts'
 import { namesWithoutSummary } from './house/names.ts'
 import { entryPoints, publicPackages, root, scratch } from './workspace.ts'
 
@@ -105,7 +106,8 @@ function configFor({ project, declarations, path }: Report): ExtractorConfig {
       newlineKind: 'lf',
       compiler: { overrideTsconfig: { compilerOptions, files: [declarations] } },
       apiReport: { enabled: true, reportFileName: basename(path), reportFolder: dirname(path), reportTempFolder },
-      docModel: { enabled: false },
+      // For the pages of the site.
+      docModel: { enabled: true, apiJsonFilePath: modelPath(project, path) },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       messages: {

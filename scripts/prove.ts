@@ -38,7 +38,11 @@ const ALONE = ['fuzz-core', 'fuzz-signing', 'hostile', 'sim', 'mutation-core', '
 /** Takes long even in its quick form, so it only runs by its name or with all long forms. */
 const LARGE = 'runtimes'
 
-const [first, ...rest] = process.argv.slice(2)
+const args = process.argv.slice(2)
+// A name may stand before or behind its options.
+const named = args.find((argument) => proofs.has(argument))
+const first = named ?? args[0]
+const rest = args.filter((argument) => argument !== first)
 const list = Array.from(proofs, ([name, { shows }]) => `  ${name.padEnd(20)}${shows}`).join('\n')
 const one = proofs.get(first ?? '')
 if (first === '--help' || first === '-h') {
@@ -48,7 +52,7 @@ else if (one !== undefined) await run(one, rest)
 else if (first !== undefined && first !== '--quick') {
   console.error(`there is no proof ${first}\n\n${list}`)
   process.exitCode = 2
-} else if (process.argv.includes('--quick')) await runQuick(process.argv.slice(2))
+} else if (args.includes('--quick')) await runQuick(args)
 // One at a time, because some measure what they show.
 else for (const proof of proofs.values()) await run(proof, [])
 

@@ -11,6 +11,9 @@ export interface Manifest {
   readonly name: string
   readonly private?: boolean
   readonly scripts?: Readonly<Record<string, string>>
+  readonly main?: string
+  readonly types?: string
+  readonly typesVersions?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
@@ -41,15 +44,16 @@ function allPackages(): readonly WorkspacePackage[] {
 export interface EntryPoint {
   /** `index` for `.`, otherwise the subpath: `openapi`. */
   readonly name: string
-  /** The path of its declarations below the package's folder. */
+  /** The path of its declarations below the package's folder: those of CommonJS, which an ES module mostly has too. */
   readonly types: string
 }
 
 /** The entry points that have declarations; `./package.json` has none. */
 export function entryPoints({ manifest }: Pick<WorkspacePackage, 'manifest'>): readonly EntryPoint[] {
   return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
-    if (typeof target === 'string' || target['types'] === undefined) return []
-    return { name: subpath === '.' ? 'index' : subpath.slice('./'.length), types: target['types'] }
+    if (typeof target === 'string' || target['require'] === undefined) return []
+    const types = target['require'].replace(/\.cjs$/, '.d.cts')
+    return { name: subpath === '.' ? 'index' : subpath.slice('./'.length), types }
   })
 }
 

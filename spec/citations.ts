@@ -10,7 +10,12 @@ export interface Citation {
   readonly file: string
 }
 
-const TESTS = ['packages/*/test/**/*.ts', 'examples/*/test/**/*.ts', 'scripts/test/**/*.ts', 'spec/test/**/*.ts']
+const TESTS = [
+  'packages/*/{test,browser}/**/*.ts',
+  'examples/*/test/**/*.ts',
+  'scripts/test/**/*.ts',
+  'spec/test/**/*.ts',
+]
 
 /** Every `[S4-03]` in a test file's texts. Titles are often data, so all texts count; comments do not. */
 export function findCitations(root: string): readonly Citation[] {
@@ -29,7 +34,7 @@ export function citedIn(file: string, source: string): readonly string[] {
     TemplateElement: ({ value }) => void texts.push(value.raw),
   }).visit(parseSync(file, source).program)
   return texts.flatMap((text) =>
-    Array.from(text.matchAll(/\[([SG]\d+(?:\.\d+)?-\d+|F-[A-D]\d+)\]/g), ([, id]) => id ?? ''),
+    Array.from(text.matchAll(/\[([SG]\d+(?:\.\d+)?-\d+|F-[A-G]\d+)\]/g), ([, id]) => id ?? ''),
   )
 }
 

@@ -39,7 +39,7 @@ export function parseRequirements(markdown: string): readonly Requirement[] {
 export const requirements = parseRequirements(readFileSync(new URL('requirements.md', import.meta.url), 'utf8'))
 
 const ID = /^([SG])(\d+)(?:\.(\d+))?-(\d{2})$/
-const FAULT = /^F-([A-D])(\d+)$/
+const FAULT = /^F-([A-G])(\d+)$/
 
 /** What is wrong with the ids, one line each: form, part, origin, order. Empty if all is well. */
 export function judgeIds(requirements: readonly Requirement[]): readonly string[] {

@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:http'
 import {
   createGateway,
+  createRecording,
   listen,
   memoryStore,
   newVaultKeys,
@@ -39,6 +40,8 @@ export interface GatewaySetUp {
   readonly database?: { readonly url: string; readonly schema: string; readonly isRecorded?: boolean }
   /** Of a gateway: where the callbacks of all shops go, on this machine. */
   readonly receiver?: string
+  /** Of a gateway: whether it records everything. */
+  readonly isRecording?: boolean
   /** Of `sameBytes`. */
   readonly page?: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 }
@@ -148,7 +151,7 @@ function senderTo(receiver: string): SendCallback {
 }
 
 async function gateway(): Promise<number> {
-  const { login, controlKey, publicKey, endpointId: id, receiver } = setUp
+  const { login, controlKey, publicKey, endpointId: id, receiver, isRecording = false } = setUp
   const store = await openStore()
   const { handle } = createGateway({
     publicUrl: setUp.baseUrl,
@@ -156,6 +159,7 @@ async function gateway(): Promise<number> {
     store,
     vaultKeys: readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal()),
     acquirer: simulator(),
+    recorder: isRecording && createRecording(),
     ...(receiver === undefined ? {} : { sendCallback: senderTo(receiver) }),
     onError,
   })

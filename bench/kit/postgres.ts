@@ -8,6 +8,8 @@ export interface ServerCost {
   /** Bytes of its write-ahead log. */
   readonly log: number
   readonly commits: number
+  /** Transactions that wrote something. */
+  readonly writes: number
   /** Bytes of the tables and indexes of the schema. */
   readonly size: number
 }
@@ -23,6 +25,7 @@ export async function serverCosts(connectionString: string, schema: string) {
       cpu: cpuOf(server),
       log: await one("SELECT pg_current_wal_lsn() - '0/0'"),
       commits: await one('SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()'),
+      writes: await one('SELECT txid_current()'),
       size: await one(`SELECT sum(pg_total_relation_size(oid)) FROM pg_class
         WHERE relnamespace = '${schema}'::regnamespace AND relkind = 'r'`),
     }),

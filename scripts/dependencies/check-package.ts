@@ -2,35 +2,24 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { type EntryPoint, entryPoints, type WorkspacePackage } from '../workspace.ts'
+import type { WorkspacePackage } from '../workspace.ts'
 import { type Breach, type CheckedFile, findBreaches } from './find-breaches.ts'
 import { findImports } from './imports.ts'
-import { findCircles, layers, reachedFrom } from './layers.ts'
+import { findCircles, layers } from './layers.ts'
 import { dependencyTable, type PackageRule } from './table.ts'
 
 /**
  * The breaches in `src` (TypeScript) or `dist` (bundles, and the declarations that a user's compiler reads). Throws if there is
  * nothing to read.
  */
-export function checkPackage({ folder, path, manifest }: WorkspacePackage, part: 'src' | 'dist'): readonly Breach[] {
-  const files = globSync(`${part}/**/*.{ts,js}`, { cwd: path }).map((file) => ({
+export function checkPackage({ folder, path }: WorkspacePackage, part: 'src' | 'dist'): readonly Breach[] {
+  const files = globSync(`${part}/**/*.{ts,js,cts,cjs}`, { cwd: path }).map((file) => ({
     path: file.replaceAll('\\', '/'),
     text: readFileSync(join(path, file), 'utf8'),
   }))
   if (files.length === 0) throw new Error(`${path} has no ${part}: run \`pnpm build\` first`)
-  const read = part === 'src' ? files : readByUsers(files, entryPoints({ manifest }))
-  const breaches = read.flatMap((file) => findBreaches(ruleFor(folder), file, layers[folder]))
+  const breaches = files.flatMap((file) => findBreaches(ruleFor(folder), file, layers[folder]))
   return part === 'src' ? [...breaches, ...circlesAmong(files)] : breaches
-}
-
-function readByUsers(files: readonly CheckedFile[], entries: readonly EntryPoint[]): readonly CheckedFile[] {
-  const declarations = files.filter(({ path }) => path.endsWith('.d.ts'))
-  const imports = new Map(
-    declarations.map((file) => [file.path, importedBy(file).map((name) => name.replace(/\.[jt]s$/, '.d.ts'))]),
-  )
-  const begun = entries.map(({ types }) => types.slice('./'.length))
-  const reached = new Set(begun.flatMap((entry) => [entry, ...reachedFrom(entry, imports)]))
-  return files.filter(({ path }) => path.endsWith('.js') || reached.has(path))
 }
 
 function circlesAmong(files: readonly CheckedFile[]): readonly Breach[] {

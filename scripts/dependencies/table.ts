@@ -16,6 +16,7 @@ const signing = '@tallystick/signing'
 const client = '@tallystick/client'
 const gateway = '@tallystick/gateway'
 const durable = '@tallystick/durable'
+const workbench = '@tallystick/workbench'
 
 /**
  * By folder under `packages/`: the public packages, and those that are bundled into them. Other private packages (tests that need
@@ -37,8 +38,8 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
       'drizzle-orm',
       // Types alone.
       '@mikro-orm/core',
-      '@mikro-orm/postgresql',
       'knex',
+      'mysql2',
       'postgres',
       'sequelize',
       'typeorm',
@@ -59,13 +60,27 @@ export const dependencyTable: Readonly<Record<string, PackageRule>> = {
       '@remix-run/html-template',
       'zod',
     ],
-    bundled: [durable],
+    bundled: [durable, workbench],
   },
+  // A page in a browser: of core it has types, and the tables that its diagrams are drawn from.
+  workbench: { packages: [core, 'preact'], builtins: [] },
+  payments: { packages: [core, client, '@tallystick/journal'] },
   'express-adapter': { packages: [core, client, 'express'] },
+  'fastify-plugin': { packages: [core, client, 'fastify'] },
   'nest-module': {
-    packages: [core, client, '@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs'],
+    packages: [
+      core,
+      client,
+      '@tallystick/journal',
+      '@tallystick/payments',
+      '@nestjs/common',
+      '@nestjs/core',
+      'reflect-metadata',
+      'rxjs',
+    ],
   },
-  cli: { packages: [core, signing, client, gateway], bundled: [durable] },
+  cli: { packages: [core, signing, client, gateway, '@tallystick/testing'], bundled: [durable] },
+  'create-tallystick': { packages: ['@clack/prompts'] },
   opentelemetry: { packages: [core, client, '@opentelemetry/api'] },
   testing: {
     packages: [core, signing, client, gateway, 'vitest', 'jest', 'expect'],

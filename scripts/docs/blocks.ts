@@ -6,7 +6,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { OperationKey } from '../../packages/core/src/index.ts'
 import { CallbackNotice } from '../../packages/core/src/internal.ts'
+import { DANGERS } from '../../packages/gateway/src/cli/start-warnings.ts'
 import { root } from '../workspace.ts'
+import { code, table } from './markdown.ts'
 import { type OptionsType, optionsTables } from './options.ts'
 import { operationIndex, operationSections, replies, replyTable } from './reference.ts'
 import { actionDiagram, constraints, stateRules, statusDiagram } from './state.ts'
@@ -35,6 +37,11 @@ const makers: Readonly<Record<string, (what: string, folder: string) => string>>
   'action-diagram': actionDiagram,
   'state-rules': stateRules,
   constraints,
+  'dangerous-settings': () =>
+    table(
+      ['Setting', 'Why it is dangerous'],
+      DANGERS.map(([setting, why]) => [setting.includes(' ') ? setting : code(setting), why]),
+    ),
 }
 
 const keysIn = (text: string) => text.split(', ') as OperationKey[]

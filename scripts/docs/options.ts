@@ -8,7 +8,7 @@ import { code, table } from './markdown.ts'
 export interface OptionsType {
   /** The path of the module that exports it. */
   readonly module: string
-  /** With `<View>` if it needs a type argument. */
+  /** With `<View>` if it needs a type argument, and with `['name']` if one of its properties is wanted. */
   readonly name: string
 }
 
@@ -35,11 +35,28 @@ const USER = join(root, 'uses-options.ts')
 
 /** @throws Error if a module does not export what is wanted */
 export function optionsTables(wanted: readonly OptionsType[]): readonly string[] {
+  const { types, checker } = typesUsed(wanted.map(useOf))
+  return types.map((type, at) => {
+    if ((type.flags & ts.TypeFlags.Any) !== 0) throw new Error(`${wanted[at]?.module} exports no ${wanted[at]?.name}`)
+    return optionsTable((type.isUnion() ? type.types : [type]).map((part) => propertiesOf(part, checker)))
+  })
+}
+
+/** The texts that a type allows, such as the codes of an error. */
+export function literalsOf(wanted: readonly OptionsType[]): readonly (readonly string[])[] {
+  const { types } = typesUsed(wanted.map(useOf))
+  return types.map((type) =>
+    (type.isUnion() ? type.types : [type]).flatMap((part) => (part.isStringLiteral() ? [part.value] : [])),
+  )
+}
+
+/** Types as the compiler resolves them. */
+function typesUsed(written: readonly string[]) {
   const host = ts.createCompilerHost(SETTINGS)
   const { getSourceFile, fileExists } = host
   const source = ts.createSourceFile(
     USER,
-    ['interface View {}', ...wanted.map(useOf)].join('\n'),
+    ['interface View {}', ...written.map((type, at) => `export declare const use${at}: ${type}`)].join('\n'),
     ts.ScriptTarget.ES2023,
   )
   host.getSourceFile = (path, ...rest) => (path === USER ? source : getSourceFile(path, ...rest))
@@ -47,17 +64,13 @@ export function optionsTables(wanted: readonly OptionsType[]): readonly string[]
   const checker = ts.createProgram([USER], SETTINGS, host).getTypeChecker()
   const module = checker.getSymbolAtLocation(source)
   const uses = module === undefined ? [] : checker.getExportsOfModule(module)
-  return uses.map((use, at) => {
-    const type = checker.getTypeOfSymbol(use)
-    if ((type.flags & ts.TypeFlags.Any) !== 0) throw new Error(`${wanted[at]?.module} exports no ${wanted[at]?.name}`)
-    return optionsTable((type.isUnion() ? type.types : [type]).map((part) => propertiesOf(part, checker)))
-  })
+  return { types: uses.map((use) => checker.getTypeOfSymbol(use)), checker }
 }
 
-function useOf({ module, name }: OptionsType, at: number): string {
+function useOf({ module, name }: OptionsType): string {
   const used = `import(${JSON.stringify(module)}).${name}`
   const isFunction = /^[a-z]/.test(name)
-  return `export declare const use${at}: ${isFunction ? `Parameters<typeof ${used}>[0]` : used}`
+  return isFunction ? `Parameters<typeof ${used}>[0]` : used
 }
 
 /** Not those that may only be left out. */

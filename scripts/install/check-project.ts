@@ -9,9 +9,9 @@ import type { Packed } from './pack.ts'
 import type { Project } from './projects.ts'
 import { run } from './run.ts'
 
-/** The two usual ways of resolving modules. Each compiler reads the declarations in both. */
+/** The two usual ways of resolving modules. The compiler reads the declarations in both. */
 const RESOLUTIONS = {
-  nodenext: { module: 'nodenext', moduleResolution: 'nodenext', outDir: 'out' },
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext', rootDir: '.', outDir: 'out' },
   bundler: { module: 'esnext', moduleResolution: 'bundler', noEmit: true },
 } as const
 
@@ -24,9 +24,12 @@ const STRICT = {
   // Our packages do not need it, but every app of `nest new` has it.
   emitDecoratorMetadata: true,
   types: ['node'],
+  rewriteRelativeImportExtensions: true,
   // Skips only the compilers' own declarations. Those of packages are checked, ours and the ones that they read.
   skipDefaultLibCheck: true,
 }
+
+const examples = join(root, 'examples', 'frameworks')
 
 export function pathOf({ name }: Project, folder: string): string {
   return join(folder, name.replaceAll(' ', '-'))
@@ -36,11 +39,12 @@ export function pathOf({ name }: Project, folder: string): string {
 export function writeManifests(projects: readonly Project[], folder: string, packed: Packed): void {
   const ours = Object.fromEntries(Object.entries(packed).map(([name, archive]) => [name, `file:${archive}`]))
   for (const project of projects) {
-    const { asked, others, manager } = project
+    const { asked, others, manager, example } = project
     const wanted = Object.fromEntries(asked.map((name) => [name, ours[name]]))
     // None of our packages is on the registry, so their dependencies on each other come from the archives too.
     const overrides = manager === 'npm' ? { overrides: ours } : {}
-    const manifest = { private: true, type: 'module', dependencies: { ...wanted, ...others }, ...overrides }
+    const { scripts, type = 'module' } = example ?? {}
+    const manifest = { private: true, type, scripts, dependencies: { ...wanted, ...others }, ...overrides }
     mkdirSync(pathOf(project, folder))
     writeFileSync(join(pathOf(project, folder), 'package.json'), JSON.stringify(manifest))
   }
@@ -94,24 +98,35 @@ export function checkInstalled({ others, needed, tools = [], unwanted }: Project
 
 /** Writes the programs of a project. Returns the configurations of TypeScript that compile them. */
 export function writePrograms(project: Project, path: string): readonly string[] {
-  const { files = {}, samples } = project
+  const { files = {}, samples, example } = project
   for (const [source, target] of Object.entries(files))
     cpSync(join(import.meta.dirname, 'programs', source), join(path, target))
+  if (example !== undefined) {
+    const filter = (source: string) => !source.endsWith('package.json')
+    cpSync(join(examples, example.folder), path, { recursive: true, filter })
+    if (example.shop !== undefined) copyFileSync(join(examples, 'shop.ts'), join(path, example.shop))
+    copyFileSync(join(examples, 'databases', 'sqlite.ts'), join(path, example.database))
+  }
   if (samples !== undefined) {
     const section = sectionOf(readFileSync(join(root, samples.page), 'utf8'), samples.heading)
     for (const [language, file] of Object.entries(samples.files)) {
       writeFileSync(join(path, file), findFences(section, language)[0]?.code ?? '')
     }
   }
+  const { hasLooseTypes: skipLibCheck = false } = project
   const typed = programsOf(project).filter(({ file }) => file.endsWith('ts'))
   for (const { source, file } of programsOf(project))
     copyFileSync(join(import.meta.dirname, 'programs', source), join(path, file))
   return Object.entries(RESOLUTIONS).flatMap(([name, resolution]) => {
     // A bundler writes no CommonJS.
-    const compiled = typed.map(({ file }) => file).filter((file) => name !== 'bundler' || !file.endsWith('.cts'))
+    const files = [...typed.map(({ file }) => file), ...(example?.compiled ?? [])]
+    const compiled = files.filter((file) => name !== 'bundler' || !file.endsWith('.cts'))
     if (compiled.length === 0) return []
     const config = join(path, `tsconfig.${name}.json`)
-    writeFileSync(config, JSON.stringify({ compilerOptions: { ...STRICT, ...resolution }, files: compiled }))
+    writeFileSync(
+      config,
+      JSON.stringify({ compilerOptions: { ...STRICT, ...resolution, skipLibCheck }, files: compiled }),
+    )
     return [config]
   })
 }
@@ -124,15 +139,22 @@ function programsOf({ program, commonJs }: Project) {
 const { resolve } = createRequire(import.meta.url)
 
 /** One process compiles everything, because most of the declarations are the same ones. */
-export async function compile(compiler: string, configs: readonly string[], folder: string): Promise<void> {
-  const tsc = join(dirname(resolve(`${compiler}/package.json`)), 'bin', 'tsc')
+export async function compile(configs: readonly string[], folder: string): Promise<void> {
+  const tsc = join(dirname(resolve('typescript/package.json')), 'bin', 'tsc')
   await run(process.execPath, [tsc, '--build', '--force', '--pretty', 'false', ...configs], folder)
 }
 
+export type Environment = Readonly<Record<string, string>>
+
 /** Runs the compiled programs, and requires the packages. */
-export async function runPrograms(project: Project, path: string): Promise<void> {
+export async function runPrograms(project: Project, path: string, environment: Environment): Promise<void> {
   for (const { file } of programsOf(project)) {
-    await run(process.execPath, [file.endsWith('ts') ? join('out', file.replace(/ts$/, 'js')) : file], path)
+    await run(
+      process.execPath,
+      [file.endsWith('ts') ? join('out', file.replace(/ts$/, 'js')) : file],
+      path,
+      environment,
+    )
   }
   const requires = project.asked.filter(hasEntry).map((name) => `require('${name}')`)
   if (requires.length > 0) await run(process.execPath, ['-e', requires.join('\n')], path)

@@ -2,8 +2,15 @@
 import { execFile } from 'node:child_process'
 
 /** @throws Error with the output, if the exit code is not 0 */
-export function run(program: string, args: readonly string[], cwd: string): Promise<string> {
-  const options = { cwd, timeout: 300_000, maxBuffer: 2 ** 26, shell: process.platform === 'win32' }
+export function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+  timeout = 300_000,
+): Promise<string> {
+  const env = { ...process.env, ...environment }
+  const options = { cwd, env, timeout, maxBuffer: 2 ** 26, shell: process.platform === 'win32' }
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, options, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout)

@@ -6,7 +6,9 @@ import { isFinalStatus, operationKeys } from '../../packages/core/src/index.ts'
 import { STATUSES } from '../../packages/core/src/internal.ts'
 import { decodeParameters, signatureBaseString } from '../../packages/signing/src/index.ts'
 import { pagesWithBlocks } from '../docs/blocks.ts'
+import { journeyPages } from '../docs/journeys.ts'
 import { optionsTables, readDoc } from '../docs/options.ts'
+import { findFences, sectionOf } from '../readme/fences.ts'
 import { root } from '../workspace.ts'
 
 const pages = pagesWithBlocks()
@@ -15,6 +17,13 @@ const reference = (name: string) => textOf(`docs/reference/${name}`)
 
 test.for(pages)('$name has what the code says (`pnpm docs:write`)', ({ text, wanted }) => {
   expect(text).toBe(wanted)
+})
+
+test('the journeys are what a gateway records now (`pnpm docs:write`)', async () => {
+  const pages = await journeyPages()
+  expect(pages.size).toBe(8)
+  const written = Array.from(pages.keys(), (name) => [name, textOf(name)] as const)
+  expect(new Map(written)).toEqual(new Map(pages))
 })
 
 test.for(pages)('every option in $name has a meaning', ({ wanted }) => {
@@ -27,14 +36,28 @@ test.for([
   ['docs/core.md', ['defineProfile']],
   ['docs/signing.md', ['SignOAuthInput', 'VerifyOAuthInput', 'replayGuard']],
   ['packages/express-adapter/README.md', ['InboxHandlerOptions', 'CallbackHandlerOptions', 'ThreeDsReturnOptions']],
+  ['packages/fastify-plugin/README.md', ['InboxHandlerOptions', 'CallbackHandlerOptions', 'ThreeDsReturnOptions']],
   ['packages/gateway/README.md', ['GatewayOptions', 'MerchantOptions', 'EndpointOptions']],
   ['packages/journal/README.md', ['JournalOptions']],
   ['packages/nest-module/README.md', ['PaymentsModuleOptions', 'RouteOptions']],
   ['packages/opentelemetry/README.md', ['TraceCallsOptions']],
+  ['packages/payments/README.md', ['PaymentsOptions']],
   ['packages/testing/README.md', ['StartGatewayOptions']],
 ] as const)('%s has a table of its options', ([page, names]) => {
   const blocks = Array.from(textOf(page).matchAll(/^<!-- options: (\w+)/gm), ([, name]) => name)
   expect(blocks).toEqual(expect.arrayContaining([...names]))
+})
+
+test('the README of the package begins with the shop of the first page', () => {
+  const first = findFences(sectionOf(textOf('README.md'), '## A paid order in 25 lines'))[0]?.code ?? ''
+  expect(findFences(sectionOf(textOf('packages/payments/README.md'), '## A shop'))[0]?.code).toBe(first)
+  // Without the comment that is for the check of samples.
+  expect(
+    first
+      .split('\n')
+      .slice(1)
+      .filter((line) => line !== '').length,
+  ).toBeLessThanOrEqual(25)
 })
 
 test('a name that the module does not export is an error and no empty table', () => {

@@ -20,14 +20,14 @@ npm i
 `
 
 test('finds the TypeScript fences with their lines, and no others', () => {
-  expect(findFences(markdown)).toEqual([
+  expect(findFences(markdown)).toMatchObject([
     { line: 3, code: 'const a = 1' },
     { line: 13, code: '// not run\nconst b = 2' },
   ])
 })
 
 test('a fence that begins with "not run" is not run', () => {
-  expect(findFences(markdown).map(isRun)).toEqual([true, false])
+  expect(findFences(markdown).map(isRun)).toMatchObject([true, false])
 })
 
 test('the code keeps the lines that it has in the README', () => {
@@ -35,11 +35,11 @@ test('the code keeps the lines that it has in the README', () => {
 })
 
 test('a fence that is never closed extends to the end, so that it is not lost', () => {
-  expect(findFences('```ts\nconst a = 1')).toEqual([{ line: 1, code: 'const a = 1' }])
+  expect(findFences('```ts\nconst a = 1')).toMatchObject([{ line: 1, code: 'const a = 1' }])
 })
 
 test('fences of another language are found when they are asked for', () => {
-  expect(findFences(markdown, 'sh').map(({ code }) => code)).toEqual(['npm i'])
+  expect(findFences(markdown, 'sh').map(({ code }) => code)).toMatchObject(['npm i'])
 })
 
 test('a section ends at the next heading, and a heading that is not there is an error', () => {

@@ -1,14 +1,15 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { Injectable } from '@nestjs/common'
-import type { PaymentClient } from '@tallystick/client'
-import { type ConfirmedOutcome, InjectPayments, OnPaymentOutcome } from '@tallystick/nest-module'
+import { OnPaid } from '@tallystick/nest-module'
+// biome-ignore lint/style/useImportType: Nest injects by the class
+import { type PaidEvent, Payments } from '@tallystick/payments'
 
 @Injectable()
 export class OrdersService {
-  readonly paid: string[] = []
-  constructor(@InjectPayments() readonly client: PaymentClient) {}
+  constructor(readonly payments: Payments) {}
 
-  @OnPaymentOutcome('approved')
-  book({ outcome }: ConfirmedOutcome): void {
-    this.paid.push(outcome.clientOrderId)
+  @OnPaid()
+  book({ payment, transaction }: PaidEvent<DatabaseSync>): void {
+    transaction.prepare('insert into paid values (?, ?)').run(payment.key, payment.amount)
   }
 }
