@@ -1,6 +1,6 @@
 import { Script } from 'node:vm'
 import { readRecording } from '@tallystick/core'
-import { cards, fakeClock, saleInput, startGateway } from '@tallystick/testing'
+import { buildInput, cards, fakeClock, saleInput, startGateway } from '@tallystick/testing'
 import { exportedTest } from '@tallystick/workbench/exported-test'
 import { wireNames } from '@tallystick/workbench/wire-names'
 import { expect, onTestFinished, test } from 'vitest'
@@ -58,4 +58,27 @@ test('[F-E43] whatever a merchant writes stays a text in it, for every runner', 
     const [, literal = "''"] = /^ {4}orderDesc: (.*),$/m.exec(source) ?? []
     expect(new Script(literal).runInNewContext()).toBe(odd)
   }
+})
+
+test('[F-E43] it says what it does not replay', async () => {
+  const gateway = await startGateway({ socket: false, clock: fakeClock('2030-01-01T12:00:00Z') })
+  onTestFinished(() => gateway.close())
+  const client = gateway.client()
+  const sale = saleInput({ clientOrderId: 'first' })
+  await client.sale(sale)
+  await gateway.settled()
+  const first = await gateway.order('first')
+  const stored = await client.createCardRef({ clientOrderId: 'first', orderId: first.orderId })
+  const cardRefId = stored.outcome === 'accepted' ? stored.reply.cardRefId : ''
+  await client.makeRebill({ ...buildInput('makeRebill'), clientOrderId: 'second', cardRefId })
+  const opened = await client.saleForm({ ...buildInput('saleForm'), clientOrderId: 'third' })
+  await gateway.fetch(opened.outcome === 'accepted' ? opened.reply.redirectUrl : '')
+  await gateway.settled()
+  const events = readRecording(gateway.recording?.ndjson() ?? '')
+  const sourceOf = async (id: string) =>
+    exportedTest(events, (await gateway.order(id)).orderId, { runner: 'vitest', names })
+  expect(await sourceOf('first')).not.toContain('Not replayed')
+  expect(await sourceOf('second')).toContain('// Not replayed: cardrefid is an id of the gateway that was recorded')
+  // They opened the page, and paid nothing.
+  expect(await sourceOf('third')).not.toContain('payOnPages')
 })

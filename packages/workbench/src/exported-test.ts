@@ -1,5 +1,7 @@
 import type { RecordedEvent } from '@tallystick/core'
-import { isAboutOrder, orderSteps } from '@tallystick/core/internal'
+import { orderSteps } from '@tallystick/core/internal'
+import { type Act, type RecordedOrder, readOrder } from './recorded-acts.ts'
+import { answerOf, cardOf, MASKED, numberLike, numberOf } from './recorded-card.ts'
 import { type EventOf, fieldsOf } from './timeline.ts'
 import type { WireNames } from './wire-names.ts'
 
@@ -40,6 +42,7 @@ export function exportedTest(
     '',
     `// Recorded at ${timeOf(startAt)}.`,
     ...NOTES,
+    ...order.notReplayed.map((sentence) => `// Not replayed: ${oneLine(sentence)}`),
     ...open(title),
     ...indented([
       'const gateway = await startGateway({',
@@ -105,95 +108,6 @@ function around(before: string, inner: readonly string[], after: string): readon
   if (rest.length === 0) return [before + first + after]
   const last = rest.pop() ?? ''
   return [before + first, ...rest, last + after]
-}
-
-/** Something that was done with the order from outside the gateway. */
-type Act =
-  | {
-      readonly kind: 'call'
-      readonly id: number
-      readonly at: number
-      readonly request: EventOf<'request'>
-      readonly reply: EventOf<'reply'>
-    }
-  | { readonly kind: 'pages'; readonly id: number; readonly at: number }
-  | { readonly kind: 'chargeback'; readonly id: number; readonly at: number; readonly amount: string }
-  | { readonly kind: 'resend'; readonly id: number; readonly at: number }
-  | {
-      readonly kind: 'fault'
-      readonly id: number
-      readonly at: number
-      readonly fault: string
-      readonly operation?: string | undefined
-    }
-
-interface RecordedOrder {
-  readonly orderId: string
-  readonly clientOrderId: string
-  readonly startAt: number
-  readonly events: readonly RecordedEvent[]
-  readonly acts: readonly Act[]
-}
-
-/** They change nothing, and a test has nothing of theirs to expect. */
-const READING: ReadonlySet<string | undefined> = new Set(['status', 'getCardInfo', 'getRecurringPayment'])
-
-function readOrder(recorded: readonly RecordedEvent[], orderId: string): RecordedOrder | undefined {
-  const clientOrderId = recorded.find((event) => event.type === 'state' && event.orderId === orderId)
-  if (clientOrderId?.type !== 'state') return undefined
-  const named = clientOrderId.clientOrderId
-  const requests = new Map(recorded.flatMap((event) => (event.type === 'request' ? [[event.id, event] as const] : [])))
-  // Who was not taken for the merchant changed nothing, and a client signs as it should.
-  const events = recorded.filter(
-    (event) =>
-      isAboutOrder(event, orderId, named) &&
-      // What a person sent to see what the shop makes of it.
-      !(event.type === 'callback' && event.trial !== undefined) &&
-      !(event.type === 'reply' && event.refusal !== undefined && event.verifiedBy === undefined),
-  )
-  const acts: Act[] = []
-  const over = new Set<string>()
-  for (const event of events) {
-    const { id, at } = event
-    if (event.type === 'reply' && !READING.has(event.operation)) {
-      const request = requests.get(event.request)
-      if (request !== undefined) acts.push({ kind: 'call', id: request.id, at: request.at, request, reply: event })
-    }
-    if (event.type === 'page' && !acts.some(({ kind }) => kind === 'pages')) acts.push({ kind: 'pages', id, at })
-    if (event.type === 'state' && event.kind === 'chargeback')
-      acts.push({ kind: 'chargeback', id, at, amount: event.amount })
-    if (event.type === 'callback') {
-      if (over.has(event.callbackId)) acts.push({ kind: 'resend', id, at })
-      if (event.state === 'open') over.delete(event.callbackId)
-      else over.add(event.callbackId)
-    }
-  }
-  acts.push(...faultsOf(recorded, named, acts))
-  acts.sort((one, other) => one.id - other.id)
-  const startAt = acts[0]?.at
-  return startAt === undefined ? undefined : { orderId, clientOrderId: named, startAt, events, acts }
-}
-
-/** Those that were asked for the order, and those of a next request that was one of the order. */
-function faultsOf(recorded: readonly RecordedEvent[], clientOrderId: string, acts: readonly Act[]): readonly Act[] {
-  const faults: Act[] = []
-  const waiting: Array<EventOf<'fault'>> = []
-  for (const event of recorded) {
-    if (event.type === 'fault' && event.what === 'set' && event.fault !== undefined) {
-      const { id, at, fault, operation } = event
-      if (event.clientOrderId === clientOrderId) faults.push({ kind: 'fault', id, at, fault })
-      if (operation !== undefined) waiting.push(event)
-    }
-    if (event.type === 'fault' && event.what === 'cleared') waiting.length = 0
-    if (event.type !== 'reply') continue
-    const place = waiting.findIndex(({ operation }) => operation === event.operation)
-    const [asked] = place < 0 ? [] : waiting.splice(place, 1)
-    const call = acts.find((act) => act.kind === 'call' && act.reply.id === event.id)
-    if (asked?.fault === undefined || call === undefined) continue
-    // Just before the request.
-    faults.push({ kind: 'fault', id: call.id - 0.5, at: call.at, fault: asked.fault, operation: asked.operation })
-  }
-  return faults
 }
 
 /** A gap that is shorter changes nothing. */
@@ -305,7 +219,7 @@ class TestWriter {
   #pages(): void {
     const card = cardOf(this.#order.events)
     const answer = answerOf(this.#order.events)
-    this.lines.push(`await gateway.payOnPages(opened.reply.redirectUrl, ${cardText(card)}, ${text(answer)})`)
+    this.lines.push(`await gateway.payOnPages(opened.reply.redirectUrl, cards.${card}, ${text(answer)})`)
   }
 
   #needOrder(): void {
@@ -357,78 +271,13 @@ const USUAL_CARD: Readonly<Record<string, string>> = {
   expireYear: '2039',
 }
 
-const MASKED = /^(\d{6})\*\*\*(\d{4})$/
-
-/** Cards of `@tallystick/testing` that decide by their number, by what is left of it when it is masked. */
-const BY_NUMBER: Readonly<Record<string, readonly [name: string, number: string]>> = {
-  '444455***1111': ['threeDs', '4444555566661111'],
-  '444444***0028': ['threeDsMethod', '4444444400000028'],
-  '444444***0036': ['threeDsFrictionless', '4444444400000036'],
-  '444444***0044': ['threeDsNoMethodUrl', '4444444400000044'],
-  '444444***0051': ['threeDsPaReq', '4444444400000051'],
-}
-
-const BY_CODE: Readonly<Record<string, string>> = {
-  101: 'expired',
-  116: 'insufficientFunds',
-  119: 'notPermitted',
-  209: 'stolen',
-}
-
-/** The test card to which the bank answers as it did. */
-function cardOf(events: readonly RecordedEvent[]): string {
-  const number = events
-    .flatMap((event) => (event.type === 'request' || event.type === 'page' ? fieldsOf(event.form) : []))
-    .find(([, value]) => MASKED.test(value))?.[1]
-  if (events.some(({ type }) => type === 'three-ds')) return BY_NUMBER[number ?? '']?.[0] ?? 'threeDs'
-  const decided = events.find((event) => event.type === 'acquirer' && event.call === 'execute')
-  if (decided?.type !== 'acquirer') return 'approved'
-  if (decided.answer === 'declined') return BY_CODE[decided.errorCode ?? ''] ?? 'declined'
-  const isByFault = events.some(
-    (event) => event.type === 'acquirer' && event.call === 'lookup' && event.answer !== 'unknown',
-  )
-  return decided.answer === 'unknown' && !isByFault ? 'unknown' : 'approved'
-}
-
-function numberOf(card: string): string {
-  return Object.values(BY_NUMBER).find(([name]) => name === card)?.[1] ?? '4444555566661111'
-}
-
-function cardText(card: string): string {
-  return `cards.${card}`
-}
-
-/** A number that is masked in the same way: no real card's, but with a right check digit. */
-function numberLike(masked: string): string {
-  const known = BY_NUMBER[masked]?.[1]
-  const [, bin, lastFour] = MASKED.exec(masked) ?? []
-  if (known !== undefined || bin === undefined || lastFour === undefined) return known ?? masked
-  const length = /^3[47]/.test(bin) ? 5 : 6
-  for (let middle = 0; middle < 10; middle++) {
-    const number = `${bin}${String(middle).padStart(length, '0')}${lastFour}`
-    if (passesLuhn(number)) return number
-  }
-  return masked
-}
-
-function passesLuhn(number: string): boolean {
-  let sum = 0
-  for (const [place, digit] of Array.from(number).reverse().entries()) {
-    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
-    sum += value > 9 ? value - 9 : value
-  }
-  return sum % 10 === 0
-}
-
-/** What the customer did at the bank. */
-function answerOf(events: readonly RecordedEvent[]): string {
-  const decided = events.findLast((event) => event.type === 'acquirer' && event.call === 'authenticate')
-  if (decided?.type !== 'acquirer' || decided.answer !== 'declined') return 'confirms'
-  return decided.errorMessage?.includes('cancelled') === true ? 'cancels' : 'fails'
-}
-
 function timeOf(at: number): string {
   return new Date(at).toISOString()
+}
+
+/** A comment must not end before its line does: a name in it may be anybody's. */
+function oneLine(sentence: string): string {
+  return sentence.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
 }
 
 /** A text as a literal. What is in it may be anybody's. */

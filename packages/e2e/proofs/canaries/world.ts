@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Pan } from '@tallystick/core'
+import { Pan, readRecording } from '@tallystick/core'
 import {
   type Acquirer,
   createGateway,
@@ -14,6 +14,8 @@ import {
 } from '@tallystick/gateway'
 import { Random } from '@tallystick/proof-kit'
 import { requestFixture, testKeyPair } from '@tallystick/testing'
+import { exportedTest } from '@tallystick/workbench/exported-test'
+import { wireNames } from '@tallystick/workbench/wire-names'
 import { log } from '../../../gateway/src/cli/log.ts'
 
 const LOGIN = 'shop'
@@ -229,6 +231,11 @@ export class World {
     const recorded = this.gateway.recording?.ndjson() ?? ''
     outputs.push(['the recording', recorded])
     outputs.push(['the page of the recording', await recordingPage(recorded)])
+    const events = readRecording(recorded)
+    for (const { orderId } of this.orders.slice(-20)) {
+      const test = exportedTest(events, orderId, { runner: 'vitest', names: wireNames() })
+      outputs.push([`order ${orderId} as a test`, test ?? ''])
+    }
     outputs.push(['answers of the sandbox', this.#said.join('\n')])
     outputs.push([LOG, this.#logged.join('')])
     await this.gateway.close()

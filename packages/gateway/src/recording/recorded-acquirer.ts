@@ -20,20 +20,14 @@ export function recordedAcquirer(
   acquirer: Acquirer,
   { recording, clock, shown, masking, secrets }: RecordingContext,
 ): Acquirer {
-  /** Passes on what was answered, or thrown. */
-  async function recorded<Result>(
+  /** Passes on what was answered, or thrown, at once: whoever asked does not wait for the recording. */
+  function recorded<Result>(
     call: EventOf<'acquirer'>['call'],
     request: OperationRequest | TokenizationRequest,
     ask: () => Promise<Result>,
   ): Promise<Result> {
     const startedAt = clock.now()
-    // Of an error, not its message, which may quote the card.
-    let told: Told = { answer: 'failed' }
-    try {
-      const result = await ask()
-      told = toldBy(result)
-      return result
-    } finally {
+    const tell = (told: Told) => {
       const at = clock.now()
       recording.recordLater(() => ({
         half: 'gateway',
@@ -55,6 +49,13 @@ export function recordedAcquirer(
         message(request, { step: told.awaits.step, direction: 'to-issuer' }, sentToIssuer(told.awaits))
       }
     }
+    const answer = answerOf(ask)
+    answer.then(
+      (result) => tell(toldBy(result)),
+      // Of an error, not its message, which may quote the card.
+      () => tell({ answer: 'failed' }),
+    )
+    return answer
   }
 
   function message(
@@ -79,6 +80,15 @@ export function recordedAcquirer(
       return recorded('authenticate', request, () => acquirer.authenticate(request, result))
     },
     lookup: (request) => recorded('lookup', request, () => acquirer.lookup(request)),
+  }
+}
+
+/** An acquirer may also throw at once, or return what is no promise. */
+function answerOf<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return Promise.resolve(ask())
+  } catch (error) {
+    return Promise.reject(error)
   }
 }
 

@@ -79,10 +79,13 @@ export function recordingTaps(dependencies: RecordingDependencies): Taps {
       if (!isFormed(request)) return handle(request)
       const trace = new RecordedRequest(request, context)
       const { method, url, headers, body, peer } = request
-      return handle({ method, url, headers, body, peer, trace }).then((reply) => {
-        trace.ended(reply)
-        return reply
-      })
+      const replied = handle({ method, url, headers, body, peer, trace })
+      // Before the caller goes on, which waits for the same promise, and without a promise more in its way. A failure has no answer.
+      replied.then(
+        (reply) => trace.ended(reply),
+        () => {},
+      )
+      return replied
     },
     acquirer: (acquirer) => recordedAcquirer(acquirer, context),
     committed: (change) => {
