@@ -282,3 +282,21 @@ test.each([true, false])('a client of a gateway with a profile follows it (socke
   await gateway.settled()
   expect(await gateway.order(input.clientOrderId)).toMatchObject({ status: 'approved', ...yen })
 })
+
+test('[F-E44] opens the workbench if it is asked to, says where, and closes it', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const gateway = await start({ workbench: true })
+  const said = write.mock.calls.map(([text]) => String(text))
+  write.mockRestore()
+  const address = gateway.workbench ?? ''
+  expect(said).toEqual([`The workbench of this gateway: ${address}\n`])
+  await gateway.client().sale(saleInput({ clientOrderId: 'inv-7' }))
+  const { origin, searchParams } = new URL(address)
+  expect((await fetch(address)).headers.get('content-type')).toBe('text/html; charset=utf-8')
+  const recorded = (headers: Record<string, string>) => fetch(`${origin}/__sandbox/recording`, { headers })
+  expect((await recorded({})).status).toBe(401)
+  const events = await recorded({ authorization: `Bearer ${searchParams.get('token')}` })
+  expect(await events.text()).toContain('inv-7')
+  await gateway.close()
+  await expect(fetch(address)).rejects.toThrow('fetch failed')
+})
