@@ -3,7 +3,8 @@ import { type RecordedEvent, readRecording, writeRecording } from '@tallystick/c
 import { orderSteps } from '@tallystick/core/internal'
 import { recordingPage } from '@tallystick/gateway'
 import { counted, type Order, type Outcome, prove } from '@tallystick/proof-kit'
-import { callbacksOf, errorsOf, rowsOf } from '@tallystick/workbench/timeline'
+import { callbacksOf } from '@tallystick/workbench/sent-callbacks'
+import { errorsOf, rowsOf } from '@tallystick/workbench/timeline'
 import { playSession, type Session } from './sessions/session.ts'
 
 await prove({

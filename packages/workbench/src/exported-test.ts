@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@tallystick/core'
 import { orderSteps } from '@tallystick/core/internal'
 import { type Act, type RecordedOrder, readOrder } from './recorded-acts.ts'
 import { answerOf, cardOf, MASKED, numberLike, numberOf } from './recorded-card.ts'
-import { type EventOf, fieldsOf } from './timeline.ts'
+import { type EventOf, fieldsOf } from './recorded-fields.ts'
 import type { WireNames } from './wire-names.ts'
 
 export type Runner = 'vitest' | 'jest' | 'node:test'

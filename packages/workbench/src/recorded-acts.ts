@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@tallystick/core'
 import { isAboutOrder } from '@tallystick/core/internal'
-import { type EventOf, fieldsOf } from './timeline.ts'
+import { type EventOf, fieldsOf } from './recorded-fields.ts'
 
 /** Something that was done with the order from outside the gateway. */
 export type Act =

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@tallystick/core'
-import { fieldsOf } from './timeline.ts'
+import { fieldsOf } from './recorded-fields.ts'
 
 export const MASKED = /^(\d{6})\*\*\*(\d{4})$/
 

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@tallystick/core'
 import { isAboutOrder } from '@tallystick/core/internal'
-import { callbacksOf, type EventOf, fieldsOf } from './timeline.ts'
+import { type EventOf, fieldsOf } from './recorded-fields.ts'
+import { callbacksOf } from './sent-callbacks.ts'
 
 /** What became of the operations of an order. */
 export function changesOf(events: readonly RecordedEvent[], orderId: string): ReadonlyArray<EventOf<'state'>> {

@@ -1,17 +1,8 @@
 import type { NewEvent, RecordedEvent } from '@tallystick/core'
 import { expect, test } from 'vitest'
-import {
-  callbackHostsOf,
-  callbacksOf,
-  errorsOf,
-  fieldsOf,
-  intentsOf,
-  journalChecksOf,
-  judgeTrial,
-  matches,
-  rowsOf,
-  sumOf,
-} from '../src/timeline.ts'
+import { fieldsOf } from '../src/recorded-fields.ts'
+import { callbackHostsOf, callbacksOf, judgeTrial } from '../src/sent-callbacks.ts'
+import { errorsOf, intentsOf, journalChecksOf, matches, rowsOf, sumOf } from '../src/timeline.ts'
 
 function recorded(...events: readonly NewEvent[]): readonly RecordedEvent[] {
   return events.map((event, index) => ({ version: 1, id: index + 1, ...event }))

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@tallystick/core'
-import { type EventOf, fieldsOf } from '../timeline.ts'
+import { type EventOf, fieldsOf } from '../recorded-fields.ts'
 import type { Order } from './order.ts'
 
 /** Something about an order that whoever looks for a mistake should see first. */

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '@tallystick/core'
 import { Facts, OrderLink, Time } from '../parts.tsx'
-import { answerOf, exchangesOf, fieldsOf, isBad, toneOf } from '../timeline.ts'
+import { fieldsOf } from '../recorded-fields.ts'
+import { answerOf, exchangesOf, isBad, toneOf } from '../timeline.ts'
 import { exactTime } from '../times.ts'
 
 interface Step {

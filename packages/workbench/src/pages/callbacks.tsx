@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { type AgendaEntry, useAgenda, useWorkbench } from '../context.ts'
 import { ActButton, Empty, OrderLink, Time } from '../parts.tsx'
 import type { Sandbox } from '../sandbox.ts'
-import { type Callback, callbackHostsOf, callbacksOf, judgeTrial, originOf, type Trial } from '../timeline.ts'
+import { type Callback, callbackHostsOf, callbacksOf, judgeTrial, originOf, type Trial } from '../sent-callbacks.ts'
 
 const STATES: Readonly<Record<Callback['state'], string>> = {
   open: 'not acknowledged yet',

@@ -2,8 +2,8 @@ import { useMemo } from 'preact/hooks'
 import { useLoaded, useWorkbench } from '../context.ts'
 import { type FieldReference, type OperationReference, referenceOf } from '../draft.ts'
 import { Empty, Facts } from '../parts.tsx'
+import type { EventOf } from '../recorded-fields.ts'
 import { RequestForm } from '../request-form.tsx'
-import type { EventOf } from '../timeline.ts'
 import type { SetUp } from './set-up.tsx'
 
 type Summary = Pick<OperationReference, 'key' | 'meaning' | 'effect' | 'signature'>
