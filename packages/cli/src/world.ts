@@ -76,7 +76,7 @@ export interface Served {
 }
 
 export interface RunningCommand {
-  /** Its exit code; `null` if it was killed. */
+  /** Its exit code; `null` if it was killed, when all of it is gone. */
   readonly ended: Promise<number | null>
   /** What it has printed so far, the last of it. */
   readonly printed: () => string

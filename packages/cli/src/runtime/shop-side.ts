@@ -4,6 +4,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { request as httpsRequest } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { createInterface } from 'node:readline/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { UsageError } from '../arguments/parse.ts'
 import type { Exchanged, ExchangeRequest, RunningCommand, Served, ServedReply, ServeRequest } from '../world.ts'
 
@@ -106,16 +107,19 @@ export function execute(command: string, environment: Readonly<Record<string, st
       printed = (printed + text).slice(-KEPT_CHARACTERS)
     })
   }
+  let isKilled = false
   const ended = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => {
       // What it leaves running may hold these open, which is no reason for this process to stay.
       for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref()
-      resolve(code)
+      const isAllGone = isKilled && child.pid !== undefined && !isWindows ? groupEnd(child.pid) : Promise.resolve()
+      void isAllGone.then(() => resolve(code))
     })
     child.once('error', () => resolve(1))
   })
   const kill = () => {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    isKilled = true
     if (isWindows) child.kill('SIGKILL')
     else process.kill(-child.pid, 'SIGKILL')
   }
@@ -127,6 +131,21 @@ export function execute(command: string, environment: Readonly<Record<string, st
   process.once('SIGINT', stop).once('SIGTERM', stop).once('exit', kill)
   void ended.then(() => process.off('SIGINT', stop).off('SIGTERM', stop).off('exit', kill))
   return { ended, printed: () => printed, kill }
+}
+
+const GROUP_END_MS = 5000
+const LOOK_EVERY_MS = 20
+
+/** The first process of a killed group may be gone before the others, which still have its port and its files. */
+async function groupEnd(group: number): Promise<void> {
+  for (let waited = 0; waited < GROUP_END_MS; waited += LOOK_EVERY_MS) {
+    try {
+      process.kill(-group, 0)
+    } catch {
+      return
+    }
+    await pause(LOOK_EVERY_MS)
+  }
 }
 
 export async function ask(question: string): Promise<string> {

@@ -95,7 +95,9 @@ function chosen(only: string): readonly Scenario[] {
 
 function listed(scenarios: readonly Scenario[]): string {
   const longest = Math.max(...scenarios.map(({ id }) => id.length))
-  return scenarios.map(({ id, group, title }) => `${group.padEnd(10)}${id.padEnd(longest + 2)}${title}\n`).join('')
+  const line = ({ id, group, title, waits }: Scenario) =>
+    `${group.padEnd(11)}${(waits ? 'waits' : '').padEnd(7)}${id.padEnd(longest + 2)}${title}\n`
+  return scenarios.map(line).join('')
 }
 
 function wholeNumber(text: string, option: string, most = 1000): number {

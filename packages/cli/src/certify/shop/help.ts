@@ -64,7 +64,10 @@ export const SHOP_HELP: readonly HelpPart[] = [
   {
     heading: 'Options',
     rows: [
-      ['--list', 'shows the scenarios, a line each'],
+      [
+        '--list',
+        'shows the scenarios, a line each: "waits" if it waits in real time for a timer of the shop, or for its start',
+      ],
       ['--only TEXT', 'only scenarios with this text in their id, or of this group; several with commas'],
       ['--port PORT', 'of the sandbox that the shop takes for its gateway; default 9464'],
       ['--login LOGIN', 'default certify'],

@@ -4,8 +4,11 @@ import { signControl } from '@tallystick/signing'
 import { type CustomerAnswer, cards, cardWithFault, signedCallback, type TestCard } from '@tallystick/testing'
 import type { ServedReply } from '../../world.ts'
 import type { Page } from './browser.ts'
+import { CustomerLeft } from './customer.ts'
+import { hundredths, major } from './money.ts'
 import { type Call, type Delivered, opens, type Proceed } from './sandbox.ts'
-import { CustomerLeft, hundredths, type Trial } from './trial.ts'
+import type { ShopRequest } from './shop-file.ts'
+import type { Trial } from './trial.ts'
 import { CannotJudge, Wrong } from './verdict.ts'
 
 /** What several scenarios have the gateway and the customer do. */
@@ -52,7 +55,7 @@ export async function payDespiteBrokenReply(trial: Trial, mayRepeat = false): Pr
 }
 
 /** A payment is sent once: whoever hears nothing of it asks for its status first. */
-function requireNotSentBlindly({ gateway: { calls } }: Trial): void {
+export function requireNotSentBlindly({ gateway: { calls } }: Trial): void {
   const [first, second] = calls.flatMap((call, index) => (opens(call) ? index : []))
   if (first === undefined || second === undefined) return
   if (calls.slice(first, second).some(({ operation }) => operation === 'status')) return
@@ -197,14 +200,16 @@ export async function chargeBack(trial: Trial): Promise<void> {
 export async function payInFull(trial: Trial): Promise<string> {
   await trial.buy()
   await trial.paidOnce()
+  const amount = (await trial.money()).payments[0]?.amount ?? ''
   const [opening] = trial.openings
   if (opening?.operation.startsWith('preauth')) {
-    const { capture } = trial.shop.file
-    if (capture === undefined) throw new CannotJudge('the shop only holds the amount, and the file has no capture')
-    await trial.shop.send(capture, { ...trial.values, order: trial.order })
-    await trial.gateway.gateway.settled()
+    if (trial.shop.file.capture === undefined)
+      throw new CannotJudge('the shop only holds the amount, and the file has no capture')
+    await actInShop(trial, 'capture', amount)
+    // The shop has to learn the outcome, and may show nothing of it.
+    await trial.wait(trial.shop.file.quiet * 1000)
   }
-  return (await trial.money()).payments[0]?.amount ?? ''
+  return amount
 }
 
 /** The shop has noted that so much of the order was taken back. */
@@ -232,31 +237,35 @@ export async function countsAsTakenBack(trial: Trial, wanted: bigint, why: strin
 
 const LOOK_MS = 5000
 
-export function major(amount: bigint): string {
-  const digits = String(amount).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
+/** What the staff does in the shop. */
+export type StaffAction = 'refund' | 'capture' | 'cancel'
 
-/** The staff refunds an order in the shop. */
-export async function refundInShop(trial: Trial, amount: string): Promise<void> {
-  const { refund: request } = trial.shop.file
-  if (request === undefined) throw new CannotJudge('the file has no refund')
-  const answer = await trial.shop.send(request, {
-    ...trial.values,
-    amount,
-    cents: String(hundredths(amount)),
-    order: trial.order,
-  })
-  trial.note(`staff -> shop  refund ${amount}: ${'failure' in answer ? answer.failure : answer.status}`)
+/** The staff refunds an order in the shop, takes the amount that it holds, or releases that. */
+export async function actInShop(trial: Trial, action: StaffAction, amount: string): Promise<void> {
+  const request = requireInFile(trial, action)
+  const money = { amount, cents: String(hundredths(amount)) }
+  const answer = await trial.shop.send(request, { ...trial.values, ...money, order: trial.order })
+  trial.note(`staff -> shop  ${action} ${amount}: ${'failure' in answer ? answer.failure : answer.status}`)
   await trial.gateway.gateway.settled()
 }
 
-export function requireRefund({ shop }: Trial): void {
-  if (shop.file.refund === undefined) throw new CannotJudge('the file has no refund')
+/** @throws CannotJudge if the file does not say how the staff does it */
+export function requireInFile({ shop }: Trial, action: StaffAction): ShopRequest {
+  const { [action]: request } = shop.file
+  if (request === undefined) throw new CannotJudge(`the file has no ${action}`)
+  return request
 }
 
 export function requireRestart({ shop }: Trial): void {
   if (!shop.canRestart) throw new CannotJudge('the file has neither start nor restart')
+}
+
+/** Whoever has a callback wait for it awaits it too: what fails in a callback is a failure of the callback alone. */
+export async function killAndRestart(trial: Trial): Promise<void> {
+  trial.note('the shop is killed')
+  await trial.shop.kill()
+  await trial.shop.restart()
+  trial.note('the shop runs again')
 }
 
 /** What went back to the customer, as the gateway counts it. */

@@ -1,4 +1,5 @@
-import type { Trial, TrialSettings } from './trial.ts'
+import type { Trial } from './trial.ts'
+import type { TrialSettings } from './trial-settings.ts'
 import type { Cost } from './verdict.ts'
 
 export const GROUPS = ['plain', 'replies', 'callbacks', 'customer', 'shop', 'refunds'] as const
@@ -15,7 +16,7 @@ export interface Scenario {
   readonly cost: Cost
   /** Not beside others: it stops the shop, or keeps it busy. */
   readonly isAlone?: true
-  /** It waits for timers of the shop, in real time. */
+  /** It waits in real time for a timer of the shop, or for its start: the others wait for a while in which a mistake shows. */
   readonly waits?: true
   readonly settings?: TrialSettings
   readonly run: (trial: Trial) => Promise<void>

@@ -23,6 +23,7 @@ import { callbackTwice } from './scenarios/callback-twice.ts'
 import { callbackTwiceAtOnce } from './scenarios/callback-twice-at-once.ts'
 import { callbackUnknownStatus } from './scenarios/callback-unknown-status.ts'
 import { callbackWithoutControl } from './scenarios/callback-without-control.ts'
+import { cancel } from './scenarios/cancel.ts'
 import { cardInLog } from './scenarios/card-in-log.ts'
 import { chargeback } from './scenarios/chargeback.ts'
 import { chargebackAfterReturn } from './scenarios/chargeback-after-return.ts'
@@ -146,4 +147,5 @@ export const SCENARIOS: readonly Scenario[] = [
   refundTooMuch,
   refundReplyLost,
   refundDeclined,
+  cancel,
 ]

@@ -22,8 +22,9 @@ export interface Shop {
   readonly close: () => Promise<void>
 }
 
-/** A shop takes this long to start. */
-const START_MS = 60_000
+/** A shop takes this long to start, on a busy machine. */
+const START_MS = 120_000
+const START_AGAIN_MS = 1000
 const LOOK_EVERY_MS = 200
 
 /** @throws UsageError if it does not answer */
@@ -39,24 +40,45 @@ export async function openShop(file: ShopFile, settings: ShopSettings, world: Wo
   const answers = async () => await send(file.outcome.request, { order: 'nobody' }, 5000)
   const origin = () => new URL(file.outcome.request.url.replaceAll(/[{}]/g, '')).origin
 
-  async function start(): Promise<void> {
-    if (file.start !== undefined) running = world.execute(file.start, environment)
+  async function start(isAgain: boolean): Promise<void> {
+    let exitCode: number | null | undefined
+    const run = (command: string) => {
+      exitCode = undefined
+      running = world.execute(command, environment)
+      void running.ended.then((code) => {
+        exitCode = code
+      })
+    }
+    if (file.start !== undefined) run(file.start)
     let seen = ''
     for (const end = world.now() + START_MS; world.now() < end; await pause(LOOK_EVERY_MS, world)) {
       const answer = await answers()
       if (!('failure' in answer)) return
       seen = answer.failure
+      if (file.start === undefined || !exitCode) continue
+      if (!isAgain) break
+      // As whatever keeps a shop running does it: what its killed process held may not be free at once.
+      await pause(START_AGAIN_MS, world)
+      run(file.start)
     }
     const printed = running?.printed() ?? ''
+    const how = exitCode ? `, and "start" has ended with exit code ${exitCode}` : ''
     throw new UsageError(
-      `nobody answers at ${origin()} (${seen})` +
+      `nobody answers at ${origin()} (${seen})${how}` +
         (printed === '' ? ': start the shop, with the settings above' : `; the shop has printed:\n${printed}`),
     )
   }
 
+  let killed: Promise<void> | undefined
+  async function kill(): Promise<void> {
+    running?.kill()
+    await running?.ended
+    if (file.kill !== undefined) await world.execute(file.kill, environment).ended
+  }
+
   if (file.start !== undefined && !('failure' in (await answers())))
     throw new UsageError(`something answers at ${origin()} before "start" has run: end it first`)
-  await start()
+  await start(false)
   return {
     file,
     send,
@@ -84,13 +106,14 @@ export async function openShop(file: ShopFile, settings: ShopSettings, world: Wo
     },
     canRestart: file.start !== undefined || file.restart !== undefined,
     kill: async () => {
-      running?.kill()
-      await running?.ended
-      if (file.kill !== undefined) await world.execute(file.kill, environment).ended
+      killed = kill()
+      await killed
     },
     restart: async () => {
+      // Whoever waits for an answer of the shop knows of its end before `kill` does.
+      await killed
       if (file.start === undefined && file.restart !== undefined) await world.execute(file.restart, environment).ended
-      await start()
+      await start(true)
     },
     close: async () => {
       running?.kill()

@@ -1,11 +1,14 @@
-import type { Acquirer, Duration, Timeline } from '@tallystick/gateway'
+import type { Duration } from '@tallystick/gateway'
 import { type CustomerAnswer, cards, type TestCard } from '@tallystick/testing'
-import { type BrowserForm, payOnPages } from '@tallystick/testing/internal'
+import type { BrowserForm } from '@tallystick/testing/internal'
 import type { World } from '../../world.ts'
 import { type Browser, openBrowser, type Page } from './browser.ts'
+import { type Customer, payOnForm } from './customer.ts'
+import { asText, hundredths, type Money, moneyOf } from './money.ts'
 import { type Call, type Delivered, holds, opens, type ShopSandbox, type TrialGateway } from './sandbox.ts'
 import { pause, type Shop, type ShopState } from './shop.ts'
 import { filledIn, has, type ShopRequest, type Values } from './shop-file.ts'
+import { type TrialSettings, valuesOf } from './trial-settings.ts'
 import { CannotJudge, Wrong } from './verdict.ts'
 
 /** What trials share. */
@@ -21,33 +24,11 @@ export interface TrialParts {
   readonly nextNumber: () => number
 }
 
-/** What may be different about a trial's gateway and order. */
-export interface TrialSettings {
-  readonly amount?: string
-  readonly currency?: string
-  readonly acquirer?: Acquirer
-  readonly clockOffsetMs?: number
-  /** The gateway's ids have 19 digits, and are JSON numbers. */
-  readonly hasLongIds?: boolean
-  readonly isVerbose?: boolean
-  readonly values?: Values
-  /** What we call the order. */
-  readonly order?: string
-}
-
 /** The customer after a payment on the gateway's pages, not back yet. */
 export interface Paid {
   /** What takes the browser back. `undefined`: the shop took the card itself. */
   readonly back: BrowserForm | undefined
   readonly begun: Page
-}
-
-export interface Money {
-  readonly orders: readonly Timeline[]
-  /** Approved payments. */
-  readonly payments: readonly { readonly clientOrderId: string; readonly amount: string; readonly currency: string }[]
-  /** What went back by refunds, reversals and chargebacks: minor units of a hundred. */
-  readonly givenBack: bigint
 }
 
 const LOOK_EVERY_MS = 250
@@ -84,21 +65,12 @@ export class Trial {
     this.#startedAt = world.now()
     const { like } = { like: undefined, ...shop.file.order }
     this.#order = like && (settings.order ?? like.replace('{number}', String(number)))
-    const amount = settings.amount ?? `${21 + (Math.floor(number / 80) % 400)}.${10 + (number % 80)}`
-    this.values = {
-      amount,
-      cents: amount.replace('.', '').replace(/^0+(?=\d)/, ''),
-      currency: 'EUR',
-      description: 'Tea',
-      name: 'John Smith',
-      ...(settings.currency === undefined ? {} : { currency: settings.currency }),
-      ...settings.values,
-    }
+    this.values = valuesOf(settings, number)
     const note = (line: string) => this.note(line)
     this.browser = openBrowser(sandbox.origin, world, note)
     this.gateway = sandbox.open({
       names: () => (this.#order === undefined ? [] : [this.#order]),
-      amount: this.takesAmount && settings.amount === undefined ? amount : undefined,
+      amount: this.takesAmount && settings.amount === undefined ? this.values['amount'] : undefined,
       isBeginning: () => this.#beginning > 0,
       acquirer: settings.acquirer,
       clockOffsetMs: settings.clockOffsetMs,
@@ -235,37 +207,10 @@ export class Trial {
   }
 
   /** On the gateway's pages. */
-  async payOn(
-    form: string,
-    card: TestCard = cards.approved,
-    answer: CustomerAnswer | 'leaves' = 'confirms',
-  ): Promise<BrowserForm> {
-    const { gateway } = this.gateway
+  async payOn(form: string, card?: TestCard, answer?: Customer['answer']): Promise<BrowserForm> {
     this.note('customer -> gateway  pays on the form')
-    const customer = { card, answer: answer === 'leaves' ? 'confirms' : answer } as const
-    const fetch = this.#pages(answer === 'leaves')
-    try {
-      return await payOnPages(form, customer, { origin: this.origin, fetch, settled: gateway.settled })
-    } catch (error) {
-      if (error instanceof CustomerLeft) throw error
-      throw new Wrong(`the customer cannot pay where the shop leads them: ${(error as Error).message}`, 'lostSale')
-    }
-  }
-
-  /** @param leaves whether the customer goes away where the bank asks, or the gateway says to wait */
-  #pages(leaves: boolean): Parameters<typeof payOnPages>[2]['fetch'] {
-    return async (url, { method = 'GET', body }) => {
-      if (leaves && url.includes('/acs/')) throw new CustomerLeft()
-      const form = body === undefined ? {} : { body: body.toString(), headers: FORM }
-      const reply = await this.world.exchange({ method, url, ...form })
-      if ('failure' in reply) throw new Error(`the sandbox does not answer: ${reply.failure}`)
-      const location = reply.headers['location']?.[0]
-      if (leaves && location === undefined && !reply.body.includes('<form ')) throw new CustomerLeft()
-      return new Response(reply.body, {
-        status: reply.status,
-        ...(location === undefined ? {} : { headers: { location } }),
-      })
-    }
+    const { settled } = this.gateway.gateway
+    return await payOnForm(form, { card, answer }, { origin: this.origin, world: this.world, settled })
   }
 
   /** The browser goes back to the shop, by a form of the gateway's site. */
@@ -365,16 +310,7 @@ export class Trial {
   }
 
   async money(): Promise<Money> {
-    const orders = (await this.gateway.gateway.sandbox?.orders({ limit: 10_000 })) ?? []
-    const payments = orders.flatMap(({ clientOrderId, currency, operations }) => {
-      const [opening] = operations
-      const isTaken = opening !== undefined && opening.status === 'approved'
-      return isTaken ? [{ clientOrderId, amount: String(opening.amount), currency: String(currency) }] : []
-    })
-    const back = orders.flatMap(({ operations }) =>
-      operations.filter(({ kind, status }) => GIVES_BACK.has(kind) && status === 'approved'),
-    )
-    return { orders, payments, givenBack: back.reduce((sum, { amount }) => sum + hundredths(String(amount)), 0n) }
+    return moneyOf((await this.gateway.gateway.sandbox?.orders({ limit: 10_000 })) ?? [])
   }
 
   async chargedAtMost(most: number): Promise<void> {
@@ -427,23 +363,7 @@ export class Trial {
   }
 }
 
-/** Not a failure of anybody. */
-export class CustomerLeft extends Error {
-  override readonly name = 'CustomerLeft'
-}
-
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-
-const GIVES_BACK: ReadonlySet<string> = new Set(['reversal', 'cancel', 'chargeback', 'return'])
-
-export function hundredths(amount: string): bigint {
-  const [units = '0', decimals = ''] = amount.split('.')
-  return BigInt(`${units}${decimals.padEnd(2, '0').slice(0, 2)}`)
-}
-
-function asText({ clientOrderId, amount, currency }: Money['payments'][number]): string {
-  return `${amount} ${currency} as ${clientOrderId}`
-}
 
 export function times(count: number): string {
   return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`

@@ -11,7 +11,7 @@ import type { World } from '../../../src/world.ts'
 import { type Tried, tryCommand } from '../../try-command.ts'
 import { type Mistake, nothingStored, startTinyShop, type TinyShopOptions } from './tiny-shop.ts'
 
-interface Try extends Pick<TinyShopOptions, 'isDirect' | 'isClassic'> {
+interface Try extends Pick<TinyShopOptions, 'isDirect' | 'isClassic' | 'isHolding'> {
   readonly mistakes?: readonly Mistake[]
   readonly only?: string
 }
@@ -90,12 +90,13 @@ const MEANT: Readonly<Record<string, Try>> = {
   'refund-too-much': { mistakes: ['counts-refunds-at-once'] },
   'refund-reply-lost': { mistakes: ['refunds-again'] },
   'refund-declined': { mistakes: ['counts-refunds-at-once'] },
+  cancel: { mistakes: ['forgets-cancels'], isHolding: true },
 }
 
 /** What no scenario can judge, and why. */
 const UNJUDGED: Readonly<Record<string, readonly string[]>> = {
-  form: ['callback-before-reply'],
-  direct: ['form-expired', 'form-left', 'return-from-another-site', 'return-without-payment'],
+  form: ['callback-before-reply', 'cancel'],
+  direct: ['cancel', 'form-expired', 'form-left', 'return-from-another-site', 'return-without-payment'],
 }
 
 test('each scenario has a shop that it finds', () => {
@@ -105,6 +106,7 @@ test('each scenario has a shop that it finds', () => {
 describe.each([
   ['form', {}],
   ['direct', { isDirect: true }],
+  ['form, holding the amount', { isHolding: true, only: 'approved,cancel,refund,reversal,chargeback' }],
   ['form, asking for the classic form', { isClassic: true, only: 'approved,classic-replies,callback-twice' }],
 ] as const)('a right shop (%s)', (kind, how) => {
   test('[F-G1] is wrong in nothing', { timeout: 240_000 }, async () => {
@@ -141,6 +143,7 @@ describe('the command', () => {
     const { code, printed } = await tryCommand(['certify', 'shop', '--list'])
     expect(code).toBe(0)
     expect(printed.trim().split('\n')).toHaveLength(SCENARIOS.length)
+    expect(printed).toMatch(/^replies +waits +reply-slow +the order is made, and the reply is slower/m)
     const some = await tryCommand(['certify', 'shop', '--list', '--only', 'refunds,double-click'])
     expect(some.printed).toMatch(/^customer +double-click +the customer clicks twice\nrefunds +refund +/)
     await expect(tryCommand(['certify', 'shop', '--only', 'nonsense'])).rejects.toThrow('there is no scenario nonsense')
@@ -182,6 +185,17 @@ describe('the command', () => {
     await expect(tryCommand(['certify', 'shop'])).rejects.toThrow(
       'tallystick-shop.json cannot be read (ENOENT): it says how the shop is reached',
     )
+  })
+
+  test('says how a shop has ended that does not start', async () => {
+    await expect(tryShop({ only: 'approved' }, { failingStart: 1 })).rejects.toThrow(
+      /nobody answers at http:\S+ \(ECONNREFUSED\), and "start" has ended with exit code 3; the shop has printed:\nthe port is taken$/,
+    )
+  })
+
+  test('runs a killed shop once more if its first start fails', { timeout: 60_000 }, async () => {
+    const { printed } = await tryShop({ only: 'killed-after-callback' }, { failingStart: 2 })
+    expect(resultsIn(printed)).toMatchObject([{ id: 'killed-after-callback', verdict: 'right' }])
   })
 
   test('[F-G4] reports as text, as JUnit and as a page that opens at the order', async () => {
@@ -236,12 +250,14 @@ function resultsIn(printed: string): readonly Shown[] {
 
 interface Asked {
   readonly args?: readonly string[]
+  /** The start of the shop, counted from 1, that ends at once with the exit code 3. */
+  readonly failingStart?: number
   readonly write?: World['write']
 }
 
 async function tryShop(
-  { mistakes = [], only, isDirect = false, isClassic = false }: Try,
-  { args = ['--json'], write = () => {} }: Asked = {},
+  { mistakes = [], only, isDirect = false, isClassic = false, isHolding = false }: Try,
+  { args = ['--json'], write = () => {}, failingStart }: Asked = {},
 ): Promise<Tried> {
   const [port, shopPort] = await freePorts()
   const origin = `http://127.0.0.1:${shopPort}`
@@ -267,11 +283,14 @@ async function tryShop(
     },
     effects: { request: `GET ${origin}/orders/{order}`, path: 'deliveries' },
     refund: { request: `POST ${origin}/refund/{order}`, body: 'amount={amount}' },
+    capture: `POST ${origin}/capture/{order}`,
+    cancel: `POST ${origin}/cancel/{order}`,
     log: 'shop.log',
     patience: mistakes.length === 0 ? 60 : 5,
     quiet: 1.5,
   }
   const stored = nothingStored()
+  let starts = 0
   const files: Readonly<Record<string, string>> = {
     'shop.json': JSON.stringify(file),
     'control.key': gateway.controlKey,
@@ -297,7 +316,9 @@ async function tryShop(
       write,
       read: (name) => files[name] ?? stored.log.join('\n'),
       execute: () => {
-        const starting = startTinyShop({ port: shopPort, gateway, mistakes, isDirect, isClassic, stored })
+        if (++starts === failingStart)
+          return { ended: Promise.resolve(3), printed: () => 'the port is taken', kill: () => {} }
+        const starting = startTinyShop({ port: shopPort, gateway, mistakes, isDirect, isClassic, isHolding, stored })
         const { promise, resolve } = Promise.withResolvers<null>()
         return {
           ended: promise,

@@ -15,6 +15,7 @@ export type Mistake =
   | 'finds-by-merchant-order'
   | 'first-callback-only'
   | 'forgets-approvals'
+  | 'forgets-cancels'
   | 'forgets-on-restart'
   | 'forgets-refunds'
   | 'ignores-callbacks'
@@ -74,6 +75,8 @@ export interface TinyShopOptions {
   /** Takes cards itself. */
   readonly isDirect?: boolean
   readonly isClassic?: boolean
+  /** Holds the amount until it is captured. */
+  readonly isHolding?: boolean
   readonly timeoutMs?: number
   /** What outlives its process. */
   readonly stored?: Stored
@@ -115,6 +118,7 @@ export async function startTinyShop({
   mistakes = [],
   isDirect = false,
   isClassic = false,
+  isHolding = false,
   timeoutMs = 2000,
   stored = nothingStored(),
 }: TinyShopOptions) {
@@ -246,7 +250,7 @@ export async function startTinyShop({
       notify_url: `${origin}/callback`,
       control: sign(gateway.endpointId, clientOrderId, minor(amount, currency), email),
     }
-    const path = isDirect ? 'sale' : 'sale-form'
+    const path = `${isHolding ? 'preauth' : 'sale'}${isDirect ? '' : '-form'}`
     let reply = await ask(path, fields)
     if (reply === undefined && has('sends-again')) reply = await ask(path, fields)
     if (reply === undefined) {
@@ -291,7 +295,12 @@ export async function startTinyShop({
 
   function settle(order: Order, said: string, fields: Fields): void {
     const type = fields.get('transaction-type') ?? fields.get('type') ?? 'sale'
-    if (/reversal|chargeback|cancel/.test(type)) {
+    if (type === 'capture') return
+    if (type === 'cancel') {
+      if (said === 'approved') order.state = 'notPaid'
+      return
+    }
+    if (/reversal|chargeback/.test(type)) {
       const left = Number(fields.get('amount') ?? 0)
       if (said === 'approved' && !has('ignores-taken-back')) order.takenBack = Number(order.amount) - left
       return
@@ -374,6 +383,16 @@ export async function startTinyShop({
     return 200
   }
 
+  /** Takes the amount that is held, or releases it. */
+  async function end(order: Order, operation: 'capture' | 'return'): Promise<void> {
+    if (operation === 'return' && has('forgets-cancels')) return
+    const { clientOrderId, orderId } = order
+    const control = sign(gateway.login, clientOrderId, orderId)
+    const ids = { login: gateway.login, client_orderid: clientOrderId, orderid: orderId }
+    const reply = await ask(operation, { ...ids, comment: 'x', control })
+    if (operation === 'return' && reply?.get('type') === 'async-response') await check(order)
+  }
+
   async function refund(order: Order, amount: string): Promise<void> {
     if (has('forgets-refunds')) return
     const { clientOrderId, orderId, currency } = order
@@ -425,6 +444,11 @@ export async function startTinyShop({
     if (page === 'refund') {
       const order = orders.get(id)
       if (order !== undefined) await refund(order, body.get('amount') ?? '')
+      return say(200, {})
+    }
+    if (page === 'capture' || page === 'cancel') {
+      const order = orders.get(id)
+      if (order !== undefined) await end(order, page === 'capture' ? 'capture' : 'return')
       return say(200, {})
     }
     if (page === 'return') {

@@ -1,5 +1,5 @@
+import { hundredths } from '../money.ts'
 import type { Scenario } from '../scenario.ts'
-import { hundredths } from '../trial.ts'
 import { Wrong } from '../verdict.ts'
 
 export const amountCents: Scenario = {

@@ -1,6 +1,6 @@
+import { hundredths } from '../money.ts'
 import { chargeBack, countsAsTakenBack, giveBack, payInFull } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
-import { hundredths } from '../trial.ts'
 import { CannotJudge } from '../verdict.ts'
 
 export const chargebackAfterReturn: Scenario = {

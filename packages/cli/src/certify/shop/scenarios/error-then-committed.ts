@@ -9,6 +9,7 @@ export const errorThenCommitted: Scenario = {
     'A server failure [S4-08] says nothing about the order: it may have been made before. The shop takes it ' +
     'for unknown, and asks for the status.',
   cost: 'chargedTwice',
+  waits: true,
   run: async (trial) => {
     faultOnFirstOpening(trial, 'error-then-committed')
     await payDespiteBrokenReply(trial)

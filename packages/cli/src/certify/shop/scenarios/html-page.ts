@@ -9,6 +9,7 @@ export const htmlPage: Scenario = {
     'What is no reply of the interface says nothing about the order [G2.3-02], whatever its status. The shop ' +
     'takes it for unknown: neither for paid, because it was a 200, nor for refused.',
   cost: 'chargedTwice',
+  waits: true,
   run: async (trial) => {
     faultOnFirstOpening(trial, 'html-page')
     await payDespiteBrokenReply(trial)

@@ -1,4 +1,4 @@
-import { requireRestart } from '../moves.ts'
+import { killAndRestart, requireRestart } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
 import { CannotJudge } from '../verdict.ts'
 
@@ -11,21 +11,20 @@ export const killedAfterCallback: Scenario = {
     'first and stores later loses it with its process.',
   cost: 'nothingForMoney',
   isAlone: true,
+  waits: true,
   run: async (trial) => {
     requireRestart(trial)
-    let isKilled = false
+    let restarted: Promise<void> | undefined
     trial.gateway.interceptCallback = async (url, deliver) => {
       const answer = await deliver(url)
-      if (answer.status !== 200 || isKilled) return answer
-      isKilled = true
-      trial.note('the shop is killed')
-      await trial.shop.kill()
-      await trial.shop.restart()
-      trial.note('the shop runs again')
+      if (answer.status !== 200) return answer
+      restarted ??= killAndRestart(trial)
+      await restarted
       return answer
     }
     const paid = await trial.pay()
-    if (!isKilled) throw new CannotJudge('the shop has acknowledged no callback')
+    if (restarted === undefined) throw new CannotJudge('the shop has acknowledged no callback')
+    await restarted
     await trial.comeBack(paid)
     await trial.paidOnce('the callback was acknowledged, and the shop was killed')
   },

@@ -1,4 +1,4 @@
-import { requireRestart } from '../moves.ts'
+import { killAndRestart, requireRestart } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
 import { CannotJudge } from '../verdict.ts'
 
@@ -11,24 +11,23 @@ export const killedInHandler: Scenario = {
     'repeated without harm: the callback comes again, because it was not acknowledged [G6-03].',
   cost: 'deliveredTwice',
   isAlone: true,
+  waits: true,
   run: async (trial) => {
     requireRestart(trial)
-    let isKilled = false
+    if (trial.shop.file.effects === undefined) throw new CannotJudge('the file has no effects')
+    let restarted: Promise<void> | undefined
     trial.gateway.interceptCallback = async (url, deliver) => {
-      if (isKilled) return await deliver(url)
+      if (restarted !== undefined) return await deliver(url)
       const answering = deliver(url)
       await trial.until(async () => ((await trial.effects()) ? true : undefined), 20_000, 10)
       if (!(await trial.effects())) return await answering
-      isKilled = true
-      trial.note('the shop has delivered, and is killed')
-      await trial.shop.kill()
-      const answer = await answering
-      await trial.shop.restart()
-      trial.note('the shop runs again')
-      return answer
+      trial.note('the shop has delivered')
+      restarted = killAndRestart(trial)
+      await restarted
+      return await answering
     }
-    if (trial.shop.file.effects === undefined) throw new CannotJudge('the file has no effects')
     const paid = await trial.pay()
+    await restarted
     await trial.comeBack(paid)
     await trial.paidOnce('the shop was killed when it had delivered')
   },

@@ -10,6 +10,7 @@ export const killedWhileSending: Scenario = {
     'it, and asks for the status [S4-40]; it does not send again, and does not forget.',
   cost: 'chargedTwice',
   isAlone: true,
+  waits: true,
   run: async (trial) => {
     requireRestart(trial)
     onFirstOpening(trial, async (_call, proceed) => {

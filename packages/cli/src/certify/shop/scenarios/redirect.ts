@@ -1,4 +1,4 @@
-import { onFirstOpening } from '../moves.ts'
+import { judgeAsCharged, onFirstOpening, requireNotSentBlindly } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
 import { Wrong } from '../verdict.ts'
 
@@ -22,6 +22,8 @@ export const redirect: Scenario = {
       throw new Wrong(`the shop has followed the redirect, and has sent ${what} to another address`)
     }
     trial.note(`the redirect was not followed: ${page.status}`)
-    await trial.staysUnpaid('the payment was redirected, and nothing was carried out')
+    await trial.wait(trial.shop.file.quiet * 1000)
+    requireNotSentBlindly(trial)
+    await judgeAsCharged(trial, 'the payment was redirected')
   },
 }

@@ -1,6 +1,6 @@
-import { declinesRefunds, payInFull, refundInShop, requireRefund } from '../moves.ts'
+import { hundredths } from '../money.ts'
+import { actInShop, declinesRefunds, payInFull, requireInFile } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
-import { hundredths } from '../trial.ts'
 import { CannotJudge, Wrong } from '../verdict.ts'
 
 export const refundDeclined: Scenario = {
@@ -13,9 +13,9 @@ export const refundDeclined: Scenario = {
   cost: 'wrongBooks',
   settings: { acquirer: declinesRefunds() },
   run: async (trial) => {
-    requireRefund(trial)
+    requireInFile(trial, 'refund')
     const amount = await payInFull(trial)
-    await refundInShop(trial, amount)
+    await actInShop(trial, 'refund', amount)
     await trial.wait(2 * trial.shop.file.quiet * 1000)
     const counted = await trial.shop.takenBack({ ...trial.values, order: trial.order })
     if (counted === undefined) throw new CannotJudge('the file has no outcome.takenBack, or the shop does not show it')

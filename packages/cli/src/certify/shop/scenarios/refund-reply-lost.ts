@@ -1,4 +1,4 @@
-import { countsAsTakenBack, payInFull, refundInShop, requireGivenBack, requireRefund } from '../moves.ts'
+import { actInShop, countsAsTakenBack, payInFull, requireGivenBack, requireInFile } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
 
 /** A shop that sends a refund again does so soon. */
@@ -12,8 +12,9 @@ export const refundReplyLost: Scenario = {
     'The refund was carried out: sending it again gives the money back twice, since two parts of equal size ' +
     'are two refunds. The shop asks for the status, which says how much is left [G13-20].',
   cost: 'givenBackTwice',
+  waits: true,
   run: async (trial) => {
-    requireRefund(trial)
+    requireInFile(trial, 'refund')
     await payInFull(trial)
     let isFirst = true
     trial.gateway.intercept = async ({ operation }, proceed) => {
@@ -23,7 +24,7 @@ export const refundReplyLost: Scenario = {
       trial.note('the refund is carried out, and the reply is lost')
       return { ...reply, cut: 'before-reply' }
     }
-    await refundInShop(trial, '5.00')
+    await actInShop(trial, 'refund', '5.00')
     await trial.until(async () => ((await trial.money()).givenBack > 500n ? true : undefined), REPEATS_MS)
     await requireGivenBack(trial, 500n, 'the reply to a refund of 5.00 was lost')
     if (trial.shop.file.outcome.takenBack !== undefined)

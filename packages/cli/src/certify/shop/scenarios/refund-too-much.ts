@@ -1,6 +1,6 @@
-import { major, payInFull, refundInShop, requireRefund } from '../moves.ts'
+import { hundredths, major } from '../money.ts'
+import { actInShop, payInFull, requireInFile } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
-import { hundredths } from '../trial.ts'
 import { Wrong } from '../verdict.ts'
 
 export const refundTooMuch: Scenario = {
@@ -10,9 +10,9 @@ export const refundTooMuch: Scenario = {
   right: 'A return of more than was taken is refused [G3.2-14]. The shop must not take the request for done.',
   cost: 'wrongBooks',
   run: async (trial) => {
-    requireRefund(trial)
+    requireInFile(trial, 'refund')
     const amount = await payInFull(trial)
-    await refundInShop(trial, major(2n * hundredths(amount)))
+    await actInShop(trial, 'refund', major(2n * hundredths(amount)))
     await trial.wait(trial.shop.file.quiet * 1000)
     const { givenBack } = await trial.money()
     if (givenBack > hundredths(amount)) throw new Wrong(`of ${amount}, ${major(givenBack)} went back`, 'givenBackTwice')

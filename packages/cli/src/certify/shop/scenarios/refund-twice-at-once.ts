@@ -1,6 +1,6 @@
-import { countsAsTakenBack, payInFull, refundInShop, requireGivenBack, requireRefund } from '../moves.ts'
+import { hundredths } from '../money.ts'
+import { actInShop, countsAsTakenBack, payInFull, requireGivenBack, requireInFile } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
-import { hundredths } from '../trial.ts'
 
 export const refundTwiceAtOnce: Scenario = {
   id: 'refund-twice-at-once',
@@ -11,9 +11,9 @@ export const refundTwiceAtOnce: Scenario = {
     'gateway, and counts nothing.',
   cost: 'givenBackTwice',
   run: async (trial) => {
-    requireRefund(trial)
+    requireInFile(trial, 'refund')
     const amount = await payInFull(trial)
-    await Promise.all([refundInShop(trial, amount), refundInShop(trial, amount)])
+    await Promise.all([actInShop(trial, 'refund', amount), actInShop(trial, 'refund', amount)])
     await trial.until(async () => ((await trial.money()).givenBack > 0n ? true : undefined))
     await trial.wait(trial.shop.file.quiet * 1000)
     await requireGivenBack(trial, hundredths(amount), 'two employees have refunded the order at once')

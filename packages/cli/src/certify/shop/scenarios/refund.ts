@@ -1,6 +1,6 @@
-import { countsAsTakenBack, payInFull, refundInShop, requireGivenBack, requireRefund } from '../moves.ts'
+import { hundredths } from '../money.ts'
+import { actInShop, countsAsTakenBack, payInFull, requireGivenBack, requireInFile } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
-import { hundredths } from '../trial.ts'
 
 export const refund: Scenario = {
   id: 'refund',
@@ -11,9 +11,9 @@ export const refund: Scenario = {
     '[S3-06].',
   cost: 'nothingForMoney',
   run: async (trial) => {
-    requireRefund(trial)
+    requireInFile(trial, 'refund')
     const amount = await payInFull(trial)
-    await refundInShop(trial, amount)
+    await actInShop(trial, 'refund', amount)
     await trial.until(async () => ((await trial.money()).givenBack > 0n ? true : undefined))
     await requireGivenBack(trial, hundredths(amount), 'the staff has refunded the order')
     if (trial.shop.file.outcome.takenBack !== undefined)

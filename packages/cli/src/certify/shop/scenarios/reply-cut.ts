@@ -9,6 +9,7 @@ export const replyCut: Scenario = {
     'Half a reply is none: an id or an address in it may be cut short. The order is unknown until its status ' +
     'is known [S4-40].',
   cost: 'chargedTwice',
+  waits: true,
   run: async (trial) => {
     faultOnFirstOpening(trial, 'truncated-body')
     await payDespiteBrokenReply(trial)

@@ -10,6 +10,7 @@ export const replyLostAfterOrder: Scenario = {
     'Sending the payment again, under the same id or a new one, can charge twice: a gateway may allow repeats ' +
     '[G13-29].',
   cost: 'chargedTwice',
+  waits: true,
   run: async (trial) => {
     faultOnFirstOpening(trial, 'reply-lost-after-commit')
     await payDespiteBrokenReply(trial)

@@ -9,6 +9,7 @@ export const replyLostBeforeOrder: Scenario = {
     'No reply says nothing: the order may exist or not. The shop asks for the status by `client_orderid` ' +
     '[S4-40], and sends again only when it knows that nothing was created.',
   cost: 'chargedTwice',
+  waits: true,
   run: async (trial) => {
     faultOnFirstOpening(trial, 'reply-lost-before-commit')
     await payDespiteBrokenReply(trial)

@@ -1,6 +1,6 @@
+import { hundredths } from '../money.ts'
 import { countsAsTakenBack, giveBack, payInFull } from '../moves.ts'
 import type { Scenario } from '../scenario.ts'
-import { hundredths } from '../trial.ts'
 
 export const reversal: Scenario = {
   id: 'reversal',
