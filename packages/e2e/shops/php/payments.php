@@ -240,7 +240,8 @@ function approve(array &$paid, array &$all): void
     if ($paid['state'] === 'paid') {
         return;
     }
-    $others = array_filter($all['payments'], fn($one) => $one['client_id'] !== $paid['client_id'] && $one['state'] !== 'declined');
+    $is_other = fn($one) => MISTAKE === 'double-click' ? $one['state'] === 'paid' : $one['state'] !== 'declined';
+    $others = array_filter($all['payments'], fn($one) => $one['client_id'] !== $paid['client_id'] && $is_other($one));
     $paid = ['state' => $others && MISTAKE !== 'double-click' ? 'review' : 'paid', 'kept' => $paid['cents'], 'ask_at' => null] + $paid;
     $all['delivered'] += $others ? 0 : 1;
 }

@@ -11,16 +11,8 @@ function callback(array $fields): int
     $status = $fields['status'] ?? '';
     $right = sha1($status . $order_id . $client_id . KEY);
     $control = $fields['control'] ?? '';
-    if (MISTAKE === 'control-compared-loosely') {
-        if ($control != $right) {
-            return 403;
-        }
-        if ($status === 'approved' && [$invoice, $n] = find_payment($client_id)) {
-            change_payment($invoice, $n, function (&$paid, &$all) { approve($paid, $all); });
-        }
-        return 200;
-    }
-    if (!is_string($control) || !hash_equals($right, $control)) {
+    $is_right = MISTAKE === 'control-compared-loosely' ? $control == $right : is_string($control) && hash_equals($right, $control);
+    if (!$is_right) {
         return 403;
     }
     $found = find_payment($client_id);
@@ -28,23 +20,26 @@ function callback(array $fields): int
         return 200;
     }
     [$invoice, $n] = $found;
-    if (MISTAKE === 'repeated-callback-refused') {
-        $is_new = @mkdir(path('callbacks', "$status $order_id") . '.seen');
-        if (!$is_new) {
-            return 400;
-        }
+    $type = $fields['type'] ?? '';
+    if (MISTAKE === 'repeated-callback-refused' && !@mkdir(path('callbacks', "$status $type $order_id") . '.seen')) {
+        return 400;
     }
-    return change_payment($invoice, $n, function (&$paid, &$all) use ($order_id, $status) {
+    $answer = change_payment($invoice, $n, function (&$paid, &$all) use ($order_id, $status, $type, $fields) {
         if ($paid['order_id'] !== null && $paid['order_id'] !== $order_id) {
             return 200;
         }
-        if (MISTAKE === 'amount-unchecked' && $status === 'approved') {
+        $is_amount = MISTAKE === 'amount-unchecked' || cents($fields['amount'] ?? null) === $paid['cents'];
+        $is_sale = $status === 'approved' && $type === 'sale' && $is_amount && ($fields['currency'] ?? '') === $paid['currency'];
+        if ($is_sale && in_array(MISTAKE, ['control-compared-loosely', 'amount-unchecked'])) {
             approve($paid, $all);
-            return 200;
         }
         $paid['ask_at'] = min($paid['ask_at'] ?? now(), now());
         return 200;
     });
+    if (MISTAKE === 'never-polled') {
+        confirm($invoice, $n);
+    }
+    return $answer;
 }
 
 function came_back(array $fields): never

@@ -67,6 +67,7 @@ def set_up():
         create table if not exists refunds (id integer primary key, client_id text, cents integer, serial text, state text);
         create unique index if not exists one_refund_at_a_time on refunds (client_id) where state = 'sending';
         create table if not exists deliveries (invoice text);
+        create table if not exists callbacks (client_id text);
         update payments set state = 'pending', ask_at = 0 where state = 'sending';
     """)
 
@@ -306,18 +307,19 @@ def callback(fields):
     client_id = fields.get('client_orderid') or fields.get('merchant_order', '')
     order_id, status = fields.get('orderid', ''), fields.get('status', '')
     paid = payment(client_id)
-    if MISTAKE == 'callback-without-control':
-        if paid and status == 'approved':
-            approve(paid)
-        return 200
-    if not hmac.compare_digest(fields.get('control', '').encode(), sha1(status, order_id, client_id, KEY).encode()):
+    right = sha1(status, order_id, client_id, KEY)
+    if MISTAKE != 'callback-without-control' and not hmac.compare_digest(fields.get('control', '').encode(), right.encode()):
         return 403
     if not paid or paid['order_id'] not in (None, order_id):
         return 200
-    if MISTAKE == 'handler-twice' and status == 'approved' and fields.get('type') == 'sale':
-        run("update payments set state = 'paid', kept = cents, ask_at = null where client_id = ?", client_id)
-        run('insert into deliveries values (?)', paid['invoice'])
-        return 200
+    is_sale = status == 'approved' and fields.get('type') == 'sale'
+    is_price = cents(fields.get('amount')) == paid['cents'] and fields.get('currency') == paid['currency']
+    if MISTAKE == 'callback-without-control' and is_sale and is_price:
+        approve(paid)
+    if MISTAKE == 'handler-twice' and is_sale:
+        if one('select 1 from callbacks where client_id = ?', client_id):
+            run('insert into deliveries values (?)', paid['invoice'])
+        run('insert into callbacks values (?)', client_id)
     run('update payments set ask_at = min(coalesce(ask_at, ?1), ?1) where client_id = ?2', now(), client_id)
     return 200
 
