@@ -82,3 +82,17 @@ test('[F-E43] it says what it does not replay', async () => {
   // They opened the page, and paid nothing.
   expect(await sourceOf('third')).not.toContain('payOnPages')
 })
+
+test('[F-E43] a customer who is told to wait is told so again', async () => {
+  const gateway = await startGateway({ socket: false, clock: fakeClock('2030-01-01T12:00:00Z') })
+  onTestFinished(() => gateway.close())
+  const opened = await gateway.client().saleForm({ ...buildInput('saleForm'), clientOrderId: 'inv-1' })
+  const address = opened.outcome === 'accepted' ? opened.reply.redirectUrl : ''
+  await expect(gateway.payOnPages(address, cards.unknown)).rejects.toThrow('One moment, please')
+  await gateway.settled()
+  const events = readRecording(gateway.recording?.ndjson() ?? '')
+  const source = exportedTest(events, (await gateway.order('inv-1')).orderId, { runner: 'vitest', names })
+  expect(source).toContain(
+    "await gateway.payOnPages(opened.reply.redirectUrl, cards.unknown, 'confirms').catch(() => {})",
+  )
+})

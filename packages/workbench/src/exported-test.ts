@@ -217,9 +217,16 @@ class TestWriter {
   }
 
   #pages(): void {
-    const card = cardOf(this.#order.events)
-    const answer = answerOf(this.#order.events)
-    this.lines.push(`await gateway.payOnPages(opened.reply.redirectUrl, cards.${card}, ${text(answer)})`)
+    const { events } = this.#order
+    const pay = `gateway.payOnPages(opened.reply.redirectUrl, cards.${cardOf(events)}, ${text(answerOf(events))})`
+    const lastPage = events.findLast(({ type }) => type === 'page')?.id ?? 0
+    const state = events.findLast((event) => event.type === 'state' && event.id < lastPage)
+    if (state?.type === 'state' && state.status === 'unknown')
+      this.lines.push(
+        '// Nothing is decided yet: the last page says to wait, and leads nowhere.',
+        `await ${pay}.catch(() => {})`,
+      )
+    else this.lines.push(`await ${pay}`)
   }
 
   #needOrder(): void {
