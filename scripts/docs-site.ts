@@ -8,6 +8,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { playgroundModule } from '@tallystick/playground/build'
 import { apiPages } from './docs/api.ts'
 import { llmsFull, llmsIndex } from './docs/llms.ts'
 import { pictureOf, type SitePage, sitePages } from './docs/site.ts'
@@ -17,15 +18,16 @@ const site = join(root, 'site')
 const pagesFolder = join(site, '.pages')
 const dist = join(site, 'dist')
 
-main()
+await main()
 
-function main(): void {
+async function main(): Promise<void> {
   const { pages, sidebar } = sitePages(apiPages())
   rmSync(pagesFolder, { recursive: true, force: true })
   for (const page of pages) write(join(pagesFolder, page.path), withFrontmatter(page))
   copyPictures(pages)
   const { version } = JSON.parse(readFileSync(join(root, 'packages/core/package.json'), 'utf8'))
   write(join(pagesFolder, 'site.json'), JSON.stringify({ sidebar, version }))
+  write(join(pagesFolder, 'playground.js'), await playgroundModule())
   run('pnpm', 'install', '--frozen-lockfile', '--prefer-offline')
   run('pnpm', 'exec', 'vitepress', 'build')
   for (const { path, text } of pages) write(join(dist, path), text)

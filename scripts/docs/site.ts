@@ -28,6 +28,7 @@ const GROUPS: ReadonlyArray<readonly [name: string, ...patterns: string[]]> = [
     'docs/guides/first-payment-fetch.md',
     'docs/guides/testing.md',
     'docs/guides/moving.md',
+    'docs/playground.md',
   ],
   ['Recipes', 'docs/recipes/README.md', 'docs/recipes/*.md'],
   [

@@ -21,6 +21,8 @@ export default defineConfig({
   outDir: 'dist',
   cleanUrls: false,
   metaChunk: true,
+  // Where the network is shown, the playground has to show that it asks for nothing.
+  router: { prefetchLinks: false },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify },
@@ -34,6 +36,7 @@ export default defineConfig({
       { text: 'Recipes', link: '/recipes/' },
       { text: 'Errors', link: '/errors/' },
       { text: 'Reference', link: '/reference/' },
+      { text: 'Playground', link: '/playground' },
     ],
     outline: [2, 3],
     search: {

@@ -1,6 +1,7 @@
 import Theme from 'vitepress/theme-without-fonts'
-import { h } from 'vue'
+import { type App, h } from 'vue'
 import { version } from '../../.pages/site.json'
+import { Playground } from './playground.ts'
 import './style.css'
 
 const BANNER =
@@ -12,4 +13,7 @@ export default {
   extends: Theme,
   Layout: () =>
     h(Theme.Layout, null, { 'doc-before': () => h('aside', { class: 'version', 'aria-label': 'Version' }, BANNER) }),
+  enhanceApp: ({ app }: { readonly app: App }) => {
+    app.component('Playground', Playground)
+  },
 }

@@ -7,7 +7,7 @@ import type { Command } from '../command.ts'
 import { type HelpPart, wrapped, wrappedBehind } from '../help.ts'
 import type { World } from '../world.ts'
 import { diagnoseCallback, diagnoseRequest } from './diagnose-request.ts'
-import { type Diagnosis, isRight, type Known, refusalWords, type Suspicion } from './diagnosis.ts'
+import { type Diagnosis, isRight, type Known, refusalWords, type Suspicion, unjudged } from './diagnosis.ts'
 import { addressOf, callbackQuery, type Received, readReceived } from './received.ts'
 
 const OPTIONS = {
@@ -180,13 +180,6 @@ function explanationWords({ explanation, suspicion, signedAt }: Diagnosis, colum
     ? ['The request is too long to try every mistake: a shorter one may be explained.']
     : unexplained(suspicion, columns)
   return ['wrong', ...why, ...(expected === undefined ? [] : ['', `expected: ${expected}`])].join('\n')
-}
-
-/** A right signature is refused a second time, and if a clock is wrong: from here nobody sees that. */
-function unjudged(signedAt: number | undefined): readonly string[] {
-  if (signedAt === undefined) return []
-  const time = new Date(signedAt * 1000).toISOString().replace('.000', '')
-  return [`It says that it was signed at ${time}: a gateway takes it once, and if its clock is near that.`]
 }
 
 function unexplained({ tried, remaining, proof }: Suspicion, columns: number | undefined): readonly string[] {

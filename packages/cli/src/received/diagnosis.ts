@@ -42,6 +42,13 @@ export function refusalWords({ refusal }: Diagnosis): string {
   return refusal === undefined ? '' : `it is refused whatever its signature: ${refusal}\n`
 }
 
+/** A right signature is refused a second time, and if a clock is wrong: from here nobody sees that. */
+export function unjudged(signedAt: number | undefined): readonly string[] {
+  if (signedAt === undefined) return []
+  const time = new Date(signedAt * 1000).toISOString().replace('.000', '')
+  return [`It says that it was signed at ${time}: a gateway takes it once, and if its clock is near that.`]
+}
+
 /** What can honestly be said if no single mistake explains a signature. */
 export interface Suspicion {
   readonly tried: string

@@ -128,7 +128,7 @@ function requireAddress({ baseUrl }: Profile): void {
 const AUTHENTICATION = /^(?:control|oauth_.*)$/
 
 /** What a gateway would refuse about a request, and names that it does not know, a line each. */
-function remarks(key: OperationKey, form: string, profile: Profile): readonly string[] {
+export function remarks(key: OperationKey, form: string, profile: Profile): readonly string[] {
   const pairs = parseForm(form)
   const decoded = decodeRequest(key, pairs, profile)
   const issues = decoded.ok ? [] : decoded.issues.map(describeIssue)
@@ -161,7 +161,7 @@ interface UnsignedRequest {
 }
 
 /** A request ready to be sent, and what was signed. */
-type SignedRequest = {
+export type SignedRequest = {
   readonly url: string
   readonly body: string
 } & (
@@ -179,7 +179,7 @@ type SignedRequest = {
 )
 
 /** @throws UsageError for a field that cannot be signed, or a login that is missing */
-function signedRequest(request: UnsignedRequest): SignedRequest {
+export function signedRequest(request: UnsignedRequest): SignedRequest {
   const { key, endpoint, profile } = request
   const { auth }: Operation = catalogue[key]
   const url = given(() => operationUrl(key, endpoint, profile))
@@ -238,7 +238,7 @@ function oauthShown({ baseString, authorization }: Exclude<SignedRequest, { read
 }
 
 /** A command for a POSIX shell that sends the request. It has the card, if the request has one. */
-function asCurl({ url, body, ...signed }: SignedRequest): string {
+export function asCurl({ url, body, ...signed }: SignedRequest): string {
   const authorization = 'authorization' in signed ? [`Authorization: ${signed.authorization}`] : []
   const headers = ['Accept: application/vnd.pay+json', ...authorization]
   return [

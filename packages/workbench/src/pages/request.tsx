@@ -1,8 +1,7 @@
-import type { RecordedDiagnosis } from '@tallystick/core'
 import { useMemo } from 'preact/hooks'
 import { type Loaded, useLoaded, useWorkbench } from '../context.ts'
 import { curlOf } from '../curl.ts'
-import { difference, type Marked } from '../difference.ts'
+import { Diagnosis } from '../diagnosis.tsx'
 import { CopyButton, Empty, Facts, OrderLink, Raw, Time } from '../parts.tsx'
 import { type EventOf, fieldsOf } from '../recorded-fields.ts'
 import { answerOf, type Exchange, exchangesOf } from '../timeline.ts'
@@ -115,45 +114,6 @@ function WhyRefused({
       </p>
       {doctor !== undefined && <Diagnosis {...doctor} />}
     </section>
-  )
-}
-
-function Diagnosis({ cause, advice, expected, received }: RecordedDiagnosis) {
-  const [should, was] = difference(expected ?? '', received ?? '')
-  const isPair = expected !== undefined && received !== undefined
-  return (
-    <>
-      <Facts
-        facts={[
-          ['Cause', cause === undefined ? 'no single mistake explains it' : <code>{cause}</code>],
-          ['What to change', advice],
-        ]}
-      />
-      {received !== undefined && (
-        <>
-          <h3>Signed by the sender</h3>
-          <Raw>{isPair ? <Differing parts={was} /> : received}</Raw>
-        </>
-      )}
-      {expected !== undefined && (
-        <>
-          <h3>To be signed</h3>
-          <Raw>{isPair ? <Differing parts={should} /> : expected}</Raw>
-        </>
-      )}
-      <p class="note">Keys, card numbers and CVVs are masked in both, without changing their lengths.</p>
-    </>
-  )
-}
-
-/** What is missing from a text is marked where it should be. */
-function Differing({ parts: [before, different, after] }: { readonly parts: Marked }) {
-  return (
-    <>
-      {before}
-      <mark>{different === '' ? '∅' : different}</mark>
-      {after}
-    </>
   )
 }
 

@@ -1,0 +1,2 @@
+/** A global of Node.js, for the packages. */
+export { Buffer } from 'buffer/index.js'
