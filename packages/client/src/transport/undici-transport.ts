@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 import { checkOptions, rejectUnknownKeys, type Validators, validator } from '@tallystick/core/internal'
 import type undici from 'undici'
+import type { buildConnector as connectors } from 'undici'
 // @ts-expect-error undici has no declarations of its single files
 import connect from 'undici/lib/core/connect.js'
 // @ts-expect-error undici has no declarations of its single files
@@ -111,7 +112,7 @@ export function connectionOptions(timeout = 10_000) {
 const MAX_WIRE_BYTES = 4_194_304
 
 /** Makes connections that are destroyed if an answer does not end. */
-function guardedConnector(options: undici.buildConnector.BuildOptions): undici.buildConnector.connector {
+function guardedConnector(options: connectors.BuildOptions): connectors.connector {
   const connect = buildConnector(options)
   return (target, callback) =>
     connect(target, (...connected) => {
@@ -123,11 +124,7 @@ function guardedConnector(options: undici.buildConnector.BuildOptions): undici.b
 }
 
 /** The same through a proxy, for https alone. */
-function tunnelled(
-  connect: undici.buildConnector.connector,
-  proxy: string,
-  timeout: number,
-): undici.buildConnector.connector {
+function tunnelled(connect: connectors.connector, proxy: string, timeout: number): connectors.connector {
   const tunnel = tunnelThrough(proxy, timeout)
   return (target, callback) => {
     const { host, port, protocol } = target
