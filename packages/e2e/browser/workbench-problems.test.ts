@@ -13,7 +13,7 @@ interface Problem {
   /** What the developer has done, who then looks for what is wrong. */
   readonly prepare: (desk: Desk) => Promise<unknown>
   /** What is clicked, from the page that is open first, and the part of the page that has the cause. */
-  readonly look: readonly [page: 'errors' | 'live', link: RegExp, region: string]
+  readonly look: readonly [page: 'errors' | 'live', link: RegExp | undefined, region: string]
   readonly cause: RegExp
 }
 
@@ -114,8 +114,9 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
     prepare: async ({ client, gateway }) => {
       await client.sale(saleInput({ clientOrderId: 'inv-1' }))
       await gateway.settled()
+      await gateway.clock.advance('1m')
     },
-    look: ['live', /request sale inv-1/, HINTS],
+    look: ['live', undefined, HINTS],
     cause:
       /does not know that it is approved: the request named no address for a callback, and nobody has asked for the status/,
   },
@@ -125,7 +126,7 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
       await paid('inv-2')
     },
     look: ['live', /request sale inv-1/, HINTS],
-    cause: /The same card was charged the same amount \d seconds? after it, as inv-2: was a button pressed twice/,
+    cause: /The same card was charged the same amount \d+ m?s after it, as inv-2: was a button pressed twice/,
   },
   'a customer who left at 3-D Secure': {
     prepare: async ({ paid, gateway }) => {
@@ -133,8 +134,9 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
       await gateway.clock.advance('1h')
       await gateway.settled()
     },
-    look: ['live', /request sale inv-1/, HINTS],
-    cause: /The customer has abandoned 3-D Secure: the issuer was asked \(challenge\), no result came back/,
+    look: ['live', undefined, HINTS],
+    cause:
+      /Nobody has finished 3-D Secure: the issuer was asked \(challenge\), no result came back.*No page of the gateway was opened/,
   },
   'a hold that has expired': {
     prepare: async ({ paid, client, gateway }) => {
@@ -143,7 +145,7 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
       await gateway.settled()
       expect((await client.capture({ clientOrderId: 'inv-1', orderId })).outcome).toBe('rejected')
     },
-    look: ['live', /request preauth inv-1/, HINTS],
+    look: ['live', undefined, HINTS],
     cause: /The hold has expired: at \S+ \S+ the gateway released 10\.42/,
   },
 }
@@ -172,8 +174,8 @@ describe.skipIf(findChromium() === undefined)('the workbench shows the cause of'
     ]) => {
       await prepare(desk)
       const { page } = await desk.open(`#/${place}`)
-      await page.getByRole('link', { name: link }).first().click()
-      if (region === HINTS && place === 'live')
+      if (link !== undefined) await page.getByRole('link', { name: link }).first().click()
+      if (region === HINTS && place === 'live' && link !== undefined)
         await page
           .getByRole('link', { name: /^\d{15}$/ })
           .first()

@@ -30,7 +30,7 @@ async function plantAll({ runs, random, progress }: Order): Promise<Outcome> {
     for (const { kind } of one.planted) planted[kind]++
     sum += one.planted.length
     shown += one.outputs.reduce((length, [, text]) => length + text.length, 0)
-    findings.push(...found(one), ...differing(one, other))
+    findings.push(...[...found(one), ...differing(one, other)].map((text) => `world ${seed}: ${text}`))
   }
   return {
     figure:

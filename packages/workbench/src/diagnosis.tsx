@@ -1,19 +1,23 @@
 import type { RecordedDiagnosis } from '@tallystick/core'
 import { difference, type Marked } from './difference.ts'
 import { Facts, Raw } from './parts.tsx'
+import { spanOf } from './times.ts'
 
 /** What the doctor says of a signature that is refused. */
 export function Diagnosis({ cause, advice, expected, received }: RecordedDiagnosis) {
   const [should, was] = difference(expected ?? '', received ?? '')
   const isPair = expected !== undefined && received !== undefined
+  const apart = cause === 'clock-skew' ? Number(received) - Number(expected) : Number.NaN
   return (
     <>
       <Facts
         facts={[
-          ['Cause', cause === undefined ? 'no single mistake explains it' : <code>{cause}</code>],
+          ['Cause', cause === undefined ? 'none that is known: most often it is the key' : <code>{cause}</code>],
           ['What to change', advice],
         ]}
       />
+      {apart < 0 && <p>The sender's clock is {spanOf(-apart)} behind the gateway's.</p>}
+      {apart > 0 && <p>The sender's clock is {spanOf(apart)} ahead of the gateway's.</p>}
       {received !== undefined && (
         <>
           <h3>Signed by the sender</h3>
@@ -26,7 +30,7 @@ export function Diagnosis({ cause, advice, expected, received }: RecordedDiagnos
           <Raw>{isPair ? <Differing parts={should} /> : expected}</Raw>
         </>
       )}
-      <p class="note">Keys, card numbers and CVVs are masked in both, without changing their lengths.</p>
+      <p class="note">Keys, card numbers and CVVs are masked, without changing their lengths.</p>
     </>
   )
 }
@@ -36,7 +40,7 @@ function Differing({ parts: [before, different, after] }: { readonly parts: Mark
   return (
     <>
       {before}
-      <mark>{different === '' ? '∅' : different}</mark>
+      <mark class={different === '' ? 'nothing' : undefined}>{different}</mark>
       {after}
     </>
   )

@@ -36,9 +36,9 @@ export function orderOf(events: readonly RecordedEvent[], orderId: string) {
       ),
     ],
     operations: [...operations].map(([id, steps]) => {
-      const [{ kind, at: createdAt }, end] = [steps[0] ?? first, steps.at(-1) ?? last]
+      const [{ kind, at: createdAt, serialNumber }, end] = [steps[0] ?? first, steps.at(-1) ?? last]
       const { status, amount, errorCode, at } = end
-      return { id, kind, amount, status, createdAt: timeOf(createdAt), statusAt: timeOf(at), errorCode }
+      return { id, kind, amount, status, createdAt: timeOf(createdAt), statusAt: timeOf(at), errorCode, serialNumber }
     }),
     postings: changes.flatMap(({ operationId, postings, at }) =>
       postings.map((posting) => ({ operationId, ...posting, currency, at: timeOf(at) })),

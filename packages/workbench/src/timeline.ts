@@ -64,7 +64,8 @@ function rowOf(event: RecordedEvent, replies: ReadonlyMap<number, EventOf<'reply
       const { id, at, orderId, address, answer, state, query, trial } = event
       const status = field(query, 'status')
       const kind = trial === undefined ? 'callback' : `callback (${trial})`
-      const what = `${kind}${status === undefined ? '' : ` “${status}”`}`
+      const of = field(query, 'type')
+      const what = [kind, of, status && `“${status}”`].filter((part) => part !== undefined).join(' ')
       const order = field(query, 'client_orderid', 'merchant_order')
       const row = found({
         id,

@@ -7,6 +7,13 @@ export function relativeTime(at: number, now: number): string {
   return FORMAT.format(Math.trunc(seconds / length), name)
 }
 
+/** A length of time in the largest unit that fits: `20 minutes`. */
+export function spanOf(seconds: number): string {
+  const [name, length] = UNITS.find(([, one]) => seconds >= one) ?? ['second', 1]
+  const count = Math.round(seconds / length)
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -137,12 +137,12 @@ export class RecordedRequest implements RequestTrace {
   }
 }
 
-const NAMES_OTHER_KEY = /control[-_]?key|password|secret/i
+const NAMES_SECRET = /cv[vc]|control[-_]?key|password|secret/i
 
-/** The doctor hides the card and the key of the request. A signed text may also quote another key, behind its name. */
+/** The doctor hides the card, the CVV and the key of the request. A signed text may also quote another one, behind its name. */
 function shownDiagnosis(diagnosis: RecordedDiagnosis): RecordedDiagnosis {
   const { expected, received } = diagnosis
-  const shown = (text: string) => (NAMES_OTHER_KEY.test(text) ? redactSecrets(text) : text)
+  const shown = (text: string) => (NAMES_SECRET.test(text) ? redactSecrets(text) : text)
   return { ...diagnosis, expected: expected && shown(expected), received: received && shown(received) }
 }
 

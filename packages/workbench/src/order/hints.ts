@@ -12,15 +12,16 @@ export interface Hint {
 
 /** What stands out. `own`: the events of the order; `all`: those of other orders as well. */
 export function hintsOf(order: Order, own: readonly RecordedEvent[], all: readonly RecordedEvent[]): readonly Hint[] {
-  return [
-    ...refused(own),
-    ...unfinished(order, own),
-    ...released(order, own),
-    ...unheard(order, own),
-    ...repeated(own),
-    ...pressedTwice(own, all),
-  ]
+  return [...refused(own), ...wentWrong(order, own), ...repeated(own), ...pressedTwice(own, all)]
 }
+
+/** What went wrong with an order although nothing was refused. */
+export function wentWrong(order: Judged, own: readonly RecordedEvent[]): readonly Hint[] {
+  return [...unfinished(order, own), ...released(order, own), ...unheard(order, own)]
+}
+
+/** As the sandbox says it, or as far as the events tell. */
+type Judged = Pick<Order, 'operations' | 'callbacks' | 'tasks' | 'currency'>
 
 type Operation = Order['operations'][number]
 
@@ -35,7 +36,7 @@ function refused(own: readonly RecordedEvent[]): readonly Hint[] {
 }
 
 /** The customer was sent somewhere, and did not come back. */
-function unfinished({ operations, tasks }: Order, own: readonly RecordedEvent[]): readonly Hint[] {
+function unfinished({ operations, tasks }: Judged, own: readonly RecordedEvent[]): readonly Hint[] {
   const last = operations.at(-1)
   if (last === undefined) return []
   const { status, awaits, statusAt } = last
@@ -47,12 +48,16 @@ function unfinished({ operations, tasks }: Order, own: readonly RecordedEvent[])
   const message = own.findLast((event) => event.type === 'three-ds')
   const isAbandoned = status === 'declined' && message?.direction === 'to-issuer'
   if (!isAbandoned) return []
-  const text = `The customer has abandoned 3-D Secure: the issuer was asked (${message.step}), no result came back, and at ${shown(statusAt)} it was declined.`
+  const hasCome = own.some(({ type }) => type === 'page')
+  const where = hasCome
+    ? ''
+    : ' No page of the gateway was opened either: has your shop sent the browser to the address that the status names?'
+  const text = `Nobody has finished 3-D Secure: the issuer was asked (${message.step}), no result came back, and at ${shown(statusAt)} it was declined.${where}`
   return [{ tone: 'bad', text }]
 }
 
 /** The gateway has released a hold by itself: no request had asked for that. */
-function released({ operations, currency }: Order, own: readonly RecordedEvent[]): readonly Hint[] {
+function released({ operations, currency }: Judged, own: readonly RecordedEvent[]): readonly Hint[] {
   const serialNumbers = new Set(own.flatMap((event) => (event.type === 'reply' ? [event.serialNumber] : [])))
   const isAsked = ({ serialNumber }: Operation) => serialNumber === undefined || serialNumbers.has(serialNumber)
   const [opening] = operations
@@ -63,13 +68,13 @@ function released({ operations, currency }: Order, own: readonly RecordedEvent[]
     .map(({ amount, statusAt }) => {
       return {
         tone: 'bad',
-        text: `The hold has expired: at ${shown(statusAt)} the gateway released ${amount} ${currency}.`,
+        text: `The hold has expired: at ${shown(statusAt)} the gateway released ${amount} ${currency}, so that nothing can be captured any more.`,
       }
     })
 }
 
 /** The outcome is there, and the shop has neither acknowledged a callback nor asked for the status since. */
-function unheard({ operations, callbacks }: Order, own: readonly RecordedEvent[]): readonly Hint[] {
+function unheard({ operations, callbacks }: Judged, own: readonly RecordedEvent[]): readonly Hint[] {
   const last = operations.at(-1)
   if (last === undefined || OPEN.has(last.status)) return []
   const since = Date.parse(last.statusAt)
@@ -89,7 +94,8 @@ function unheard({ operations, callbacks }: Order, own: readonly RecordedEvent[]
     return [{ tone: 'bad', text }]
   }
   const why = answer ? `it answers the callback with ${answer}` : 'its callback was not sent yet'
-  return [{ tone: 'bad', text: `${known}: ${why}, and has not asked for the status since.`, link: '#/callbacks' }]
+  const text = `${known}: ${why}, and has not asked for the status since.`
+  return [{ tone: answer ? 'bad' : 'open', text, link: '#/callbacks' }]
 }
 
 function isOfWorkbench({ headers }: EventOf<'request'>): boolean {
@@ -118,18 +124,19 @@ function pressedTwice(own: readonly RecordedEvent[], all: readonly RecordedEvent
   if (first === undefined || paid === undefined) return []
   const others = all
     .filter((event) => event.type === 'request')
+    .filter(({ at, path }) => Math.abs(at - first.at) <= PRESSES_MS && path === first.path)
     .filter((event) => {
       const other = paymentIn(event)
-      const isNear = Math.abs(event.at - first.at) <= PRESSES_MS && event.path === first.path
-      return isNear && other !== undefined && other.order !== paid.order && other.what === paid.what
+      return other !== undefined && other.order !== paid.order && other.what === paid.what
     })
   const distance = ({ at }: { readonly at: number }) => Math.abs(at - first.at)
   const [nearest] = others.sort((one, other) => distance(one) - distance(other))
   if (nearest === undefined) return []
   const { id, at } = nearest
-  const seconds = Math.round(distance(nearest) / 1000)
-  const when = `${seconds} ${seconds === 1 ? 'second' : 'seconds'} ${at < first.at ? 'before' : 'after'} it`
-  const text = `The same card was charged the same amount ${when}, as ${paymentIn(nearest)?.order}: was a button pressed twice? A shop that pays under one id is charged once.`
+  const apart = distance(nearest)
+  const span = apart < 1000 ? `${apart} ms` : `${Math.round(apart / 1000)} s`
+  const when = `${span} ${at < first.at ? 'before' : 'after'} it`
+  const text = `The same card was charged the same amount ${when}, as ${paymentIn(nearest)?.order}: was a button pressed twice? A basket that keeps its id is charged once, however often it is sent.`
   return [{ tone: 'open', text, link: `#/request/${id}` }]
 }
 

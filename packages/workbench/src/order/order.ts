@@ -19,11 +19,11 @@ export interface Order {
     readonly status: string
     readonly createdAt: string
     readonly statusAt: string
-    readonly errorCode?: string
+    readonly errorCode?: string | undefined
     readonly errorMessage?: string
     readonly awaits?: string
     /** Of the request that made it. */
-    readonly serialNumber?: string
+    readonly serialNumber?: string | undefined
   }>
   readonly postings: ReadonlyArray<{
     readonly operationId: string

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useWorkbench } from '../context.ts'
+import { FindingsList } from '../order/findings-list.tsx'
 import { Empty, Facts, Time } from '../parts.tsx'
 import { errorsOf } from '../timeline.ts'
 
@@ -10,6 +11,7 @@ export function ErrorsPage() {
   return (
     <>
       <h1>Errors</h1>
+      <FindingsList most={20} />
       {groups.length === 0 && (
         <Empty>
           <p>Nothing was refused, and every callback that was sent was acknowledged.</p>

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import { useWorkbench } from '../context.ts'
+import { FindingsList } from '../order/findings-list.tsx'
 import { Empty, Time } from '../parts.tsx'
 import { type Kind, matches, type Row, rowsOf } from '../timeline.ts'
 
@@ -70,6 +71,7 @@ export function LivePage({ query }: { readonly query: URLSearchParams }) {
         {countOf(found.length)}
         {paused !== undefined && `. Paused, ${news} new ${news === 1 ? 'event' : 'events'}`}
       </p>
+      {search === '' && kind === '' && paused === undefined && <FindingsList most={3} />}
       {found.length > 0 && (
         <ol class="rows">
           {found.slice(0, MOST).map((row) => (

@@ -1,9 +1,10 @@
+import type { RecordedEvent } from '@tallystick/core'
 import { useMemo } from 'preact/hooks'
 import { type Loaded, useLoaded, useWorkbench } from '../context.ts'
 import { curlOf } from '../curl.ts'
 import { Diagnosis } from '../diagnosis.tsx'
 import { CopyButton, Empty, Facts, OrderLink, Raw, Time } from '../parts.tsx'
-import { type EventOf, fieldsOf } from '../recorded-fields.ts'
+import { type EventOf, field, fieldsOf } from '../recorded-fields.ts'
 import { answerOf, type Exchange, exchangesOf } from '../timeline.ts'
 import type { SetUp } from './set-up.tsx'
 import { SendAgain, SignRight, useDraft } from './sign-right.tsx'
@@ -42,7 +43,7 @@ export function RequestPage({ id }: { readonly id: number }) {
         facts={[
           ['Time', <Time at={request.at} />],
           ['Answer', reply === undefined ? 'none yet' : <span class={toneOf(reply)}>{answerOf(reply)}</span>],
-          ['Order', orderOf(reply)],
+          ['Order', orderOf(exchange)],
           ['Merchant', reply?.login],
           ['Endpoint', reply?.endpointId],
           ['Verified by', reply?.verifiedBy],
@@ -51,7 +52,7 @@ export function RequestPage({ id }: { readonly id: number }) {
           ['Serial number', reply?.serialNumber],
         ]}
       />
-      {reply?.refusal !== undefined && <WhyRefused refusal={reply.refusal} />}
+      {reply?.refusal !== undefined && <WhyRefused refusal={reply.refusal} exchange={exchange} />}
       {/* What comes later moves nothing: all below waits for it. */}
       {(draft.value !== undefined || draft.error !== undefined) && (
         <>
@@ -91,20 +92,27 @@ function toneOf({ refusal, httpStatus }: EventOf<'reply'>): string {
   return refusal !== undefined || httpStatus === 0 || httpStatus >= 400 ? 'bad' : 'good'
 }
 
-function orderOf(reply: EventOf<'reply'> | undefined) {
-  if (reply?.orderId === undefined) return reply?.clientOrderId
+/** By what was answered, or by what a request that was refused says. */
+function orderOf({ request, reply }: Exchange) {
+  const orderId = reply?.orderId ?? field(request.form, 'orderid')
+  if (orderId === undefined || !/^\d{1,20}$/.test(orderId)) return reply?.clientOrderId
   return (
     <>
-      {reply.clientOrderId} <OrderLink orderId={reply.orderId} />
+      {reply?.clientOrderId} <OrderLink orderId={orderId} />
     </>
   )
 }
 
-function WhyRefused({
-  refusal: { reason, errorCode, doctor },
-}: {
+interface WhyRefusedProps {
   readonly refusal: NonNullable<EventOf<'reply'>['refusal']>
-}) {
+  readonly exchange: Exchange
+}
+
+function WhyRefused({ refusal: { reason, errorCode, doctor }, exchange: { request, reply } }: WhyRefusedProps) {
+  const { feed } = useWorkbench()
+  // A reason names the fields that are wrong as they are spelled in the form.
+  const named = fieldsOf(request.form).filter(([name]) => name !== 'control' && reason.includes(`(${name})`))
+  const isKey = doctor !== undefined && doctor.cause === undefined && isEachRefused(feed.events, reply?.login)
   return (
     <section class="why" aria-labelledby="why">
       <h2 id="why">Why it was refused</h2>
@@ -112,9 +120,24 @@ function WhyRefused({
         {reason}
         {errorCode !== undefined && ` (error ${errorCode})`}
       </p>
+      {named.length > 0 && <Facts facts={named.map(([name, value]) => [name, <code>{value}</code>])} />}
       {doctor !== undefined && <Diagnosis {...doctor} />}
+      {isKey && (
+        <p>
+          Every signed request of this merchant was refused so far, whatever it asked for:{' '}
+          <strong>it is the key</strong>. The one that the gateway has is under <a href="#/set-up">Set-up</a>.
+        </p>
+      )}
     </section>
   )
+}
+
+/** Two operations are signed by different texts, and with the same key. */
+function isEachRefused(events: readonly RecordedEvent[], login: string | undefined): boolean {
+  const signed = events.filter((event) => event.type === 'reply' && event.login === login)
+  const refused = signed.filter((event) => event.type === 'reply' && event.refusal?.doctor?.advice !== undefined)
+  const operations = new Set(refused.map((event) => (event.type === 'reply' ? event.operation : undefined)))
+  return operations.size > 1 && !signed.some((event) => event.type === 'reply' && event.verifiedBy !== undefined)
 }
 
 function Sent({ request }: { readonly request: EventOf<'request'> }) {
@@ -139,7 +162,7 @@ function Sent({ request }: { readonly request: EventOf<'request'> }) {
       ) : (
         <>
           <Pairs title="Fields of the form" pairs={fieldsOf(form)} />
-          <h3>To the letter, as it was signed</h3>
+          <h3>To the letter</h3>
           <Raw>{form}</Raw>
         </>
       )}
