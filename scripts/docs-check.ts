@@ -1,10 +1,11 @@
 /**
- * Checks the site that `pnpm docs:site` has built, as a browser gets it: links with their anchors, texts of pictures, weight, the
- * questions of users in its own search, and in a Chromium, if there is one, accessibility at a desk and on a phone.
+ * Checks the site that `pnpm docs:site` has built, as a browser gets it: spelling, links with their anchors, texts of pictures,
+ * weight, the questions of users in its own search, and in a Chromium, if there is one, accessibility at a desk and on a phone.
  *
  *     pnpm docs:check                  everything: with a browser, some minutes
  *     pnpm docs:check errors/ index    in the browser only the pages whose names begin so
  */
+import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,7 +31,10 @@ const BASE = '/tallystick/'
 const MOST_BYTES = 200_000
 const PLAYGROUND = 'playground.html'
 
-/** Each page is checked at a desk; on a phone each for its width, and for more what has a look of its own. */
+/**
+ * Each page is checked at a desk, and on a phone for its width. In colours, and on a phone for more, only one of each kind: all have
+ * the colours of one theme, and of each page they take most of the time.
+ */
 const VIEWS = [
   { isWhole: true, options: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } },
   {
@@ -50,6 +54,7 @@ const opened = wanted.length === 0 ? pages : pages.filter((page) => wanted.some(
 const html = new Map(pages.map((page) => [page, readFileSync(join(dist, page), 'utf8')]))
 const findings: string[] = []
 
+checkSpelling()
 checkLinks()
 checkWeights()
 await checkSearch()
@@ -57,6 +62,18 @@ await checkInBrowser()
 console.log(`${pages.length} pages, ${findings.length} findings`)
 if (findings.length > 0) console.error(findings.join('\n'))
 if (findings.length > 0 || pages.length === 0) process.exitCode = 1
+
+/** Of the Markdown, by `site/cspell.yaml`. */
+function checkSpelling(): void {
+  const { status, stdout, stderr } = spawnSync('pnpm', ['exec', 'cspell', 'lint', '--no-progress', '--no-color'], {
+    cwd: join(root, 'site'),
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  console.log(stderr.trim())
+  if (status !== 0)
+    findings.push(...(stdout.trim() === '' ? ['the spelling was not checked'] : stdout.trim().split('\n')))
+}
 
 function checkLinks(): void {
   const anchors = new Map([...html].map(([page, text]) => [page, new Set(valuesOf(text, / id="([^"]+)"/g))]))
@@ -148,7 +165,8 @@ async function checkInBrowser(): Promise<void> {
       await page.goto(origin + name)
       await page.waitForFunction('document.querySelector("#app").__vue_app__ !== undefined')
       if (name === PLAYGROUND) await pressButtons(page)
-      const violations = isWhole || LOOKS.has(name) ? await violationsOf(page) : []
+      const hasLook = LOOKS.has(name)
+      const violations = isWhole || hasLook ? await violationsOf(page, hasLook ? [] : ['color-contrast']) : []
       for (const violation of violations) findings.push(`${name}, ${where}: ${violation.slice(0, 300)}`)
       const wide = await overflow(page)
       if (wide > 0) findings.push(`${name}, ${where}: ${wide} px wider than the window`)
