@@ -13,7 +13,7 @@ export function llmsIndex(pages: readonly SitePage[], sidebar: readonly SidebarG
       .map(({ path, title, text: page }) => `- [${title}](${SITE}${path}): ${summaryOf(page)}`)
       .join('\n'),
   ])
-  return [INTRODUCTION, ...groups, ''].join('\n\n')
+  return [INTRODUCTION, wholeShop(pages), ...groups, ''].join('\n\n')
 }
 
 const INTRODUCTION = `# tallystick
@@ -31,10 +31,35 @@ returns, and the sentences for customers. The first payment page of your framewo
 
 Every page is also Markdown at the same address with \`.md\`. All of it in one file: ${SITE}llms-full.txt`
 
-/** The first paragraph of prose. */
+/** A sample that runs as it is, so that a shop can be written from this text alone. */
+function wholeShop(pages: readonly SitePage[]): string {
+  const page = pages.find(({ path }) => path === 'guides/first-payment-fetch.md')
+  const [sample] = /^```ts\n[\s\S]*?^```/m.exec(page?.text ?? '') ?? []
+  if (sample === undefined) throw new Error('the guide for fetch has no sample')
+  return `${SHOP}\n\n${sample}\n\n${MOUNTS}`
+}
+
+const SHOP = `## A whole shop in one file
+
+\`npm install @tallystick/payments\` and \`npm install --save-dev @tallystick/testing\` in a project of ES modules, Node 22.19 or later.
+\`npm create tallystick my-shop -- --framework express --database sqlite\` writes one with a test (also nest, fastify, hono, next).
+This one runs as it is, with a gateway in the same process and a simulated customer:`
+
+/** @see docs/guides/first-payment-fetch.md */
+const MOUNTS = `The routes for callbacks and returning browsers are mounted before body parsers, sessions and form tokens:
+
+- Express: \`app.use('/payments', payments.express())\`
+- Hono: \`app.all('/payments/*', ({ req }) => payments.fetch(req.raw))\`
+- Fastify: \`app.register(paymentRoutes(payments), { prefix: '/payments' })\`, with \`paymentRoutes\` of \`@tallystick/fastify-plugin\`
+- Nest: \`PaymentsModule\` of \`@tallystick/nest-module\`, with methods that carry \`@OnPaid()\`
+- anything else with \`Request\` and \`Response\`: \`payments.fetch(request)\` for all paths below \`/payments/\`
+
+\`shopUrl\` is where the gateway and browsers reach the shop: its callbacks come to \`/payments/callback\` below it.`
+
+/** The first paragraph of prose that is more than a link. */
 function summaryOf(page: string): string {
   const paragraphs = page.replaceAll(/^( *```)[\s\S]*?^\1/gm, '').split(/\n{2,}/)
-  const first = paragraphs.find((text) => /^[A-Z`[*]/.test(text)) ?? ''
+  const first = paragraphs.find((text) => /^[A-Z`[*]/.test(text) && !/^\[[^\]]*\]\([^)]*\)\.?$/.test(text)) ?? ''
   const words = first.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/\s+/g, ' ')
   return /^.*?[.:](?= |$)/.exec(words)?.[0] ?? words
 }
