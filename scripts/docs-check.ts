@@ -17,6 +17,9 @@ import { QUESTIONS } from './docs/questions.ts'
 import { answersOf, SEARCH } from './docs/search.ts'
 import { root } from './workspace.ts'
 
+type Page = Parameters<typeof violationsOf>[0]
+type BrowserContextOptions = Parameters<Awaited<ReturnType<typeof openBrowser>>['newContext']>[0]
+
 /** Of what a site has. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -31,24 +34,20 @@ const BASE = '/tallystick/'
 const MOST_BYTES = 200_000
 const PLAYGROUND = 'playground.html'
 
-/**
- * Each page is checked at a desk, and on a phone for its width. In colours, and on a phone for more, only one of each kind: all have
- * the colours of one theme, and of each page they take most of the time.
- */
-const VIEWS = [
-  { isWhole: true, options: { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } },
-  {
-    isWhole: false,
-    options: { viewport: { width: 360, height: 740 }, colorScheme: 'dark', isMobile: true, hasTouch: true },
-  },
-] as const
+const DESK = { width: 1280, height: 800 }
+const PHONE = { width: 360, height: 740 }
 
 const pages = globSync('**/*.html', { cwd: dist })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file !== '404.html')
+  .sort()
 const wanted = process.argv.slice(2)
-/** One page of each kind: the first of each folder, and the one with fields. */
-const LOOKS = new Set([PLAYGROUND, ...Array.from(Map.groupBy(pages, dirname).values(), ([first = '']) => first)])
+/** One page of each kind: the start, the one with fields, and the first of each folder. All have the colours of one theme. */
+const LOOKS = new Set([
+  'index.html',
+  PLAYGROUND,
+  ...Array.from(Map.groupBy(pages, dirname).values(), ([first = '']) => first),
+])
 /** In the browser. */
 const opened = wanted.length === 0 ? pages : pages.filter((page) => wanted.some((start) => page.startsWith(start)))
 const html = new Map(pages.map((page) => [page, readFileSync(join(dist, page), 'utf8')]))
@@ -116,7 +115,7 @@ function checkWeights(): void {
 }
 
 /** Shows all that the playground can say. */
-async function pressButtons(page: Parameters<typeof violationsOf>[0]): Promise<void> {
+async function pressButtons(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await page.getByRole('button', { name: 'Explain', exact: true }).click()
   await page.getByText('More that you know').click()
@@ -158,22 +157,33 @@ async function checkInBrowser(): Promise<void> {
   await new Promise((resolve) => server.once('listening', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`
   const browser = await openBrowser()
-  for (const { options, isWhole } of VIEWS) {
-    const page = await (await browser.newContext({ ...options, reducedMotion: 'reduce' })).newPage()
-    const where = `${options.viewport.width} px, ${options.colorScheme}`
-    for (const name of opened) {
-      await page.goto(origin + name)
-      await page.waitForFunction('document.querySelector("#app").__vue_app__ !== undefined')
-      if (name === PLAYGROUND) await pressButtons(page)
-      const hasLook = LOOKS.has(name)
-      const violations = isWhole || hasLook ? await violationsOf(page, hasLook ? [] : ['color-contrast']) : []
-      for (const violation of violations) findings.push(`${name}, ${where}: ${violation.slice(0, 300)}`)
-      const wide = await overflow(page)
-      if (wide > 0) findings.push(`${name}, ${where}: ${wide} px wider than the window`)
-    }
-  }
+  const openPage = async (options: BrowserContextOptions) =>
+    await (await browser.newContext({ ...options, reducedMotion: 'reduce' })).newPage()
+  await checkPages(await openPage({ viewport: DESK, colorScheme: 'light' }), origin, opened)
+  const looks = opened.filter((name) => LOOKS.has(name))
+  const phone = { viewport: PHONE, colorScheme: 'dark', isMobile: true, hasTouch: true } as const
+  await checkPages(await openPage(phone), origin, looks)
   await browser.close()
   server.close()
+}
+
+/** Colours take most of the time: they are checked of one page of each kind. The width is checked at a desk and on a phone. */
+async function checkPages(page: Page, origin: string, names: readonly string[]): Promise<void> {
+  const first = page.viewportSize() ?? DESK
+  const where = `from ${first.width} px`
+  for (const name of names) {
+    await page.goto(origin + name)
+    await page.waitForFunction('document.querySelector("#app").__vue_app__ !== undefined')
+    if (name === PLAYGROUND) await pressButtons(page)
+    for (const violation of await violationsOf(page, LOOKS.has(name) ? [] : ['color-contrast']))
+      findings.push(`${name}, ${where}: ${violation.slice(0, 300)}`)
+    for (const viewport of new Set([first, PHONE])) {
+      await page.setViewportSize(viewport)
+      const wide = await overflow(page)
+      if (wide > 0) findings.push(`${name}: ${wide} px wider than a window of ${viewport.width} px`)
+    }
+    await page.setViewportSize(first)
+  }
 }
 
 function valuesOf(text: string, pattern: RegExp): readonly string[] {
