@@ -70,7 +70,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
   const parts = { options: options.faults, fraction, store, clock, profile, onFault: taps?.fault }
   const faults = sandbox ? readSetting('faults', () => faultParts(parts)) : noFaults
   const commit = async (decided: Change) => {
-    const change = await faults.plan(decided)
+    const change = plan.claim(await faults.plan(decided))
     const committed = await store.commit(change, clock.now())
     if (committed.ok) {
       plan.note(change)

@@ -120,6 +120,18 @@ describe.each(STORES)('a gateway %s whose clock is wrong for a while', (_, open)
     await gateway.close()
   })
 
+  test('looks at once for what is due by then when something is planned for later', async () => {
+    const { preauth, sale, setAhead, setShop, calls, gateway } = await desk(open)
+    setShop(false)
+    await sale({ server_callback_url: CALLBACK })
+    setShop(true)
+    setAhead(10_000)
+    await preauth()
+    await gateway.settled()
+    expect(calls).toEqual([NOW * 1000, NOW * 1000 + 10_000])
+    await gateway.close()
+  })
+
   test.for([
     ['three days', 72 * HOUR],
     ['a month', 720 * HOUR],

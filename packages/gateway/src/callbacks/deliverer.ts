@@ -15,8 +15,10 @@ export interface Deliverer {
    * Sends a claimed delivery, or puts it off if its host must not be called now, and writes the result to the store. Resolves
    * when it is written: within 40 seconds, if the sender keeps to its 15. Never throws: a delivery whose result was not written
    * is due again when the claim on it ends.
+   *
+   * @param written Of a delivery that was claimed as it was written: it is sent as it is, without `beforeAttempt`
    */
-  deliver(delivery: Delivery): Promise<void>
+  deliver(delivery: Delivery, written?: Reported): Promise<void>
   /** Resolves when no callback is under way any more. */
   settled(): Promise<void>
   /** Forgets all it knows about the hosts: for test environments, while nothing is under way. */
@@ -105,8 +107,9 @@ export function deliverer({
     return until !== undefined && until <= clock.now()
   }
 
-  async function carryOut(delivery: Delivery, claim: Claim): Promise<void> {
-    const { delivery: current, serialNumber, login = '' } = await beforeAttempt(delivery)
+  async function carryOut(delivery: Delivery, claim: Claim, written: Reported | undefined): Promise<void> {
+    const attempting = written === undefined ? await beforeAttempt(delivery) : { delivery, ...written }
+    const { delivery: current, serialNumber, login = '' } = attempting
     await work.runToEnd(async () => {
       const after = current === undefined ? withdrawn(delivery, clock.now()) : await attempt(current, login)
       if (hasEnded(claim)) await claiming
@@ -115,10 +118,10 @@ export function deliverer({
     }, serialNumber)
   }
 
-  function begin(delivery: Delivery): Promise<void> {
+  function begin(delivery: Delivery, written?: Reported): Promise<void> {
     const { id, dueAt: until } = delivery
     const claim: Claim = { until }
-    const ended = work.runToEnd(() => carryOut(delivery, claim))
+    const ended = work.runToEnd(() => carryOut(delivery, claim, written))
     const begun = { claim, ended, url: delivery.url }
     underWay.set(id, begun)
     return ended.finally(() => {
@@ -145,7 +148,7 @@ export function deliverer({
       claiming = result.catch(() => {})
       return await result
     },
-    deliver: (delivery) => outlasting(delivery) ?? begin(delivery),
+    deliver: (delivery, written) => outlasting(delivery) ?? begin(delivery, written),
     settled: work.settled,
     forgetHosts: turns.forget,
     close: async () => {
@@ -167,13 +170,17 @@ function verdictOf(answer: CallbackAnswer | NoAnswer) {
   return isUnreachable(answer) ? 'unreachable' : 'down'
 }
 
-interface BeforeAttempt {
-  /** `undefined`: no address is configured for it any more. */
-  readonly delivery: Delivery | undefined
-  /** Of the operation whose outcome it reports. */
+/** What a delivery reports, and to whom. */
+interface Reported {
+  /** Of the operation. */
   readonly serialNumber: string | undefined
   /** The merchant's. Absent if the order is no longer stored. */
   readonly login?: string
+}
+
+interface BeforeAttempt extends Reported {
+  /** `undefined`: no address is configured for it any more. */
+  readonly delivery: Delivery | undefined
 }
 
 /** The report of a delivery that was sent, or is over. */

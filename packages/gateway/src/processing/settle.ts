@@ -131,6 +131,8 @@ export function applyOutcome({ order: before, operationId, decision, at }: Follo
       decided: [operationId],
       postings: movements(order, operation),
       deliveries: notices(order, operation, service),
+      // After `unknown` another process may be sending that callback, and would take a claim of the same instant for its own.
+      claimsDeliveries: was !== 'unknown',
       tasks: tasks.filter((task) => task !== undefined),
       doneTasks: lookup === undefined && was !== 'sent' ? [lookupId(operationId)] : [],
     },

@@ -1,5 +1,6 @@
 import type { Deliverer } from '../callbacks/deliverer.ts'
 import { LONGEST_WAITS } from '../callbacks/retry.ts'
+import { operationOf } from '../orders/operations.ts'
 import { DOUBTED_FOR_MS, type WatchedClock } from '../runtime/clock.ts'
 import { type Background, coalesce } from '../runtime/tasks.ts'
 import { dueTimes } from '../store/check-change.ts'
@@ -7,7 +8,9 @@ import type { Change, Store, Task } from '../store/store.ts'
 
 /** Runs what falls due: callbacks and tasks. The store's tables are the truth; the agenda only knows when to look at them. */
 export interface Scheduler {
-  /** Plans to run what a written change made due, now or later. */
+  /** The change with its deliveries claimed by this process, if it wants that and all are due: they are sent once it is noted. */
+  claim(change: Change): Change
+  /** Sends what a written change claimed, and plans to run what it made due, now or later. */
   note(change: Change): void
   /** Looks for what is due by now, and for when the next is. */
   wake(): void
@@ -56,16 +59,25 @@ export function createScheduler({ store, clock, background, deliverer, runTask }
 
   /**
    * Sets the one timer to the next time that something is due. For what is due already it looks at once, in one look for many.
-   * It does not rely on a timer that should have run by now: the clock was set ahead.
+   * It does not rely on a timer that should have run by now, since the clock was set ahead: what that was for is due.
    */
   function expect(at: number): void {
-    if (isStopped || (armed !== undefined && armed.at <= at && clock.now() <= armed.at)) return
-    if (at <= clock.now()) lookSoon()
+    if (isStopped) return
+    const now = clock.now()
+    const isMissed = armed !== undefined && armed.at < now
+    if (armed !== undefined && armed.at <= at && !isMissed) return
+    if (isMissed) disarm()
+    if (isMissed || at <= now) lookSoon()
     else arm(at)
   }
 
-  function arm(at: number): void {
+  function disarm(): void {
     armed?.cancel()
+    armed = undefined
+  }
+
+  function arm(at: number): void {
+    disarm()
     const delay = Math.min(at - clock.now(), LONGEST_SLEEP_MS)
     const cancel = clock.schedule(delay, () => {
       armed = undefined
@@ -139,9 +151,32 @@ export function createScheduler({ store, clock, background, deliverer, runTask }
     }
   }
 
+  /** Without a look for them, and without reading the order again. */
+  function send({ order: changed, deliveries = [] }: Change): void {
+    if (changed === undefined) return
+    const { login } = changed.order
+    for (const delivery of deliveries) {
+      const { serialNumber } = operationOf(changed.order, delivery.id)
+      const sent = background.runToEnd(() => deliverer.deliver(delivery, { login, serialNumber }))
+      for (const looks of following) follow(looks, sent)
+    }
+  }
+
   return {
+    claim: (change) => {
+      const { deliveries = [], claimsDeliveries = false } = change
+      if (!claimsDeliveries) return change
+      const now = clock.now()
+      const mayClaim = !isStopped && store.cluster?.mayClaim() !== false
+      if (!mayClaim || !deliveries.every(({ dueAt }) => dueAt !== undefined && dueAt <= now)) {
+        return { ...change, claimsDeliveries: false }
+      }
+      return { ...change, deliveries: deliveries.map((delivery) => ({ ...delivery, dueAt: now + LEASE_MS })) }
+    },
     note: (change) => {
+      // The timer is also set for the end of a claim, by when its result may not have been written.
       for (const dueAt of dueTimes(change)) expect(dueAt)
+      if (change.claimsDeliveries === true) send(change)
     },
     wake: lookSoon,
     clockSet: (believed = 0, said = 0) => {
@@ -161,7 +196,7 @@ export function createScheduler({ store, clock, background, deliverer, runTask }
     },
     stop: () => {
       isStopped = true
-      armed?.cancel()
+      disarm()
     },
   }
 }

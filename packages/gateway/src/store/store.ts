@@ -27,6 +27,8 @@ export interface Change {
   readonly postings?: readonly Posting[] | undefined
   /** New deliveries, and those to send again: a delivery replaces the one with its id. */
   readonly deliveries?: readonly Delivery[] | undefined
+  /** Whether this process claims the deliveries as it writes them: they are due again when the claim ends, and nobody else has them. */
+  readonly claimsDeliveries?: boolean | undefined
   /**
    * Claimed deliveries after an attempt. Each is written only if its claim still holds. Otherwise it stays as it is, which
    * is no conflict: something else is attempting it, has ended it, or has it sent again.
@@ -216,6 +218,8 @@ export interface Cluster {
    * off from the store for too long does not send what it has written: another process looks it up.
    */
   isAlive(): boolean
+  /** Whether this process may claim what it writes: it counts as alive, and its clock agrees with that of the others. */
+  mayClaim(): boolean
   /**
    * Takes over operations that processes which are gone had sent. Each operation goes to one process, and to that process
    * again for as long as it is neither decided nor under way there: an answer may have been lost, or reading the order

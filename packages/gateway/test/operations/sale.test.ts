@@ -213,8 +213,9 @@ describe('what the store gets of a sale', () => {
       { ...posting, account: 'payer', amount: -1042n },
       { ...posting, account: 'merchant', amount: 1042n },
     ])
+    // Claimed as it is written: due again when the claim ends.
     expect(decided?.deliveries).toMatchObject([
-      { id: `${orderId}-1`, orderId, dueAt: NOW * 1000, made: 0, state: 'open' },
+      { id: `${orderId}-1`, orderId, dueAt: NOW * 1000 + 60_000, made: 0, state: 'open' },
     ])
   })
 

@@ -138,6 +138,46 @@ describe('what is due', () => {
     expect(calls).toHaveLength(1)
   })
 
+  test('with an outcome that is written is claimed and sent without asking the store for it', async () => {
+    const inner = memoryStore()
+    const asked: string[] = []
+    const noting =
+      <Args extends readonly unknown[], Answer>(name: string, ask: (...args: Args) => Answer) =>
+      (...args: Args): Answer => {
+        asked.push(name)
+        return ask(...args)
+      }
+    const { sale, calls, gateway } = desk({
+      store: {
+        ...inner,
+        orderById: noting('order', inner.orderById),
+        claimDeliveries: noting('claim', inner.claimDeliveries),
+      },
+    })
+    await gateway.settled()
+    asked.length = 0
+    const { orderid } = await sale({ server_callback_url: CALLBACK })
+    await gateway.settled()
+    expect([asked, calls.length]).toEqual([[], 1])
+    expect(await inner.deliveriesOf(orderid)).toMatchObject([{ state: 'acknowledged', made: 1 }])
+  })
+
+  test('with an outcome is sent again when its claim ends, if the result of the attempt could not be written', async () => {
+    const inner = memoryStore()
+    let isDown = true
+    const commit: Store['commit'] = async (change, now) => {
+      if (isDown && change.attempts !== undefined) throw DOWN
+      return await inner.commit(change, now)
+    }
+    const { sale, calls, clock, heard } = desk({ store: { ...inner, commit } })
+    await sale({ server_callback_url: CALLBACK })
+    isDown = false
+    await clock.advance(60_000 - 1)
+    expect(calls).toHaveLength(1)
+    await clock.advance(1)
+    expect([calls.length, heard.map(([error]) => error)]).toEqual([2, [DOWN]])
+  })
+
   test('runs in the order of time, each at its own time', async () => {
     const sentAt: Array<readonly [path: string, at: number]> = []
     const made: ReturnType<typeof desk> = desk({

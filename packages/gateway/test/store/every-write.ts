@@ -46,7 +46,8 @@ export const WRITES: Readonly<Record<string, Write>> = {
   'an outcome': commit({
     ...updating(SENT, { operations: [operation({ status: 'approved', outcome: { approvalCode: '1' } })] }),
     postings: postings(SENT, 1042n),
-    deliveries: [delivery(SENT)],
+    deliveries: [delivery(SENT, { dueAt: NOW + 60_000 })],
+    claimsDeliveries: true,
   }),
   'an operation that is appended': commit({
     ...updating(HELD, { operations: [preauth, operation({ id: '2', kind: 'capture', amount: 40n })] }),

@@ -30,6 +30,13 @@ async function takes(node: Store, now = NOW): Promise<readonly string[]> {
   return taken.map(({ id }) => id)
 }
 
+/** A delivery that a node claims as it writes it. */
+const claimedByWriter = {
+  ...opening(order(2)),
+  deliveries: [delivery(order(2), { id: 'claimed', dueAt: NOW + MINUTE })],
+  claimsDeliveries: true,
+}
+
 const BOTH = [delivery(order(1)).id, task(order(1)).id]
 
 /** Ends the leases of all nodes that have claimed a delivery. */
@@ -57,6 +64,14 @@ describe('what a node has claimed', () => {
     await takes(one)
     await one.close()
     expect(await takes(other, NOW + 1)).toEqual(BOTH)
+  })
+
+  test('as it wrote it is left alone while the node is alive, and claimed by another once its lease is over', async () => {
+    await takes(one)
+    await one.commit(claimedByWriter, NOW)
+    expect(await takes(other, NOW + MINUTE - 1)).toEqual([])
+    await dies()
+    expect((await takes(other, NOW + 1)).toSorted()).toEqual([...BOTH, 'claimed'].toSorted())
   })
 
   test('is not claimed from each other again and again by nodes that lapsed', async () => {

@@ -18,6 +18,9 @@ test('[F-D5] what the last process had in hand is due again at the next start, a
     delivery(opened, { id: '2', dueAt: NOW + 1000 }),
     delivery(opened, { id: '3', dueAt: NOW }),
   ]
+  const written = order(2)
+  const claimed = delivery(written, { id: '4', createdAt: NOW - 1000, dueAt: NOW - 1000 + MINUTE })
+  await file.store.commit({ ...opening(written), deliveries: [claimed], claimsDeliveries: true }, NOW)
   const tasks = [task(opened, { id: 'hold', dueAt: NOW }), task(opened, { id: 'later', dueAt: NOW + 1000 })]
   await file.store.commit({ ...opening(opened), deliveries, tasks }, NOW)
   const claim = { now: NOW, until: NOW + MINUTE, limit: 9 }
@@ -36,6 +39,7 @@ test('[F-D5] what the last process had in hand is due again at the next start, a
     ['2', NOW + 1000],
     ['3', NOW + 30_000],
   ])
+  expect(await store.deliveriesOf(written.orderId)).toEqual([{ ...claimed, dueAt: NOW - 1000 }])
   expect((await store.tasksOf(opened.orderId)).map(({ id, dueAt }) => [id, dueAt])).toEqual([
     ['hold', NOW],
     ['later', NOW + 1000],

@@ -682,6 +682,25 @@ export function storeSuite(open: () => Promise<Opened>): void {
       expect(await store.claimDeliveries({ ...claim, now: claim.until, until: claim.until + 9 })).toHaveLength(1)
     })
 
+    test('may be claimed as they are written: nobody else has them before that claim ends', async () => {
+      const claimed = delivery(first, { dueAt: claim.until })
+      await write({ ...opening(first), deliveries: [claimed], claimsDeliveries: true })
+      expect(await store.claimDeliveries({ ...claim, now: claim.until - 1, until: claim.until + 9 })).toEqual([])
+      store = await opened.again()
+      expect(await store.deliveriesOf(first.orderId)).toEqual([claimed])
+      expect(await store.nextDueAt()).toBe(claim.until)
+      const acknowledged = { made: 1, firstAt: NOW, state: 'acknowledged', dueAt: undefined } as const
+      await write({ attempts: [attempted(first, acknowledged, claim.until)] })
+      expect(await store.deliveriesOf(first.orderId)).toEqual([delivery(first, acknowledged)])
+    })
+
+    test('that were claimed as they were written are due again when the claim is over', async () => {
+      await write({ ...opening(first), deliveries: [delivery(first, { dueAt: claim.until })], claimsDeliveries: true })
+      const later = { ...claim, now: claim.until, until: claim.until + 9 }
+      expect(await store.claimDeliveries(later)).toEqual([delivery(first, { dueAt: later.until })])
+      expect(await store.claimDeliveries(later)).toEqual([])
+    })
+
     test('that are claimed are written while the claim holds, and left to whoever took them over', async () => {
       await write({ ...opening(first), deliveries: [delivery(first)] })
       await store.claimDeliveries(claim)

@@ -34,6 +34,7 @@ export function shared(takeAbandonedOperations: Cluster['takeAbandonedOperations
   let woken = () => {}
   const cluster: Cluster = {
     isAlive: () => true,
+    mayClaim: () => true,
     takeAbandonedOperations,
     onWake: (look) => {
       woken = look

@@ -6,9 +6,10 @@ import type { OperatorRecord } from '../operator-record.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
 import type { KnownOrder } from '../sql/order-cache.ts'
 import { type OrderUpdate, sumsOf } from '../sql/order-rows.ts'
-import type { AttemptWrite, DeliveryWrite, PostingInsert, TaskWrite } from '../sql/rows.ts'
+import type { AttemptWrite, PostingInsert, TaskWrite } from '../sql/rows.ts'
 import type { Change, OrderChange } from '../store.ts'
 import type { MarkedOperation, NumberedInsert } from './order-statements.ts'
+import type { MarkedDelivery } from './statements.ts'
 
 /** The rows of a batch, by the statement that writes them. */
 export interface BatchPlan {
@@ -21,7 +22,7 @@ export interface BatchPlan {
   readonly references: CardReference[]
   readonly recurring: RecurringPayment[]
   readonly postings: PostingInsert[]
-  readonly deliveries: DeliveryWrite[]
+  readonly deliveries: MarkedDelivery[]
   readonly attempts: AttemptWrite[]
   readonly doneTasks: string[]
   readonly tasks: TaskWrite[]
@@ -79,8 +80,9 @@ export function addToPlan(plan: BatchPlan, { change, now }: QueuedChange, tools:
   plan.references.push(...(change.references ?? []))
   if (change.recurringPayment !== undefined) plan.recurring.push(change.recurringPayment)
   for (const posting of change.postings ?? []) plan.postings.push(postingOf(posting, orderOf(posting.orderId)))
+  const claimedBy = change.claimsDeliveries === true ? tools.node : null
   for (const delivery of latest(change.deliveries ?? [], ({ id, orderId }) => `${orderId} ${id}`)) {
-    plan.deliveries.push({ delivery, seq: orderOf(delivery.orderId).seq })
+    plan.deliveries.push({ delivery, seq: orderOf(delivery.orderId).seq, claimedBy })
   }
   for (const attempted of latest(change.attempts ?? [], ({ delivery }) => `${delivery.orderId} ${delivery.id}`)) {
     plan.attempts.push({ ...attempted, seq: orderOf(attempted.delivery.orderId).seq })

@@ -209,8 +209,9 @@ export function wakeUps(time: RealTime, startJobs: ((wake: () => void) => Jobs) 
     wake,
     announce: (change, now) => {
       if (jobs === undefined) return
-      // This process does what is due at once; if it dies, the others look within seconds.
-      for (const dueAt of dueTimes(change)) if (dueAt > now) jobs.wakeIn(dueAt - now)
+      // This process does what is due at once and what it claims; if it dies, the others look within seconds.
+      const left = change.claimsDeliveries === true ? { ...change, deliveries: [] } : change
+      for (const dueAt of dueTimes(left)) if (dueAt > now) jobs.wakeIn(dueAt - now)
     },
     end: async () => {
       stop()

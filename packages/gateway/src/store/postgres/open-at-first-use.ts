@@ -37,6 +37,7 @@ export function openAtFirstUse(open: () => Promise<SharedStore>): SharedStore & 
     cluster: {
       // Nothing is sent before it is written, so before the store is opened nothing depends on this.
       isAlive: () => opened?.cluster.isAlive() ?? false,
+      mayClaim: () => opened?.cluster.mayClaim() ?? false,
       takeAbandonedOperations: async (limit, isUnderWay) =>
         await (await store()).cluster.takeAbandonedOperations(limit, isUnderWay),
       onWake: (look) => {

@@ -17,6 +17,7 @@ import {
 } from '../sql/order-rows.ts'
 import { RECORD_INSERT } from '../sql/queries.ts'
 import { CARD, POSTING_INSERT, RECURRING, REFERENCE } from '../sql/rows.ts'
+import type { OrderNames } from '../store.ts'
 import { columns, type Row, rowsAs, rowsStatement, type Statement } from './statement.ts'
 
 /** An order to write, under a number that was taken for it. */
@@ -89,6 +90,9 @@ export function orderWrites(schema: string) {
 /** The columns of an operation. `created_at`, which an order has as well, is read under another name. */
 const OPERATION_COLUMNS = ['operation_id', 'kind', 'amount', 'status', 'status_at', 'serial_number', 'token', 'outcome']
 
+/** How a merchant names an order. */
+export type OrderName = Pick<OrderNames, 'login' | 'clientOrderId'>
+
 /** The statements that find orders, each with all its operations. */
 export function orderReads(schema: string) {
   const order = ORDER_COLUMNS.map((name) => `orders.${name}`).join(', ')
@@ -98,14 +102,18 @@ export function orderReads(schema: string) {
   ) => `SELECT ${order}, ${operation}, operations.created_at AS operation_created_at
     FROM ${found} JOIN ${schema}.operations ON operations.order_seq = orders.seq ORDER BY orders.seq, operations.position`
   const byIds = withOperations(`${schema}.orders`).replace(' ORDER BY', ' WHERE orders.order_id = ANY($1) ORDER BY')
-  const youngest = withOperations(`(SELECT * FROM ${schema}.orders WHERE login = $1 AND client_order_id = $2
-    ORDER BY repetition DESC LIMIT 1) AS orders`)
   return {
     ordersById: (orderIds: readonly string[]): Statement => ({ name: 'orders_by_id', text: byIds, values: [orderIds] }),
-    /** The youngest of the merchant's orders with this client order id. */
-    youngestOrder: (login: string, clientOrderId: string): Statement => {
-      return { name: 'youngest_order', text: youngest, values: [login, clientOrderId] }
-    },
+    /** The youngest of the merchant's orders with each of these client order ids. */
+    youngestOrders: rowsStatement<OrderName>({
+      name: 'youngest_orders',
+      columns: columns('text', 'login', 'client_order_id'),
+      readers: { login: ({ login }) => login, client_order_id: ({ clientOrderId }) => clientOrderId },
+      text: (rows) =>
+        withOperations(`${rows} CROSS JOIN LATERAL (SELECT * FROM ${schema}.orders AS named
+          WHERE named.login = given.login AND named.client_order_id = given.client_order_id
+          ORDER BY repetition DESC LIMIT 1) AS orders`),
+    }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { checkOptions, type Validators, validator } from '@tallystick/core/internal'
 import { mutex } from '@tallystick/durable/mutex'
 import type { Selectable } from 'kysely'
-import { realTime } from '../../runtime/system.ts'
+import { afterTurn, realTime } from '../../runtime/system.ts'
 import { SPARE_NONCES } from '../nonce-window.ts'
 import { decodeRecurringPayment } from '../recurring-payment.ts'
 import { pullBackStatements } from '../sql/dialect.ts'
@@ -23,11 +23,12 @@ import { cardOf, deliveryOf, referenceOf, taskOf } from '../sql/rows.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from '../sql/tables.ts'
 import type { Claim } from '../store.ts'
 import { connectionsTo, requireAddress } from './connections.ts'
+import { gather } from './gather.ts'
 import { locksOf } from './locks.ts'
 import { openAtFirstUse, type SharedStore } from './open-at-first-use.ts'
 import type { OpenStore } from './open-store.ts'
 import { keyFingerprintsOf, type OpenOptions, openStore, requireSchemaName, truncate } from './open-store.ts'
-import { ordersOf } from './order-statements.ts'
+import { type OrderName, ordersOf } from './order-statements.ts'
 import { ask, askOnce, atIntervals } from './retry.ts'
 import { rowsAs, type Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
@@ -120,6 +121,11 @@ type ClaimedDelivery = Selectable<DeliveriesTable> & { readonly order_id: string
 
 type ClaimedTask = Selectable<TasksTable> & { readonly order_id: string | null }
 
+/** Both are free texts: quoting keeps them apart. */
+function nameOf({ login, clientOrderId }: OrderName): string {
+  return JSON.stringify([login, clientOrderId])
+}
+
 /** Nonces that nobody accepts any more take up room, but do no other harm. */
 const NONCES_SWEPT_EVERY_MS = 10_000
 
@@ -127,11 +133,21 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): SharedStore
   const { tools, queries, statements, cache, window, lease, clocks, queue, wakes } = open
   const rows = async <Row>(statement: Statement) => rowsAs<Row>((await ask(statement, tools)).rows)
   const orders = async (statement: Statement) => ordersOf((await ask(statement, tools)).rows).map(({ order }) => order)
-  const byId = async (orderId: string) => (await orders(statements.ordersById([orderId])))[0]
-  const inOrder = async (ids: readonly string[]) => {
+  const allById = async (ids: readonly string[]) => {
     const found = new Map((await orders(statements.ordersById(ids))).map((order) => [order.orderId, order]))
-    return ids.flatMap((orderId) => found.get(orderId) ?? [])
+    return (orderId: string) => found.get(orderId)
   }
+  const inOrder = async (ids: readonly string[]) => {
+    const found = await allById(ids)
+    return ids.flatMap((orderId) => found(orderId) ?? [])
+  }
+  // What is read for several requests at once is one statement.
+  const byId = gather({ ask: allById, nameOf: (orderId) => orderId, soon: afterTurn })
+  const allByName = async (names: readonly OrderName[]) => {
+    const found = new Map((await orders(statements.youngestOrders(names))).map((order) => [nameOf(order), order]))
+    return (name: OrderName) => found.get(nameOf(name))
+  }
+  const youngest = gather({ ask: allByName, nameOf, soon: afterTurn })
   const inTurn = mutex()
   /** Claims nothing while this machine's clock is wrong. */
   const claimed = <Row>(statement: Statements['claimTasks'], claim: Claim) =>
@@ -151,6 +167,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): SharedStore
     durable: true,
     cluster: {
       isAlive: lease.isAlive,
+      mayClaim: () => clocks.agree() && lease.isAlive(),
       // While nothing is being written: whatever this process has written as sent, it knows to be under way by now.
       takeAbandonedOperations: (limit, isUnderWay) =>
         queue.alone(async () => (await lease.takeLeft(limit)).filter(({ operationId }) => !isUnderWay(operationId))),
@@ -166,7 +183,7 @@ function storeOn(open: OpenStore, { schema, onError }: OpenOptions): SharedStore
     findOrder: (names) =>
       findOrder(names, {
         byId,
-        youngest: async ({ login, clientOrderId }) => (await orders(statements.youngestOrder(login, clientOrderId)))[0],
+        youngest,
         idBySerialNumber: (each) => orderIdBySerialNumber(queries, each),
       }),
     orderById: byId,

@@ -4,7 +4,7 @@ import {
   ATTEMPT_WRITE,
   type AttemptWrite,
   DELIVERY_WRITE,
-  type DeliveryWrite,
+  type DeliveryRow,
   TASK_WRITE,
   type TaskWrite,
 } from '../sql/rows.ts'
@@ -32,6 +32,11 @@ const DELIVERY_COLUMNS = {
   ...columns('text', 'delivery_id', 'url', 'state', 'last_answer'),
 }
 
+/** A delivery with the number of the process that claims it as it is written. */
+export interface MarkedDelivery extends DeliveryRow {
+  readonly claimedBy: bigint | null
+}
+
 /** The columns of a delivery that an attempt changes. */
 const MOVED = {
   ...columns('bigint', 'due_at', 'made', 'first_at', 'given_up_at'),
@@ -49,15 +54,16 @@ const TASK_COLUMNS = {
   ...columns('bigint', 'due_at', 'order_seq', 'charge_number', 'tried'),
 }
 
-/** The statements over deliveries and tasks. Writing a row that was claimed ends the claim. */
+/** The statements over deliveries and tasks. Writing a row that was claimed ends that claim. */
 function agendaStatements(schema: string) {
   return {
-    writeDeliveries: rowsStatement<DeliveryWrite>({
+    writeDeliveries: rowsStatement<MarkedDelivery>({
       name: 'write_deliveries',
-      columns: DELIVERY_COLUMNS,
-      readers: DELIVERY_WRITE,
+      columns: { ...DELIVERY_COLUMNS, ...columns('bigint', 'claimed_by') },
+      readers: { ...DELIVERY_WRITE, claimed_by: ({ claimedBy }) => claimedBy },
       text: (rows, names) => `INSERT INTO ${schema}.deliveries (${names}) SELECT ${names} FROM ${rows}
-        ON CONFLICT (order_seq, delivery_id) DO UPDATE SET ${replaced(DELIVERY_COLUMNS, 'order_seq', 'delivery_id')}`,
+        ON CONFLICT (order_seq, delivery_id) DO UPDATE SET ${replaced(DELIVERY_COLUMNS, 'order_seq', 'delivery_id')},
+          claimed_by = excluded.claimed_by`,
     }),
     writeAttempts: rowsStatement<AttemptWrite>({
       name: 'write_attempts',
@@ -65,7 +71,7 @@ function agendaStatements(schema: string) {
       readers: ATTEMPT_WRITE,
       text: (
         rows,
-      ) => `UPDATE ${schema}.deliveries AS there SET ${assigned(Object.keys(MOVED), 'given')} FROM ${rows} WHERE there.order_seq = given.order_seq
+      ) => `UPDATE ${schema}.deliveries AS there SET ${assigned(Object.keys(MOVED), 'given')}, claimed_by = NULL FROM ${rows} WHERE there.order_seq = given.order_seq
         AND there.delivery_id = given.delivery_id AND there.due_at = given.claimed_until`,
     }),
     writeTasks: rowsStatement<TaskWrite>({
@@ -73,7 +79,7 @@ function agendaStatements(schema: string) {
       columns: TASK_COLUMNS,
       readers: TASK_WRITE,
       text: (rows, names) => `INSERT INTO ${schema}.tasks (${names}) SELECT ${names} FROM ${rows}
-        ON CONFLICT (task_id) DO UPDATE SET ${replaced(TASK_COLUMNS, 'task_id')}`,
+        ON CONFLICT (task_id) DO UPDATE SET ${replaced(TASK_COLUMNS, 'task_id')}, claimed_by = NULL`,
     }),
     removeTasks: (ids: readonly string[]): Statement => {
       return { name: 'remove_tasks', text: `DELETE FROM ${schema}.tasks WHERE task_id = ANY($1)`, values: [ids] }
@@ -94,7 +100,7 @@ function replaced(all: object, ...key: readonly string[]): string {
 }
 
 function assigned(names: readonly string[], source: string): string {
-  return [...names.map((name) => `${name} = ${source}.${name}`), 'claimed_by = NULL'].join(', ')
+  return names.map((name) => `${name} = ${source}.${name}`).join(', ')
 }
 
 export interface NodeClaim extends Claim {

@@ -7,9 +7,14 @@ import type { Task } from '../store.ts'
 import type { Readers } from './dialect.ts'
 import type { CardReferencesTable, CardsTable, DeliveriesTable, TasksTable } from './tables.ts'
 
-export interface DeliveryWrite {
+export interface DeliveryRow {
   readonly delivery: Delivery
   readonly seq: number
+}
+
+export interface DeliveryWrite extends DeliveryRow {
+  /** Whether the process that writes it claims it. */
+  readonly isClaimed: boolean
 }
 
 export const DELIVERY_WRITE = {
@@ -23,7 +28,7 @@ export const DELIVERY_WRITE = {
   state: ({ delivery }) => delivery.state,
   last_answer: ({ delivery }) => delivery.lastAnswer ?? null,
   given_up_at: ({ delivery }) => delivery.givenUpAt ?? null,
-} satisfies Readers<DeliveryWrite>
+} satisfies Readers<DeliveryRow>
 
 export interface AttemptWrite extends Attempted {
   readonly seq: number

@@ -1,14 +1,14 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Attempted, Delivery } from '../delivery.ts'
 import type { Readers } from '../sql/dialect.ts'
-import { ATTEMPT_WRITE, DELIVERY_WRITE, deliveryOf, TASK_WRITE, taskOf } from '../sql/rows.ts'
+import { ATTEMPT_WRITE, DELIVERY_WRITE, type DeliveryWrite, deliveryOf, TASK_WRITE, taskOf } from '../sql/rows.ts'
 import type { DeliveriesTable, Queries, TasksTable } from '../sql/tables.ts'
 import type { Claim, Task } from '../store.ts'
 import { type Database, preparedStatement, slot, slots, slotsOf } from './database.ts'
 
 /** Deliveries and tasks. Methods that write run within the transaction of the commit queue. */
 export interface AgendaTable {
-  writeDelivery(delivery: Delivery, orderSeq: number): void
+  writeDelivery(write: DeliveryWrite): void
   writeAttempt(attempted: Attempted, orderSeq: number): void
   /** `orderSeq`: the order that the task is about, if it is about one. */
   writeTask(task: Task, orderSeq: number | undefined): void
@@ -32,7 +32,7 @@ export function agendaTable(database: Database, queries: Queries): AgendaTable {
   }
 
   return {
-    writeDelivery: (delivery, seq) => void statements.writeDelivery.run({ delivery, seq }),
+    writeDelivery: (write) => void statements.writeDelivery.run(write),
     writeAttempt: (attempted, seq) => void statements.writeAttempt.run({ ...attempted, seq }),
     writeTask: (task, seq) => void statements.writeTask.run({ task, seq }),
     removeTask: (id) => void statements.removeTask.run(id),
@@ -54,6 +54,12 @@ export function agendaTable(database: Database, queries: Queries): AgendaTable {
     },
   }
 }
+
+/** One that is claimed as it is written was due when it was made. */
+const CLAIMED_DELIVERY_WRITE = {
+  ...DELIVERY_WRITE,
+  claimed_at: ({ isClaimed, delivery }) => (isClaimed ? delivery.createdAt : null),
+} satisfies Readers<DeliveryWrite>
 
 const TASK_ID: Readers<string> = { task_id: (id) => id }
 const CLAIM: Readers<Claim> = { now: ({ now }) => now, limit: ({ limit }) => limit }
@@ -85,14 +91,14 @@ function deliveryStatements(database: Database, queries: Queries) {
   return {
     writeDelivery: preparedStatement(
       database,
-      DELIVERY_WRITE,
+      CLAIMED_DELIVERY_WRITE,
       queries
         .insertInto('deliveries')
-        .values(slotsOf(DELIVERY_WRITE))
+        .values(slotsOf(CLAIMED_DELIVERY_WRITE))
         .onConflict((conflict) =>
           conflict
             .columns(['order_seq', 'delivery_id'])
-            .doUpdateSet({ ...replaced(DELIVERY_WRITE, 'order_seq', 'delivery_id'), claimed_at: null }),
+            .doUpdateSet(replaced(CLAIMED_DELIVERY_WRITE, 'order_seq', 'delivery_id')),
         ),
     ),
     writeAttempt: preparedStatement(

@@ -83,7 +83,10 @@ function writeRest(change: Change, { orders, postings, agenda, cards, records }:
     const { orderId, operationId } = posting
     postings.write(posting, { seq: orders.seqOf(orderId), position: orders.positionOf(orderId, operationId) })
   }
-  for (const delivery of change.deliveries ?? []) agenda.writeDelivery(delivery, orders.seqOf(delivery.orderId))
+  const { deliveries = [], claimsDeliveries: isClaimed = false } = change
+  for (const delivery of deliveries) {
+    agenda.writeDelivery({ delivery, seq: orders.seqOf(delivery.orderId), isClaimed })
+  }
   for (const attempted of change.attempts ?? []) {
     agenda.writeAttempt(attempted, orders.seqOf(attempted.delivery.orderId))
   }
