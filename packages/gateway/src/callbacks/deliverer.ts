@@ -1,11 +1,13 @@
 import { maskCardNumbers } from '@tallystick/core'
 import type { CallbackEvent } from '../events.ts'
 import type { Clock } from '../runtime/clock.ts'
+import { realTime } from '../runtime/system.ts'
 import { background } from '../runtime/tasks.ts'
-import type { Attempted, Delivery } from '../store/delivery.ts'
+import type { Delivery } from '../store/delivery.ts'
 import type { Change, CommitResult } from '../store/store.ts'
 import type { CallbackAnswer, NoAnswer } from './callback-answer.ts'
 import { type HostLimiterDependencies, hostLimiter } from './host-limiter.ts'
+import { type Claim, resultWriter } from './result-writer.ts'
 import { afterAttempt, putOff, withdrawn } from './retry.ts'
 
 export interface Deliverer {
@@ -30,6 +32,8 @@ export interface Deliverer {
 export interface DelivererDependencies extends Pick<HostLimiterDependencies, 'limits' | 'onLimit'> {
   readonly commit: (change: Change) => Promise<CommitResult>
   readonly clock: Clock
+  /** Waits so many milliseconds of the machine's time. Default: does so. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>
   /** By how much the clock may be ahead, in milliseconds: no delivery is given up for that time. Default: by nothing. */
   readonly aheadMs?: () => number
   /** The delivery as it must be sent now. */
@@ -47,11 +51,6 @@ export interface DelivererDependencies extends Pick<HostLimiterDependencies, 'li
 /** How long until a callback is sent again that we had no file, memory or port for, at least. */
 const OWN_FAILURE_MS = 5000
 
-/** The claim that an attempt is made under. */
-interface Claim {
-  until: number | undefined
-}
-
 interface Begun {
   readonly claim: Claim
   readonly ended: Promise<void>
@@ -61,6 +60,7 @@ interface Begun {
 export function deliverer({
   commit,
   clock,
+  pause = realTime.pause,
   aheadMs = () => 0,
   beforeAttempt,
   send,
@@ -73,6 +73,7 @@ export function deliverer({
   const work = background(onError)
   const underWay = new Map<string, Begun>()
   let claiming: Promise<unknown> = Promise.resolve()
+  const write = resultWriter({ commit, pause, underWay: () => underWay.size, claimed: () => claiming, hasEnded })
 
   async function attempt(delivery: Delivery, login: string): Promise<Delivery> {
     const turn = await turns.enter({ login, host: hostOf(delivery.url) })
@@ -98,11 +99,6 @@ export function deliverer({
     }
   }
 
-  async function write(attempted: Attempted): Promise<void> {
-    const committed = await commit({ attempts: [attempted] })
-    if (!committed.ok) throw new Error(`The outcome of a callback was not written (${committed.conflict})`)
-  }
-
   function hasEnded({ until }: Claim): boolean {
     return until !== undefined && until <= clock.now()
   }
@@ -112,8 +108,7 @@ export function deliverer({
     const { delivery: current, serialNumber, login = '' } = attempting
     await work.runToEnd(async () => {
       const after = current === undefined ? withdrawn(delivery, clock.now()) : await attempt(current, login)
-      if (hasEnded(claim)) await claiming
-      await write({ delivery: { ...after, url: delivery.url }, claimedUntil: claim.until })
+      await write({ delivery: { ...after, url: delivery.url }, claim })
       if (after.made > delivery.made || after.state !== 'open') onOutcome(after, serialNumber)
     }, serialNumber)
   }

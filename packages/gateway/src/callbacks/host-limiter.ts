@@ -226,13 +226,16 @@ function hasRoom({ waiting, tookMs, most }: Places): boolean {
   return (waiting.length / most) * tookMs <= SHORT_WAIT_MS
 }
 
+/** Deliveries that come back within this time come back together, so that one look in the store finds many. */
+const TOGETHER_MS = 250
+
 /**
- * Deliveries that find no room come back one after the other, at the pace of the host. If the last turn was given at a time
+ * Deliveries that find no room come back at the pace of the host. If the last turn was given at a time
  * after now, the clock was set back, and that turn is forgotten.
  */
 function laterTurn(at: Places, now: number): number {
   if (now < at.turnGivenAt) at.nextTurnAt = 0
   at.turnGivenAt = now
   at.nextTurnAt = Math.max(at.nextTurnAt, now + SHORT_WAIT_MS) + at.tookMs / at.most
-  return Math.round(at.nextTurnAt)
+  return Math.ceil(at.nextTurnAt / TOGETHER_MS) * TOGETHER_MS
 }

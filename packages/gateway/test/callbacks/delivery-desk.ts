@@ -47,6 +47,7 @@ export function desk({ answer, fraction = 0.5, beforeAttempt = asItIs, onLimit =
       return { ok: true }
     },
     clock,
+    pause: async () => {},
     beforeAttempt,
     send,
     fraction: () => fraction,

@@ -92,6 +92,16 @@ test('what finds no room is put off by seconds from now, even after the clock wa
   for (const [wait = DAY] of [before, await putOffFor(turns, clock, 1)]) expect(wait).toBeLessThan(10_000)
 })
 
+test('what finds no room at a quick host comes back many at a time, at the pace of the host', async () => {
+  const clock = setClock(DAY)
+  const turns = hostLimiter({ clock, fraction: () => 0 })
+  const waits = await putOffFor(turns, clock, 400)
+  const times = [...new Set(waits)].toSorted((one, other) => one - other)
+  // Four at once, each a tenth of a second: ten in 250 ms.
+  expect(waits.length / times.length).toBeGreaterThan(8)
+  expect(times.map((each, at) => each - (times[0] ?? 0) - at * 250)).toEqual(times.map(() => 0))
+})
+
 test.for([10 * DAY, -10 * DAY])(
   'a clock that is set by %d ms during an attempt makes no host slow or quick',
   async (by) => {
