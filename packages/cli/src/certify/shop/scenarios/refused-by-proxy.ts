@@ -9,6 +9,7 @@ export const refusedByProxy: Scenario = {
     "A 403 that is no reply of the interface is not the gateway's verdict, neither on the payment nor on the " +
     'credentials [F-C2]. The customer may try again.',
   cost: 'lostSale',
+  waits: true,
   run: async (trial) => {
     onFirstOpening(trial, async () => {
       trial.note('a proxy answers 403')
