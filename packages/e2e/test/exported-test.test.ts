@@ -96,3 +96,24 @@ test('[F-E43] a customer who is told to wait is told so again', async () => {
     "await gateway.payOnPages(opened.reply.redirectUrl, cards.unknown, 'confirms').catch(() => {})",
   )
 })
+
+test('[F-E43] a callback that a fault held back, and a person sent, is sent again', async () => {
+  const gateway = await startGateway({
+    socket: false,
+    clock: fakeClock('2030-01-01T12:00:00Z'),
+    sendCallback: async () => ({ status: 200 }),
+  })
+  onTestFinished(() => gateway.close())
+  gateway.faults.forOrder('inv-1', 'callback-never')
+  await gateway
+    .client()
+    .sale(saleInput({ clientOrderId: 'inv-1', serverCallbackUrl: 'http://127.0.0.1:3000/callback' }))
+  await gateway.settled()
+  const { orderId } = await gateway.order('inv-1')
+  const source = () =>
+    exportedTest(readRecording(gateway.recording?.ndjson() ?? ''), orderId, { runner: 'vitest', names })
+  expect(source()).not.toContain('resendCallbacks')
+  await gateway.resendCallbacks(orderId)
+  await gateway.settled()
+  expect(source()).toContain('await gateway.resendCallbacks(orderId)')
+})

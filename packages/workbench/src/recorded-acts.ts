@@ -49,7 +49,12 @@ export function readOrder(recorded: readonly RecordedEvent[], orderId: string): 
       !(event.type === 'reply' && event.refusal !== undefined && event.verifiedBy === undefined),
   )
   const acts: Act[] = []
+  // Those that are sent again when they are sent once more: they were over, or were to be sent never.
   const over = new Set<string>()
+  const isNeverCalled = recorded.some(
+    (event) => event.type === 'fault' && event.fault === 'callback-never' && event.clientOrderId === named,
+  )
+  const called = new Set<string>()
   for (const event of events) {
     const { id, at } = event
     if (event.type === 'reply' && !READING.has(event.operation)) {
@@ -62,7 +67,9 @@ export function readOrder(recorded: readonly RecordedEvent[], orderId: string): 
     if (event.type === 'state' && event.kind === 'chargeback')
       acts.push({ kind: 'chargeback', id, at, amount: event.amount })
     if (event.type === 'callback') {
-      if (over.has(event.callbackId)) acts.push({ kind: 'resend', id, at })
+      const isFirst = !called.has(event.callbackId)
+      called.add(event.callbackId)
+      if (over.has(event.callbackId) || (isFirst && isNeverCalled)) acts.push({ kind: 'resend', id, at })
       if (event.state === 'open') over.delete(event.callbackId)
       else over.add(event.callbackId)
     }
