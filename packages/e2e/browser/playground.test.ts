@@ -50,6 +50,12 @@ describe.skipIf(findChromium() === undefined)('the playground', () => {
   }
   type Part = Awaited<ReturnType<typeof open>>['sign']
   const press = (part: Part, name: string) => part.getByRole('button', { name, exact: true }).click()
+  /** A busy machine searches for the primes for seconds. */
+  const makePair = async (sign: Part) => {
+    await press(sign, 'Make a pair for trying')
+    const privateKey = () => sign.getByLabel('Private key').inputValue()
+    await expect.poll(privateKey, { timeout: 30_000 }).toContain('BEGIN PRIVATE KEY')
+  }
   const saidIn = (part: Part) => part.getByRole('status').first().textContent()
   const signedTexts = (part: Part) => part.locator('pre').allInnerTexts()
 
@@ -123,8 +129,7 @@ describe.skipIf(findChromium() === undefined)('the playground', () => {
   test('signs by RSA-SHA256 as node:crypto verifies it, and names a mistake in it', async () => {
     const { sign, explain } = await open()
     await sign.getByLabel('Operation').selectOption('transferByRef')
-    await press(sign, 'Make a pair for trying')
-    await expect.poll(() => sign.getByLabel('Private key').inputValue()).toContain('BEGIN PRIVATE KEY')
+    await makePair(sign)
     await press(sign, 'Sign')
     expect(await saidIn(sign)).toBe('Signed: by RSA-SHA256')
     const [baseString = '', request = ''] = await signedTexts(sign)
@@ -175,8 +180,7 @@ describe.skipIf(findChromium() === undefined)('the playground', () => {
     async (window) => {
       const { page, sign, explain } = await open(window)
       await sign.getByLabel('Operation').selectOption('transferByRef')
-      await press(sign, 'Make a pair for trying')
-      await expect.poll(() => sign.getByLabel('Private key').inputValue()).toContain('BEGIN PRIVATE KEY')
+      await makePair(sign)
       await press(sign, 'Sign')
       await press(explain, 'Explain')
       await explain.getByText('More that you know').click()
