@@ -1,7 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { callbackify } from 'node:util'
-import type { buildConnector, Dispatcher } from 'undici'
+import type { buildConnector, Client } from 'undici'
 import {
   AddressNotAllowedError,
   type AddressRules,
@@ -9,7 +9,8 @@ import {
   isAllowedAddress,
   isSameAddress,
 } from '../http/allowed-address.ts'
-import type { SendCallback } from './callback-answer.ts'
+import type { CallbackAnswer, SendCallback } from './callback-answer.ts'
+import { IDLE_MS, type Kept, type KeptClients, keptClients } from './kept-clients.ts'
 
 /** How long a merchant has to acknowledge a callback, from the look-up of its name on. */
 const TIMEOUT_MS = 15_000
@@ -33,11 +34,13 @@ export interface CallbackSender {
 }
 
 /**
- * Sends callbacks over HTTP/1.1 to addresses that strangers gave: only to public ones, each over a connection of its own,
- * which no later attempt reuses. Redirects are not followed: they could lead anywhere.
+ * Sends callbacks over HTTP/1.1 to addresses that strangers gave: only to public ones. Each has its connection to itself. The next one
+ * to the same origin may go over it within a second, so that a busy shop is not connected to for each. Redirects are not followed:
+ * they could lead anywhere.
  */
 export function callbackSender(options: CallbackSenderOptions = {}): CallbackSender {
   const underWay = new Set<AbortController>()
+  const kept = keptClients()
   let isClosed = false
   return {
     send: async (url) => {
@@ -46,7 +49,7 @@ export function callbackSender(options: CallbackSenderOptions = {}): CallbackSen
       const timer = setTimeout(() => attempt.abort(new TimedOutError()), TIMEOUT_MS)
       underWay.add(attempt)
       try {
-        return await call(url, attempt.signal, options)
+        return await call(url, attempt.signal, kept, options)
       } finally {
         underWay.delete(attempt)
         clearTimeout(timer)
@@ -55,6 +58,7 @@ export function callbackSender(options: CallbackSenderOptions = {}): CallbackSen
     close: async () => {
       isClosed = true
       for (const attempt of underWay) attempt.abort(new SenderClosedError())
+      kept.close()
     },
   }
 }
@@ -67,46 +71,101 @@ class SenderClosedError extends Error {
   readonly code = 'SENDER_CLOSED'
 }
 
-async function call(address: string, signal: AbortSignal, options: CallbackSenderOptions) {
+/** Loaded for the first callback: a gateway that sends none, as in most tests, starts without it. */
+let undici: Promise<typeof import('undici')> | undefined
+
+async function call(address: string, signal: AbortSignal, kept: KeptClients, options: CallbackSenderOptions) {
   const { sandbox = false } = options
   const issue = callbackAddressIssue(address, { sandbox })
   if (issue !== undefined) throw new AddressNotAllowedError(issue)
   const url = new URL(address)
-  // Loaded for the first callback: a gateway that sends none, as in most tests, starts without it.
-  const { buildConnector, Client } = await import('undici')
+  const waiting = kept.take(url.origin, signal)
+  if (waiting !== undefined) {
+    try {
+      return await sendOver(waiting, url, kept)
+    } catch (error) {
+      if (signal.aborted || !isHungUp(error)) throw error
+    }
+  }
+  undici ??= import('undici')
+  const { buildConnector, Client } = await undici
   signal.throwIfAborted()
-  const connect = guardedConnector(signal, { connect: buildConnector, ...options })
-  const client = new Client(url.origin, { ...CLIENT_OPTIONS, connect })
+  const ofThis = () => fresh.signal
+  const connect = guardedConnector(ofThis, { connect: buildConnector, ...options })
+  const fresh = kept.add(url.origin, new Client(url.origin, { ...CLIENT_OPTIONS, connect }), signal)
+  return await sendOver(fresh, url, kept)
+}
+
+/** What it looks like when the shop closes a connection after a callback. It has hardly seen the next one. */
+const HUNG_UP: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'UND_ERR_DESTROYED', 'ECONNRESET', 'EPIPE'])
+
+function isHungUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && HUNG_UP.has(error.code)
+}
+
+async function sendOver(connection: Kept, url: URL, kept: KeptClients): Promise<CallbackAnswer> {
+  const { client, signal } = connection
   // Not undici's own `signal` of a request, which it checks only once there is a connection.
-  signal.addEventListener('abort', () => {
+  const cutOff = () => {
     const reason: Error = signal.reason
     void client.destroy(reason)
-  })
+  }
+  signal.addEventListener('abort', cutOff)
   try {
-    return await answerOf(await client.request({ method: 'GET', path: url.pathname + url.search }))
+    const answer = await answerOf(client, url)
+    kept.giveBack(connection)
+    return answer
+  } catch (error) {
+    kept.end(connection)
+    throw error
   } finally {
-    await client.destroy()
+    signal.removeEventListener('abort', cutOff)
   }
 }
 
-/** No pipelining: the connection ends with its answer. HTTP/2 is off, because undici repeats requests there on its own. */
-const CLIENT_OPTIONS = { allowH2: false, pipelining: 0 } as const
+/** HTTP/2 is off, because undici repeats requests there on its own. */
+const CLIENT_OPTIONS = {
+  allowH2: false,
+  pipelining: 1,
+  keepAliveTimeout: IDLE_MS,
+  keepAliveMaxTimeout: IDLE_MS,
+} as const
 
 type Connecting = CallbackSenderOptions & Required<Pick<CallbackSenderOptions, 'connect'>>
 
-function guardedConnector(signal: AbortSignal, options: Connecting): buildConnector.connector {
+function guardedConnector(signal: () => AbortSignal, options: Connecting): buildConnector.connector {
   const { sandbox = false, resolve = sandbox ? askThisMachine : askNameServers(), connect } = options
-  return connectToAllowedAddress({ sandbox, resolve, signal, connect: connect({ ...CONNECT_OPTIONS, signal }) })
+  return (to, callback) => {
+    const guard = { sandbox, resolve, signal: signal(), connect: connect({ ...CONNECT_OPTIONS, signal: signal() }) }
+    connectToAllowedAddress(guard)(to, callback)
+  }
 }
 
 /** Certificates are always verified, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
 const CONNECT_OPTIONS = { allowH2: false, timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true } as const
 
 /** The head of the answer says all. The rest is read out of politeness, up to a limit, and dropped. */
-async function answerOf({ statusCode, headers, body }: Dispatcher.ResponseData) {
-  await body.dump({ limit: MAX_ANSWER_BYTES }).catch(() => undefined)
-  const retryAfter = headers['retry-after']
-  return { status: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
+function answerOf(client: Client, url: URL): Promise<CallbackAnswer> {
+  return new Promise((resolve, reject) => {
+    let answer: CallbackAnswer | undefined
+    let bytes = 0
+    client.dispatch(
+      { method: 'GET', path: url.pathname + url.search },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_, status, headers) => {
+          const retryAfter = headers['retry-after']
+          if (status >= 200) answer = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
+        },
+        onResponseData: (controller, chunk) => {
+          bytes += chunk.byteLength
+          if (bytes > MAX_ANSWER_BYTES) controller.abort(new Error('The answer is too long'))
+        },
+        onResponseEnd: () => (answer === undefined ? reject(new Error('There was no answer')) : resolve(answer)),
+        onResponseError: (_, error) => (answer === undefined ? reject(error) : resolve(answer)),
+      },
+    )
+  })
 }
 
 interface GuardOptions extends AddressRules {

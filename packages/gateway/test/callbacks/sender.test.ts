@@ -69,10 +69,29 @@ describe('a callback over HTTP', () => {
     expect(seen[0]?.headers.host).toBe(`localhost:${port}`)
   })
 
-  test('has a connection of its own, which ends with it', async () => {
-    const { sender, origin, seen, connections } = await shop((_incoming, response) => response.end())
+  test('goes over the connection of one that has just ended, and never over that of another', async () => {
+    const { sender, origin, connections } = await shop((_incoming, response) => response.end())
     for (let at = 0; at < 3; at++) await sender.send(origin)
-    expect([connections(), seen[0]?.headers.connection]).toEqual([3, 'close'])
+    expect(connections()).toBe(1)
+    await Promise.all([sender.send(origin), sender.send(origin)])
+    expect(connections()).toBe(2)
+  })
+
+  test('goes over another connection if the shop closes that of the one before', async () => {
+    const { sender, origin, seen, connections } = await shop((_incoming, response) => {
+      if (seen.length === 2) response.destroy()
+      else response.end()
+    })
+    for (let at = 0; at < 2; at++) expect((await sender.send(origin)).status).toBe(200)
+    expect([seen.length, connections()]).toEqual([3, 2])
+  })
+
+  test('goes over another connection if that one was told to end', async () => {
+    const { sender, origin, connections } = await shop((_incoming, response) =>
+      response.setHeader('connection', 'close').end(),
+    )
+    for (let at = 0; at < 3; at++) expect((await sender.send(origin)).status).toBe(200)
+    expect(connections()).toBe(3)
   })
 
   test('returns the Retry-After header as it came', async () => {
