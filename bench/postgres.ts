@@ -1,25 +1,23 @@
 /**
- * Measures an order on PostgreSQL, which is durable and on this machine. `docs/scale.md` uses the figures.
+ * Measures sales on PostgreSQL, which is durable and on this machine.
  *
- * - `costs`: CPU of the gateway and of the server, commits, log, disk, of a sale over HTTP with and without a callback, and of a status
  * - `rate`: sales over HTTP on one node, against a bare `pg` program that sends the same statements in the same batches
  * - `commits`: the same at the store, with 64 sales in flight. A sale is two commits
  * - `growth`: what a sale costs at the store among few orders and among 1,000,000
  *
- *     node --conditions=@tallystick/source bench/postgres.ts [costs] [rate] [commits] [growth]
+ *     node --conditions=@tallystick/source bench/postgres.ts [rate] [commits] [growth]
  */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { postgresStore } from '@tallystick/gateway/postgres'
 import type { Store } from '@tallystick/gateway/store'
 import { type TestServer, testServer } from '@tallystick/test-postgres'
 import pg from 'pg'
 import type { GatewaySetUp } from './kit/gateway-servers.ts'
-import { measure, printTable, type Row, size } from './kit/measure.ts'
+import { measure, printTable, size } from './kit/measure.ts'
 import { bareProgram, recordCommits, serverCosts } from './kit/postgres.ts'
-import { ask, CONNECTIONS, type Make, makeAll, portOf, send, startServer, stop } from './kit/processes.ts'
-import { merchant, sale, status } from './kit/requests.ts'
+import { ask, CONNECTIONS, type Make, makeAll, send, startServer, stop } from './kit/processes.ts'
+import { merchant, sale } from './kit/requests.ts'
 import { IN_FLIGHT, orderIdOf, saleOf, salesFrom, sell } from './kit/store-rows.ts'
 
 const ORDERS = size(5_000, 500)
@@ -43,8 +41,8 @@ function onServer(part: (server: TestServer) => Promise<void>): () => Promise<vo
   }
 }
 
-const startNode = (database: GatewaySetUp['database'], receiver?: string) =>
-  startServer('gateway-servers.ts', { ...merchant, kind: 'gateway', database, receiver })
+const startNode = (database: GatewaySetUp['database']) =>
+  startServer('gateway-servers.ts', { ...merchant, kind: 'gateway', database })
 
 /** Sends a request for each order: microseconds for each. */
 async function load(port: number, run: string, make: Make, expected: RegExp): Promise<number> {
@@ -57,47 +55,6 @@ async function quiet({ isQuiet }: { readonly isQuiet: () => Promise<boolean> }):
 }
 
 const accepted = /"type": ?"async-response"/
-
-async function costs({ url }: TestServer): Promise<void> {
-  let callbacks = 0
-  const shop = createServer((_, response) => {
-    callbacks += 1
-    response.end()
-  })
-  const schema = 'costs'
-  const node = await startNode({ url, schema }, `http://127.0.0.1:${await portOf(shop)}/callback`)
-  const database = await serverCosts(url, schema)
-  const read = async () => ({ ...(await database.read()), gateway: (await ask(node, 'usage')).cpu })
-  const loads: Readonly<Record<string, readonly [make: Make, expected: RegExp]>> = {
-    'a sale': [sale, accepted],
-    'a sale with its callback': [saleWithCallback, accepted],
-    'a status': [(index) => status(`a sale-${index}z`), /"status": ?"approved"/],
-  }
-  const rows: Row[] = []
-  for (const [name, [make, expected]] of Object.entries(loads)) {
-    await load(node.port, `warm-${name}-`, make, expected)
-    await quiet(database)
-    const before = await read()
-    await load(node.port, `${name}-`, make, expected)
-    await quiet(database)
-    const after = await read()
-    const each = (key: keyof typeof after) => (after[key] - before[key]) / ORDERS
-    rows.push(
-      { what: `${name}: CPU of the gateway`, figure: each('gateway'), unit: 'us' },
-      { what: `${name}: CPU of the server`, figure: each('cpu'), unit: 'us' },
-      { what: `${name}: commits`, figure: each('commits'), unit: '' },
-      { what: `${name}: log`, figure: each('log') / 1000, unit: 'kB' },
-      { what: `${name}: tables and indexes`, figure: each('size') / 1000, unit: 'kB' },
-    )
-  }
-  stop(node)
-  await database.close()
-  assert.equal(callbacks, 2 * ORDERS)
-  shop.close()
-  printTable(`One order on PostgreSQL, ${CONNECTIONS} connections`, rows)
-}
-
-const saleWithCallback: Make = (index, run) => sale(index, run, { serverCallbackUrl: 'https://shop.example.com/' })
 
 async function rate({ url }: TestServer): Promise<void> {
   const noted = await startNode({ url, schema: 'noted', isRecorded: true })
@@ -211,4 +168,4 @@ async function growth(server: TestServer): Promise<void> {
   ])
 }
 
-await measure({ costs: onServer(costs), rate: onServer(rate), commits: onServer(commits), growth: onServer(growth) })
+await measure({ rate: onServer(rate), commits: onServer(commits), growth: onServer(growth) })

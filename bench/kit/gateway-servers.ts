@@ -8,10 +8,11 @@ import {
   randomFillSync,
   verify,
 } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import {
   createGateway,
-  createRecording,
   listen,
   memoryStore,
   newVaultKeys,
@@ -23,7 +24,6 @@ import { postgresStore } from '@tallystick/gateway/postgres'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import type { Store } from '@tallystick/gateway/store'
 import express from 'express'
-import { callbackSender } from '../../packages/gateway/src/callbacks/sender.ts'
 import { bareProgram, type RecordedStatement, recordCommits } from './postgres.ts'
 import { portOf, report } from './processes.ts'
 
@@ -132,19 +132,36 @@ function sameBytes(): Promise<number> {
 
 let takeRecorded: (() => readonly RecordedStatement[]) | undefined
 
+/** Until November 2026 it took the name alone. */
+function sqliteAt(file: string): Store {
+  try {
+    return sqliteStore({ file })
+  } catch {
+    return sqliteStore(file as never)
+  }
+}
+
 async function openStore(): Promise<Store> {
-  if (setUp.file !== undefined) return sqliteStore({ file: setUp.file })
+  if (setUp.file !== undefined) return sqliteAt(setUp.file)
   if (setUp.database === undefined) return memoryStore()
   const { url: connectionString, schema, isRecorded } = setUp.database
   if (isRecorded === true) takeRecorded = recordCommits(schema)
-  const store = postgresStore({ connectionString, schema, onError })
-  await store.ready()
+  // Until November 2026 this was a promise of a store that was ready.
+  const store: Store & { ready?(): Promise<void> } = await Promise.resolve(
+    postgresStore({ connectionString, schema, onError }),
+  )
+  await store.ready?.()
   return store
 }
 
 /** Only a sandbox may call a shop on this machine, but the gateway is none: a sandbox costs more. */
-function senderTo(receiver: string): SendCallback {
-  const sender = callbackSender({ sandbox: true })
+async function senderTo(receiver: string): Promise<SendCallback> {
+  const sources = join(import.meta.dirname, '../../packages/gateway/src')
+  // The second is where it was until November 2026.
+  const [file = ''] = ['callbacks/sender.ts', 'rims/callback-sender.ts'].filter((each) =>
+    existsSync(join(sources, each)),
+  )
+  const sender = (await import(join(sources, file))).callbackSender({ sandbox: true })
   return (url) => sender.send(receiver + new URL(url).search)
 }
 
@@ -158,8 +175,8 @@ async function gateway(isRecording = false): Promise<number> {
     store,
     vaultKeys: readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'bench').reveal()),
     acquirer: simulator(),
-    recorder: isRecording && createRecording(),
-    ...(receiver === undefined ? {} : { sendCallback: senderTo(receiver) }),
+    ...(isRecording ? { recorder: (await import('@tallystick/gateway')).createRecording() } : {}),
+    ...(receiver === undefined ? {} : { sendCallback: await senderTo(receiver) }),
     onError,
   })
   return Number(new URL((await listen(handle)).origin).port)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
@@ -47,8 +47,10 @@ export function temporaryFolder(): string {
 /** One line of a table: what was measured, the figure, and its goal. */
 export type Row = { readonly what: string; readonly figure: number; readonly unit: string; readonly goal?: string }
 
-/** Prints rows in columns. */
+/** Prints rows in columns, and adds them as JSON to the file that `BENCH_ROWS` names. */
 export function printTable(title: string, rows: readonly Row[]): void {
+  const file = process.env['BENCH_ROWS']
+  if (file) appendFileSync(file, rows.map((row) => `${JSON.stringify({ title, ...row })}\n`).join(''))
   const width = Math.max(...rows.map(({ what }) => what.length))
   const lines = rows.map(({ what, figure, unit, goal = '' }) => {
     return `  ${what.padEnd(width)}  ${figure.toFixed(2).padStart(10)} ${unit.padEnd(8)} ${goal}`.trimEnd()

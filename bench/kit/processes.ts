@@ -3,6 +3,7 @@ import { type ChildProcess, fork, type Serializable } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Server as NetServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
 import { namesOf, recordOf, size } from './measure.ts'
 
 /** Enough for V8 to reach the final code of each server: the first rounds take twice as long as the last. */
@@ -15,10 +16,11 @@ export interface Server {
   readonly port: number
 }
 
-/** What a server has used: CPU time in microseconds, and bytes of its heap. */
+/** What a server has used: CPU time in microseconds, bytes of its heap, and all that it ever took of it. */
 export interface Usage {
   readonly cpu: number
   readonly heap: number
+  readonly allocated: number
 }
 
 /** Starts a program of this folder, which reports its port. */
@@ -66,7 +68,10 @@ export function report(port: number, answers: (question: unknown) => unknown = (
 function usage(): Usage {
   globalThis.gc?.()
   const { user, system } = process.cpuUsage()
-  return { cpu: user + system, heap: process.memoryUsage().heapUsed }
+  const { used_heap_size: heap, ...statistics } = getHeapStatistics()
+  // Since V8 14.
+  const { total_allocated_bytes: allocated = Number.NaN } = { total_allocated_bytes: undefined, ...statistics }
+  return { cpu: user + system, heap, allocated }
 }
 
 /** Listens on a free port of this machine: its number. */
