@@ -49,7 +49,8 @@ export function recordedAcquirer(
         message(request, { step: told.awaits.step, direction: 'to-issuer' }, sentToIssuer(told.awaits))
       }
     }
-    const answer = answerOf(ask)
+    // Also if it throws at once, or returns what is no promise.
+    const answer = new Promise<Result>((resolve) => resolve(ask()))
     answer.then(
       (result) => tell(toldBy(result)),
       // Of an error, not its message, which may quote the card.
@@ -80,15 +81,6 @@ export function recordedAcquirer(
       return recorded('authenticate', request, () => acquirer.authenticate(request, result))
     },
     lookup: (request) => recorded('lookup', request, () => acquirer.lookup(request)),
-  }
-}
-
-/** An acquirer may also throw at once, or return what is no promise. */
-function answerOf<Result>(ask: () => Promise<Result>): Promise<Result> {
-  try {
-    return Promise.resolve(ask())
-  } catch (error) {
-    return Promise.reject(error)
   }
 }
 
