@@ -38,6 +38,23 @@ const UNCHANGED: ReadonlySet<string> = new Set([
 
 const FEWEST_DIGITS_OF_CARD = 12
 
+/** The fields of each operation that are among these, found in the catalogue once. */
+function fieldsAmong(names: ReadonlySet<string>) {
+  const known = new Map<OperationKey, ReadonlyArray<Pick<FieldIssue, 'field' | 'wireName'>>>()
+  return (key: OperationKey) => {
+    const found =
+      known.get(key) ??
+      Object.entries(catalogue[key].request.fields)
+        .filter(([field]) => names.has(field))
+        .map(([field, { wireName }]) => ({ field, wireName }))
+    known.set(key, found)
+    return found
+  }
+}
+
+const namesOf = fieldsAmong(NAMES)
+const unchangedOf = fieldsAmong(UNCHANGED)
+
 export function cardNumbersInTexts(key: OperationKey, values: Readonly<Record<string, unknown>>): FieldIssue[] {
   return [...cardNumbersInNames(key, values), ...ownCardInTexts(key, values)]
 }
@@ -55,15 +72,14 @@ export function withoutCardNumbers<Values extends object>(values: Values): Value
 
 function ownCardInTexts(key: OperationKey, values: Readonly<Record<string, unknown>>): FieldIssue[] {
   const cards = Object.values(values).flatMap((value) => (value instanceof Pan ? [value.reveal()] : []))
-  return Object.entries(catalogue[key].request.fields)
-    .filter(([name]) => UNCHANGED.has(name) && cards.some((card) => digitsOf(values[name]).includes(card)))
-    .map(([field, { wireName }]) => {
-      return {
-        field,
-        wireName,
-        problem: 'must not hold the card number',
-        remedy: 'It is stored and sent back in the clear.',
-      }
+  if (cards.length === 0) return []
+  return unchangedOf(key)
+    .filter(({ field }) => {
+      const digits = digitsOf(values[field])
+      return digits !== '' && cards.some((card) => digits.includes(card))
+    })
+    .map((named) => {
+      return { ...named, problem: 'must not hold the card number', remedy: 'It is stored and sent back in the clear.' }
     })
 }
 
@@ -77,17 +93,20 @@ function digitsOf(value: unknown): string {
 }
 
 function cardNumbersInNames(key: OperationKey, values: Readonly<Record<string, unknown>>): FieldIssue[] {
-  return Object.entries(catalogue[key].request.fields)
-    .filter(([name]) => NAMES.has(name) && typeof values[name] === 'string' && mayHoldCardNumber(values[name]))
-    .map(([field, { wireName }]) => {
+  return namesOf(key)
+    .filter(({ field }) => {
+      const name = values[field]
+      return typeof name === 'string' && mayHoldCardNumber(name)
+    })
+    .map((named) => {
       const problem = `must have fewer than ${FEWEST_DIGITS_OF_CARD} digits`
-      return { field, wireName, problem, remedy: 'Send the name alone, without a card number.' }
+      return { ...named, problem, remedy: 'Send the name alone, without a card number.' }
     })
 }
 
 /** No name has so many digits. Those of all scripts count, whatever separates them. */
 export function mayHoldCardNumber(name: string): boolean {
-  return (name.match(/\p{N}/gu) ?? []).length >= FEWEST_DIGITS_OF_CARD
+  return name.length >= FEWEST_DIGITS_OF_CARD && (name.match(/\p{N}/gu) ?? []).length >= FEWEST_DIGITS_OF_CARD
 }
 
 type Values = Readonly<Record<string, unknown>>
