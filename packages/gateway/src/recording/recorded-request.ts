@@ -1,4 +1,4 @@
-import type { NewEvent, OAuthMethod, Pair, RecordedDiagnosis } from '@tallystick/core'
+import { maskCardNumbers, type NewEvent, type OAuthMethod, type Pair, type RecordedDiagnosis } from '@tallystick/core'
 import { type GatewayReply, redactSecrets } from '@tallystick/core/internal'
 import type { Answer } from '../http/reply.ts'
 import { formPairs, type PageVisit, type ReadRequest, type RequestTrace, type TracedRequest } from '../http/request.ts'
@@ -139,10 +139,10 @@ export class RecordedRequest implements RequestTrace {
 
 const NAMES_SECRET = /cv[vc]|control[-_]?key|password|secret/i
 
-/** The doctor hides the card, the CVV and the key of the request. A signed text may also quote another one, behind its name. */
+/** The doctor hides the card, the CVV and the key of the request. A signed text may also quote another one. */
 function shownDiagnosis(diagnosis: RecordedDiagnosis): RecordedDiagnosis {
   const { expected, received } = diagnosis
-  const shown = (text: string) => (NAMES_SECRET.test(text) ? redactSecrets(text) : text)
+  const shown = (text: string) => maskCardNumbers(NAMES_SECRET.test(text) ? redactSecrets(text) : text)
   return { ...diagnosis, expected: expected && shown(expected), received: received && shown(received) }
 }
 
