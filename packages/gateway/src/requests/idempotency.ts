@@ -76,6 +76,11 @@ export function creates(key: OperationKey): boolean {
   return !('orderId' in catalogue[key].request.fields)
 }
 
+/** A check of a card is a read to its merchant, and opens an order all the same (gaps part 13). */
+function onlyReads(key: OperationKey): boolean {
+  return catalogue[key].effect === 'reads' && key !== 'panEligibilitySend'
+}
+
 interface Made {
   /** Covers the address, so that only requests for the same operation share it. */
   readonly digest: string
@@ -91,7 +96,7 @@ async function madeUnder(
     const payment = await store.recurringPayment(login, clientOrderId)
     return payment && { digest: payment.digest, answer: () => created(payment) }
   }
-  if (key === 'updateRecurringPayment' || catalogue[key].effect === 'reads') return undefined
+  if (key === 'updateRecurringPayment' || onlyReads(key)) return undefined
   const order = repeatsAllowed ? undefined : await store.findOrder({ login, clientOrderId })
   const answer = (made: StoredOrder) => acknowledged(made, { profile })
   const as = key === 'processRecurringPayment' ? (made: StoredOrder) => asStarted(answer(made)) : answer

@@ -59,6 +59,17 @@ describe('pan eligibility', () => {
     })
   })
 
+  test('[G13-10] answers a repeat as the first request, and refuses other content', async () => {
+    const { sale, cardRef, askOAuth } = desk()
+    const fields = { 'client-order-id': 'pe-1', 'sending-card-ref-id': await cardRef(await sale()) }
+    const first = await askOAuth('/api/v2/pan-eligibility/send', fields)
+    expect(first).toMatchObject({ type: 'async-response' })
+    expect(await askOAuth('/api/v2/pan-eligibility/send', fields)).toEqual(first)
+    const card = { 'card-printed-name': 'J', 'expire-month': '12', 'expire-year': '2031' }
+    const other = { 'client-order-id': 'pe-1', 'sending-card-number': '5555555555554444', ...card }
+    expect(await askOAuth('/api/v2/pan-eligibility/send', other)).toMatchObject({ 'error-code': '3' })
+  })
+
   test('[G12-06] [G13-08] takes the card itself too, in either spelling', async () => {
     const { askOAuth, told } = desk()
     const hyphens = { 'card-printed-name': 'J', 'expire-month': '12', 'expire-year': '2031' }
