@@ -70,15 +70,16 @@ const ROUNDS = size(150, 4)
 const SALES = size(256, 64)
 
 /**
- * Gateways that record all that they see and do, and others that record nothing, in one process: what V8 makes of the code differs by
- * a seventh from one process to the next. The difference is smaller than what one long round differs from the next on a busy machine,
- * so there are many short ones, of which the second half counts, and a second gateway that records nothing, which shows the error.
+ * The same gateway with and without a recording of all that it sees and does. The difference is smaller than what one long round differs
+ * from the next on a busy machine, so there are many short ones, of which the second half counts, and a second gateway that records
+ * nothing, which shows the error.
  */
 async function recording(): Promise<void> {
   const names = ['off', 'offAgain', 'on'] as const
-  const server = await startServer('gateway-servers.ts', { ...merchant, kind: 'gateway' } satisfies GatewaySetUp)
-  const another = (isRecording: boolean) => ask<number>(server, { another: { isRecording } })
-  const ports = { off: await another(false), offAgain: await another(false), on: await another(true) }
+  const setUp = { ...merchant, kind: 'gateway' } as const
+  const servers = await startEach(names, (name) =>
+    startServer('gateway-servers.ts', { ...setUp, isRecording: name === 'on' } satisfies GatewaySetUp),
+  )
   const times = recordOf(names, (): number[] => [])
   for (let round = 0; round < ROUNDS; round++) {
     const run = `${round}-`
@@ -86,9 +87,9 @@ async function recording(): Promise<void> {
     // In turns, so that none always follows the same other.
     for (const at of names.keys()) {
       const name = names[(at + round) % names.length] as (typeof names)[number]
-      const before = await ask(server, 'usage')
-      await send(ports[name], made, (body, index) => acknowledges(body, index, run))
-      times[name].push(((await ask(server, 'usage')).cpu - before.cpu) / SALES)
+      const before = await ask(servers[name], 'usage')
+      await send(servers[name].port, made, (body, index) => acknowledges(body, index, run))
+      times[name].push(((await ask(servers[name], 'usage')).cpu - before.cpu) / SALES)
     }
   }
   const quantile = (name: (typeof names)[number], part: number) => {
@@ -101,7 +102,7 @@ async function recording(): Promise<void> {
     { what: 'recorded', figure: quantile('on', part) / quantile('off', part), unit: 'times', goal: 'at most 1.05' },
   ])
   printTable('CPU time of the gateway for a sale in memory over HTTP, 64 connections', rows)
-  stop(server)
+  stop(...Object.values(servers))
 }
 
 await measure({ http: overHttp, recording })

@@ -40,6 +40,8 @@ export interface GatewaySetUp {
   readonly database?: { readonly url: string; readonly schema: string; readonly isRecorded?: boolean }
   /** Of a gateway: where the callbacks of all shops go, on this machine. */
   readonly receiver?: string
+  /** Of a gateway: whether it records everything. */
+  readonly isRecording?: boolean
   /** Of `sameBytes`. */
   readonly page?: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 }
@@ -165,9 +167,8 @@ async function senderTo(receiver: string): Promise<SendCallback> {
   return (url) => sender.send(receiver + new URL(url).search)
 }
 
-/** @param isRecording whether it records everything */
-async function gateway(isRecording = false): Promise<number> {
-  const { login, controlKey, publicKey, endpointId: id, receiver } = setUp
+async function gateway(): Promise<number> {
+  const { login, controlKey, publicKey, endpointId: id, receiver, isRecording = false } = setUp
   const store = await openStore()
   const { handle } = createGateway({
     publicUrl: setUp.baseUrl,
@@ -205,10 +206,9 @@ const kinds = {
   bareSeal: () => bare(sealedCard()),
   express: emptyExpress,
   sameBytes,
-  gateway: () => gateway(),
+  gateway,
 }
 report(await kinds[setUp.kind](), (question) => {
-  const { bareInto, another } = question as { readonly bareInto?: string; readonly another?: { isRecording: boolean } }
-  if (another !== undefined) return gateway(another.isRecording)
+  const { bareInto } = question as { readonly bareInto?: string }
   return bareInto === undefined ? undefined : timeBare(bareInto)
 })
