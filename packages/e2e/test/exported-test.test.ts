@@ -117,3 +117,22 @@ test('[F-E43] a callback that a fault held back, and a person sent, is sent agai
   await gateway.settled()
   expect(source()).toContain('await gateway.resendCallbacks(orderId)')
 })
+
+test('[F-E43] what is called back for late comes about before the callbacks are waited for', async () => {
+  const gateway = await startGateway({
+    socket: false,
+    clock: fakeClock('2030-01-01T12:00:00Z'),
+    onCallback: () => {},
+    sendCallback: async () => ({ status: 503 }),
+  })
+  onTestFinished(() => gateway.close())
+  const serverCallbackUrl = 'http://127.0.0.1:3000/callback'
+  await gateway.client().saleForm({ ...buildInput('saleForm'), clientOrderId: 'inv-1', serverCallbackUrl })
+  // The form expires, and the shop does not take the callback.
+  await gateway.clock.advance('1h')
+  await gateway.settled()
+  const { orderId } = await gateway.order('inv-1')
+  const source =
+    exportedTest(readRecording(gateway.recording?.ndjson() ?? ''), orderId, { runner: 'vitest', names }) ?? ''
+  expect(source).toMatch(/await until\('2030-01-01T12:30:00\.000Z'\)\s+await gateway\.settled\(\)\s+await calledBack\(/)
+})

@@ -163,7 +163,11 @@ class TestWriter {
     this.#seen = id
     if (between.some(({ type }) => type === 'state' || type === 'callback')) this.lines.push('await gateway.settled()')
     const callbacks = between.filter((event) => event.type === 'callback' && event.answer !== '')
-    if (callbacks.some((event) => isLate(event) || (event.type === 'callback' && event.attempts > 1))) {
+    const late = callbacks.find((event) => isLate(event) || (event.type === 'callback' && event.attempts > 1))
+    if (late !== undefined) {
+      // Before it there is nothing to call back for, as until a form expires.
+      const cause = between.findLast((event) => event.type === 'state' && isLate(event) && event.id < late.id)
+      if (cause !== undefined) this.#advance(cause.at)
       const attempts = events.filter(
         (event) => event.type === 'callback' && event.answer !== '' && event.id < id,
       ).length
@@ -172,16 +176,19 @@ class TestWriter {
     const lateChange = between.findLast((event) => event.type === 'state' && isLate(event))
     const goal = at - this.#now >= SHORTEST_GAP_MS ? at : (lateChange?.at ?? 0)
     const isRetry = callbacks.at(-1)?.at === goal
-    if (goal > this.#now && !isRetry) {
-      if (!this.#hasTime) {
-        this.lines.push(
-          "const until = (time = '') => gateway.clock.advance(Math.max(0, Date.parse(time) - gateway.clock.now()))",
-        )
-        this.#hasTime = true
-      }
-      this.lines.push(`await until(${text(timeOf(goal))})`, 'await gateway.settled()')
-    }
+    if (!isRetry) this.#advance(goal)
     this.#now = Math.max(this.#now, at)
+  }
+
+  #advance(goal: number): void {
+    if (goal <= this.#now) return
+    if (!this.#hasTime) {
+      this.lines.push(
+        "const until = (time = '') => gateway.clock.advance(Math.max(0, Date.parse(time) - gateway.clock.now()))",
+      )
+      this.#hasTime = true
+    }
+    this.lines.push(`await until(${text(timeOf(goal))})`, 'await gateway.settled()')
   }
 
   #fault({ fault, operation }: Extract<Act, { kind: 'fault' }>): void {
