@@ -106,7 +106,7 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     commit,
     acquirer: taps?.acquirer(acquirer) ?? acquirer,
     underWay: new Set(),
-    vault: createVault({ keys, random }),
+    vault: createVault({ keys, random, now: clock.now }),
     requireSameSettings: async () => {
       if (store.keyFingerprints === undefined) return
       await requireSameKeys(keys, store)

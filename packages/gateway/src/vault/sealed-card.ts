@@ -1,6 +1,6 @@
 /**
- * A card at rest. Its number is encrypted under a data key of its own, which is wrapped by a key-encryption key from
- * outside the store; both are bound to the merchant and the card's id. A CVV is never part of it.
+ * A card at rest. Its number is encrypted under the data key of its hour, bound to the merchant and all that is known of the card.
+ * That key is wrapped by a key-encryption key from outside the store. A CVV is never part of it.
  */
 export interface SealedCard {
   /** Derived from the fingerprint and the rest of the card: the same card of the same merchant has the same id. */

@@ -1,4 +1,12 @@
-import { type CipherKey, createCipheriv, createDecipheriv, hash, hkdfSync, type KeyObject } from 'node:crypto'
+import {
+  type CipherKey,
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto'
 import { Pan } from '@tallystick/core'
 import { cardBrand, checkOptions, errorUrl, type Validators, validator } from '@tallystick/core/internal'
 import type { RandomFill } from '../runtime/system.ts'
@@ -44,11 +52,14 @@ export interface Vault {
 export interface VaultOptions {
   readonly keys: VaultKeys
   readonly random: RandomFill
+  /** Milliseconds since 1970. */
+  readonly now: () => number
 }
 
 const KINDS: Validators<VaultOptions> = {
   keys: validator.required(VAULT_KEYS),
   random: validator.required(validator.function),
+  now: validator.required(validator.function),
 }
 
 const KEY_BYTES = 32
@@ -56,28 +67,35 @@ const KEY_BYTES = 32
 const CARD_ID_DIGITS = 32
 
 /**
- * Envelope encryption (`SealedCard`): each card has a random data key, which the current wrapping key encrypts. Buffers
- * with a number or a data key are wiped after use.
+ * Envelope encryption (`SealedCard`): a random data key, which the current wrapping key encrypts, seals the cards of an hour.
+ * Buffers with a number or a data key are wiped after use.
  *
  * @throws TypeError for a wrong option
  */
 export function createVault(options: VaultOptions): Vault {
   checkOptions('createVault', options, KINDS)
-  const { keys, random } = options
+  const { keys, random, now } = options
   const current = keys.wrapping.get(keys.current)
   if (current === undefined) throw new TypeError('the current key of the vault is not among its wrapping keys')
   const fingerprints = derivedDigest(keys.fingerprint, 'card fingerprint')
 
-  const wrap = (dataKey: Uint8Array, card: CardName) =>
-    encrypt(dataKey, { key: current, associated: wrappingOf(card, keys.current) }, random)
+  const wrap = (dataKey: Uint8Array) => encrypt(dataKey, { key: current, associated: wrappingOf(keys.current) }, random)
 
   const unwrap = (card: SealedCard): Uint8Array => {
     const key = keys.wrapping.get(card.keyId)
     if (key === undefined) {
       throw new VaultError('UNKNOWN_KEY', `card ${card.cardId} is under the key ${card.keyId}, which the vault lacks`)
     }
-    return decrypt(card.wrappedKey, { key, associated: wrappingOf(card, card.keyId) }) ?? refuse(card, 'data key')
+    // A data key of many says nothing of the card: else the parts of one could stand under the id of another.
+    if (cardIdOf(identityOf(card)) !== card.cardId) refuse(card, 'id')
+    return (
+      decrypt(card.wrappedKey, { key, associated: wrappingOf(card.keyId) }) ??
+      decrypt(card.wrappedKey, { key, associated: ownWrappingOf(card) }) ??
+      refuse(card, 'data key')
+    )
   }
+
+  const takeDataKey = dataKeys({ wrap, random, now })
 
   return {
     currentKeyId: keys.current,
@@ -86,13 +104,10 @@ export function createVault(options: VaultOptions): Vault {
     seal: (login, card) => {
       const facts = factsOf(login, card, fingerprints(card.pan.reveal()))
       const identity = identityOf(facts)
-      const cardId = hash('sha256', identity, 'hex').slice(0, CARD_ID_DIGITS)
-      return useOnce(Buffer.allocUnsafe(KEY_BYTES), (key) => {
-        random(key)
-        const digits = Buffer.from(card.pan.reveal(), 'latin1')
-        const sealedPan = useOnce(digits, () => encrypt(digits, { key, associated: identity }, random))
-        return { cardId, ...facts, keyId: keys.current, wrappedKey: wrap(key, { login, cardId }), sealedPan }
-      })
+      const { key, wrappedKey, count } = takeDataKey()
+      const digits = Buffer.from(card.pan.reveal(), 'latin1')
+      const sealedPan = useOnce(digits, () => encrypt(digits, { key, associated: identity }, count))
+      return { cardId: cardIdOf(identity), ...facts, keyId: keys.current, wrappedKey, sealedPan }
     },
     open: (card) =>
       useOnce(unwrap(card), (key) => {
@@ -102,7 +117,7 @@ export function createVault(options: VaultOptions): Vault {
     rewrap: (card) =>
       card.keyId === keys.current
         ? card
-        : useOnce(unwrap(card), (key) => ({ ...card, keyId: keys.current, wrappedKey: wrap(key, card) })),
+        : useOnce(unwrap(card), (key) => ({ ...card, keyId: keys.current, wrappedKey: wrap(key) })),
     sealText: (text, sealedFor) =>
       useTextKey(keys.fingerprint, sealedFor, (sealing) =>
         useOnce(Buffer.from(text, 'utf8'), (plain) => Buffer.from(encrypt(plain, sealing, random)).toString('base64')),
@@ -115,7 +130,55 @@ export function createVault(options: VaultOptions): Vault {
   }
 }
 
-type CardName = Pick<SealedCard, 'login' | 'cardId'>
+/** What seals the cards of at most an hour. It is wrapped once, and no two cards have the same vector under it. */
+interface DataKey {
+  readonly key: KeyObject
+  readonly wrappedKey: Uint8Array
+  /** Fills each vector with the next number. */
+  readonly count: RandomFill
+}
+
+interface DataKeyParts extends Pick<VaultOptions, 'random' | 'now'> {
+  readonly wrap: (key: Uint8Array) => Uint8Array
+}
+
+const MOST_CARDS = 2 ** 20
+const HOUR_MS = 3_600_000
+
+/** The data key of the next card: another after an hour, after 2^20 cards, and when the clock was set back. */
+export function dataKeys({ wrap, random, now }: DataKeyParts): () => DataKey {
+  let madeAt = 0
+  let left = 0
+  let used: DataKey | undefined
+
+  const make = (): DataKey =>
+    useOnce(Buffer.allocUnsafe(KEY_BYTES), (key) => {
+      random(key)
+      return { key: createSecretKey(key), wrappedKey: wrap(key), count: counter() }
+    })
+
+  return () => {
+    const age = now() - madeAt
+    if (used === undefined || left === 0 || age < 0 || age >= HOUR_MS) {
+      used = make()
+      madeAt = now()
+      left = MOST_CARDS
+    }
+    left -= 1
+    return used
+  }
+}
+
+/** Vectors by counting, for one key of one process. @see NIST SP 800-38D section 8.2.1 */
+function counter(): RandomFill {
+  let next = 0
+  return (vector) => {
+    vector.fill(0)
+    new DataView(vector.buffer, vector.byteOffset).setUint32(vector.byteLength - 4, next)
+    next += 1
+  }
+}
+
 type CardFacts = Omit<SealedCard, 'cardId' | 'keyId' | 'wrappedKey' | 'sealedPan'>
 
 function factsOf(login: string, card: CardToSeal, fingerprint: string): CardFacts {
@@ -135,8 +198,17 @@ function identityOf(card: CardFacts): string {
   return JSON.stringify(['card', login, fingerprint, bin, lastFourDigits, ...optional])
 }
 
+function cardIdOf(identity: string): string {
+  return hash('sha256', identity, 'hex').slice(0, CARD_ID_DIGITS)
+}
+
 /** What a wrapped data key is bound to. */
-function wrappingOf({ login, cardId }: CardName, keyId: string): string {
+function wrappingOf(keyId: string): string {
+  return JSON.stringify(['data key of many', keyId])
+}
+
+/** Until November 2026 each card had a data key of its own. */
+function ownWrappingOf({ keyId, login, cardId }: SealedCard): string {
   return JSON.stringify(['data key', keyId, login, cardId])
 }
 

@@ -17,7 +17,7 @@ export function rotatedKeys(keys: VaultKeys, id: string): VaultKeys {
 }
 
 export function vaultOf(keys: VaultKeys): Vault {
-  return createVault({ keys, random })
+  return createVault({ keys, random, now: Date.now })
 }
 
 export const PAN = '4485940822379130'

@@ -3,7 +3,7 @@ import { Pan } from '@tallystick/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SealedCard } from '../../src/vault/sealed-card.ts'
-import { createVault, decrypt, encrypt, keyedDigest } from '../../src/vault/vault.ts'
+import { createVault, dataKeys, decrypt, encrypt, keyedDigest } from '../../src/vault/vault.ts'
 import { anyCard, anyLogin, CARD, freshKeys, PAN, random, rotatedKeys, vaultOf } from './cards.ts'
 
 const keys = freshKeys()
@@ -44,9 +44,9 @@ describe('a sealed card', () => {
     const again = vaultOf(keys).seal('shop', { ...CARD, pan: new Pan(PAN) })
     expect(again.cardId).toBe(sealed.cardId)
     expect(again.cardId).toMatch(/^[\da-f]{32}$/)
-    const initial = ({ wrappedKey, sealedPan }: SealedCard) =>
-      [wrappedKey, sealedPan].map((bytes) => Buffer.from(bytes).toString('hex', 0, 12))
-    expect(new Set([...initial(sealed), ...initial(again)]).size).toBe(4)
+    const bytesOf = ({ wrappedKey, sealedPan }: SealedCard) =>
+      [wrappedKey, sealedPan].map((bytes) => Buffer.from(bytes).toString('hex'))
+    expect(new Set([...bytesOf(sealed), ...bytesOf(again)]).size).toBe(4)
   })
 
   test('has another id for another merchant, another number, another expiry and another name', () => {
@@ -145,25 +145,27 @@ describe('open refuses', () => {
     expect(() => vault.open({ ...sealed, [part]: value })).toThrow('is not what was sealed')
   })
 
-  test('parts of one card in another', () => {
+  test('parts of one card in another, under the same data key', () => {
     const sameMerchant = vault.seal('shop', { ...CARD, pan: new Pan('4444333322221111') })
-    const sameCard = vault.seal('shop', CARD)
     const rival = vault.seal('rival', CARD)
-    for (const other of [sameMerchant, sameCard, rival]) {
-      for (const part of ['wrappedKey', 'sealedPan'] as const) {
-        expect(() => vault.open({ ...sealed, [part]: other[part] })).toThrow('is not what was sealed')
-      }
-    }
     for (const other of [sameMerchant, rival]) {
-      const { wrappedKey, sealedPan } = other
-      expect(() => vault.open({ ...sealed, wrappedKey, sealedPan })).toThrow('is not what was sealed')
+      expect(other.wrappedKey).toEqual(sealed.wrappedKey)
+      expect(() => vault.open({ ...sealed, sealedPan: other.sealedPan })).toThrow(notAuthentic('number'))
+      expect(() => vault.open({ ...other, cardId: sealed.cardId })).toThrow(notAuthentic('id'))
+    }
+  })
+
+  test('parts of a card that another process has sealed', () => {
+    const sameCard = vaultOf(keys).seal('shop', CARD)
+    for (const part of ['wrappedKey', 'sealedPan'] as const) {
+      expect(() => vault.open({ ...sealed, [part]: sameCard[part] })).toThrow(notAuthentic('number'))
     }
   })
 
   test('another key id, also when it names the same key', () => {
     const [key] = [...keys.wrapping.values()]
     if (key === undefined) throw new Error('there is no key')
-    const doubled = createVault({ keys: { ...keys, wrapping: new Map([...keys.wrapping, ['second', key]]) }, random })
+    const doubled = vaultOf({ ...keys, wrapping: new Map([...keys.wrapping, ['second', key]]) })
     expect(doubled.open(sealed).reveal()).toBe(PAN)
     expect(() => doubled.open({ ...sealed, keyId: 'second' })).toThrow('is not what was sealed under the key second')
   })
@@ -180,6 +182,69 @@ describe('open refuses', () => {
   test('a key that has the id of another', () => {
     const impostor = vaultOf({ ...keys, wrapping: freshKeys().wrapping })
     expect(() => impostor.open(sealed)).toThrow(notAuthentic('data key'))
+  })
+})
+
+/** As cards were sealed until November 2026. */
+function withOwnKey(card: SealedCard): SealedCard {
+  const { cardId, login, fingerprint, bin, lastFourDigits, expireMonth, expireYear, cardholderName, keyId } = card
+  const [dataKey, wrapping] = [Buffer.alloc(32, 7), keys.wrapping.get(keyId)]
+  if (wrapping === undefined) throw new Error('there is no key')
+  const optional = [expireMonth ?? null, expireYear ?? null, cardholderName ?? null]
+  const identity = JSON.stringify(['card', login, fingerprint, bin, lastFourDigits, ...optional])
+  const bound = JSON.stringify(['data key', keyId, login, cardId])
+  return {
+    ...card,
+    wrappedKey: encrypt(dataKey, { key: wrapping, associated: bound }, random),
+    sealedPan: encrypt(Buffer.from(PAN), { key: dataKey, associated: identity }, random),
+  }
+}
+
+describe('a card with a data key of its own', () => {
+  const own = withOwnKey(sealed)
+
+  test('opens, and is rewrapped', () => {
+    expect(vault.open(own).reveal()).toBe(PAN)
+    const rotated = vaultOf(rotatedKeys(keys, 'second'))
+    expect(rotated.open(rotated.rewrap(own)).reveal()).toBe(PAN)
+  })
+
+  test('refuses the key of another card', () => {
+    const rival = withOwnKey(vault.seal('rival', CARD))
+    expect(() => vault.open({ ...own, wrappedKey: rival.wrappedKey })).toThrow('the data key of card')
+  })
+})
+
+describe('a data key', () => {
+  const HOUR_MS = 3_600_000
+  let at = 0
+  const take = () => dataKeys({ random, now: () => at, wrap: (key) => Uint8Array.from(key) })
+
+  test('is another after an hour, and when the clock was set back', () => {
+    const next = take()
+    const first = next()
+    at += HOUR_MS - 1
+    expect(next()).toBe(first)
+    at += 1
+    const second = next()
+    expect(second.wrappedKey).not.toEqual(first.wrappedKey)
+    expect(second.key.equals(first.key)).toBe(false)
+    at -= 1
+    expect(next().key.equals(second.key)).toBe(false)
+  })
+
+  test('is another after 2^20 cards, each with a vector of its own', () => {
+    const next = take()
+    const first = next()
+    const vectors = new Set<string>()
+    for (let cards = 1; cards < 2 ** 20; cards++) {
+      const { count } = next()
+      const vector = Buffer.alloc(12, 1)
+      count(vector)
+      vectors.add(vector.toString('latin1'))
+    }
+    expect(vectors.size).toBe(2 ** 20 - 1)
+    expect(next().key.equals(first.key)).toBe(false)
   })
 })
 
@@ -256,6 +321,7 @@ describe('the bytes of a data key', () => {
     const given: Uint8Array[] = []
     const watched = createVault({
       keys,
+      now: Date.now,
       random: (target) => {
         random(target)
         given.push(target)
@@ -270,6 +336,7 @@ describe('the bytes of a data key', () => {
     const given: Uint8Array[] = []
     const failing = createVault({
       keys,
+      now: Date.now,
       random: (target) => {
         if (given.push(target) > 1) throw new Error('no randomness')
         target.fill(1)
