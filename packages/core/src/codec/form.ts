@@ -179,9 +179,8 @@ export function scanForm(text: string, maxPairs: number): readonly Pair[] | unde
     const equals = text.indexOf('=', start)
     // Checked before the next search, so that no part of the text is searched twice.
     if (equals <= start || equals > end || pairs.length === maxPairs) return undefined
-    const [name, value] = [text.slice(start, equals), text.slice(equals + 1, end)]
     try {
-      pairs.push([decodePlain(name), decodePlain(value)])
+      pairs.push([decodePlain(text.slice(start, equals)), decodePlain(text.slice(equals + 1, end))])
     } catch {
       return undefined
     }

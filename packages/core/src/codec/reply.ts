@@ -104,10 +104,11 @@ export function encodeModel(
   values: Readonly<Record<string, unknown>>,
   profile?: Profile,
 ): readonly Pair[] {
-  const { extra = {}, ...known } = values
-  const pairs = model.spelling(profile?.wireNames).sent.flatMap(([name, wireName]): Pair[] => {
-    const value = known[name]
-    return typeof value === 'string' ? [[wireName, value]] : []
-  })
-  return [...pairs, ...Object.entries(extra as Readonly<Record<string, string>>)]
+  const pairs: Pair[] = []
+  for (const [name, wireName] of model.spelling(profile?.wireNames).sent) {
+    const value = values[name]
+    if (typeof value === 'string') pairs.push([wireName, value])
+  }
+  const { extra } = values
+  return extra === undefined ? pairs : [...pairs, ...Object.entries(extra as Readonly<Record<string, string>>)]
 }

@@ -41,17 +41,14 @@ function extensionIssues(
 ): FieldIssue[] {
   if (recurringExtensions) return []
   const all = name === RecurringPaymentForReading.name
-  return Object.entries(fields)
-    .filter(([field]) => values[field] !== undefined && (all || field === 'recurringPaymentState'))
-    .map(([field, { wireName }]) => {
-      const problem = 'belongs to an extension of tallystick, which the profile of this gateway does not have'
-      return {
-        field,
-        wireName,
-        problem,
-        remedy: 'If the gateway is tallystick, set recurringExtensions in the profile.',
-      }
-    })
+  const extensions = all ? Object.keys(fields) : ['recurringPaymentState']
+  return extensions.flatMap((field): FieldIssue[] => {
+    const wireName = fields[field]?.wireName
+    if (wireName === undefined || values[field] === undefined) return []
+    const problem = 'belongs to an extension of tallystick, which the profile of this gateway does not have'
+    const remedy = 'If the gateway is tallystick, set recurringExtensions in the profile.'
+    return [{ field, wireName, problem, remedy }]
+  })
 }
 
 /** All wrong fields at once, so that nobody has to fix a request in rounds. */
@@ -167,7 +164,12 @@ export function decodeRequest<K extends OperationKey>(
   pairs: readonly Pair[],
   profile: Profile,
 ): Parsed<RequestValues<K>> {
-  const fields = pairs.filter(([name]) => !isAuthentication(name)).map(([name, text]): Pair => [name, text.trim()])
+  const fields: Pair[] = []
+  for (const pair of pairs) {
+    const [name, text] = pair
+    const trimmed = text.trim()
+    if (!isAuthentication(name)) fields.push(trimmed === text ? pair : [name, trimmed])
+  }
   return parseRequest(key, valuesOf(catalogue[key].request, fields, profile), profile)
 }
 

@@ -9,23 +9,19 @@ import { isInFlight } from './transitions.ts'
  * @throws TypeError if there is no operation, or no order begins with the first
  */
 export function deriveOrder(operations: readonly OrderOperation[], terms: OrderTerms): Order {
-  const [opening] = operations
-  if (opening === undefined || !factsOf(opening.kind).opens) {
-    throw new TypeError('An order begins with a sale, a preauth, an account verification, a payout or a transfer')
-  }
-  const { sums, inFlight } = totalsOf(operations)
+  const opening = openingOf(operations)
+  const totals = totalsOf(operations)
   return {
-    ...sums,
+    ...totals,
     currency: terms.currency,
     settleAfter: terms.settleAfter,
     holdFor: terms.holdFor,
     payoutCheckFor: terms.payoutCheckFor,
     operations,
     opening,
-    last: operations.reduce((_, operation) => operation, opening),
-    held: leftOf('hold', sums),
-    kept: leftOf('taken', sums),
-    inFlight,
+    last: operations.at(-1) ?? opening,
+    held: leftOf('hold', totals),
+    kept: leftOf('taken', totals),
     holdExpiresAt: approvedFor('preauth', terms.holdFor, opening),
     checkExpiresAt: approvedFor('payout-check', terms.payoutCheckFor, opening),
     settlements: operations.flatMap((operation) => settlementOf(operation, terms)),
@@ -33,7 +29,7 @@ export function deriveOrder(operations: readonly OrderOperation[], terms: OrderT
 }
 
 /** What a fund has left for another operation: operations in flight count as used. */
-export function availableOn(fund: Fund, order: Order): bigint {
+export function availableOn(fund: Fund, order: Totals): bigint {
   return leftOf(fund, order) - order.inFlight[fund]
 }
 
@@ -42,20 +38,28 @@ export function isOver(expiresAt: Instant | undefined, at: Instant): boolean {
   return expiresAt !== undefined && at >= expiresAt
 }
 
-interface Totals {
-  readonly sums: Record<TotalName, bigint>
-  readonly inFlight: Record<Fund, bigint>
-}
+/** What the operations of an order add up to. */
+export type Totals = Sums & Pick<Order, 'inFlight'>
 
-const NO_SUMS = Object.fromEntries(TOTAL_NAMES.map((name) => [name, 0n])) as Sums
+const NO_SUMS = Object.fromEntries(TOTAL_NAMES.map((name) => [name, 0n])) as Record<TotalName, bigint>
 const NOTHING_IN_FLIGHT = Object.fromEntries(FUND_NAMES.map((fund) => [fund, 0n])) as Record<Fund, bigint>
 
-/** One pass: every request derives its order a few times. */
-function totalsOf(operations: readonly OrderOperation[]): Totals {
-  const totals: Totals = { sums: { ...NO_SUMS }, inFlight: { ...NOTHING_IN_FLIGHT } }
+function openingOf([opening]: readonly OrderOperation[]): OrderOperation {
+  if (opening !== undefined && factsOf(opening.kind).opens) return opening
+  throw new TypeError('An order begins with a sale, a preauth, an account verification, a payout or a transfer')
+}
+
+/**
+ * One pass: every request derives its order a few times.
+ *
+ * @throws TypeError as `deriveOrder`
+ */
+export function totalsOf(operations: readonly OrderOperation[]): Totals {
+  openingOf(operations)
+  const totals = { ...NO_SUMS, inFlight: { ...NOTHING_IN_FLIGHT } }
   for (const { kind, status, amount } of operations) {
     const { adds, drawsOn } = factsOf(kind)
-    if (status === 'approved') for (const name of adds) totals.sums[name] += amount
+    if (status === 'approved') for (const name of adds) totals[name] += amount
     else if (drawsOn !== undefined && isInFlight(status)) totals.inFlight[drawsOn] += amount
   }
   return totals

@@ -1,6 +1,7 @@
+import { availableOn, totalsOf } from './derive-order.ts'
 import { FUND_NAMES, FUNDS, SUM_COLUMNS, TOTAL_NAMES } from './funds.ts'
 import { drawnFrom, OPERATION_KIND_NAMES } from './operation-kinds.ts'
-import type { Order } from './order.ts'
+import type { OrderOperation } from './order.ts'
 import type { StateRuleId } from './state-rules.ts'
 import { OPERATION_STATUSES } from './transitions.ts'
 
@@ -25,7 +26,7 @@ export interface SqlConstraints {
  */
 export function sqlConstraints(): SqlConstraints {
   return {
-    orders: [...columns().map(notNegative), ...FUND_NAMES.map(withinFund)],
+    orders: [...sqlColumnNames().map(notNegative), ...FUND_NAMES.map(withinFund)],
     operations: [
       notNegative('amount'),
       oneOf('kind', OPERATION_KIND_NAMES, undefined),
@@ -34,15 +35,32 @@ export function sqlConstraints(): SqlConstraints {
   }
 }
 
-/** The values of an order's columns, by the names that the constraints use. */
-export function sqlColumns(order: Order): Readonly<Record<string, bigint>> {
+/**
+ * The values of an order's columns, by the names that the constraints use.
+ *
+ * @throws TypeError as `deriveOrder`
+ */
+export function sqlColumns(operations: readonly OrderOperation[]): Readonly<Record<string, bigint>> {
+  const totals = totalsOf(operations)
   const columns: Record<string, bigint> = {}
-  for (const name of TOTAL_NAMES) columns[SUM_COLUMNS[name]] = order[name]
-  for (const fund of FUND_NAMES) columns[FUNDS[fund].inFlightColumn] = order.inFlight[fund]
+  for (const name of TOTAL_NAMES) columns[SUM_COLUMNS[name]] = totals[name]
+  for (const fund of FUND_NAMES) columns[FUNDS[fund].inFlightColumn] = totals.inFlight[fund]
   return columns
 }
 
-function columns(): readonly string[] {
+/**
+ * The constraint of a fund from which more is drawn than it holds, for a store without SQL. Operations in flight count.
+ *
+ * @throws TypeError as `deriveOrder`
+ */
+export function overdrawn(operations: readonly OrderOperation[]): string | undefined {
+  const totals = totalsOf(operations)
+  const fund = FUND_NAMES.find((each) => availableOn(each, totals) < 0n)
+  return fund && withinFund(fund).name
+}
+
+/** The columns of an order's sums. */
+export function sqlColumnNames(): readonly string[] {
   return [...TOTAL_NAMES.map((name) => SUM_COLUMNS[name]), ...FUND_NAMES.map((fund) => FUNDS[fund].inFlightColumn)]
 }
 

@@ -112,7 +112,7 @@ describe('SQL constraints', () => {
 
   test('are over the columns of an order', () => {
     const order = acted(acted(inStatus('preauth', 'approved'), 'b', 'capture', 4000n), 'c', 'return', 1000n, 'sent')
-    expect(sqlColumns(order)).toEqual({
+    expect(sqlColumns(order.operations)).toEqual({
       authorized: 10_000n,
       captured: 4000n,
       cancelled: 0n,

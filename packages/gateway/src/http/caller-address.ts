@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import type { GatewayRequest } from '@tallystick/core/internal'
 import ipaddr from 'ipaddr.js'
 
@@ -38,6 +38,7 @@ export function callerAddresses({ trustedProxies, isHttps }: CallerRules): Calle
     isTrusted(address) || (trustedProxies === undefined && isHttps && PRIVATE.has(address.range()))
   return {
     of: ({ headers, peer }) => {
+      if (trusted.length === 0 && isIPv4(peer ?? '')) return peer
       let caller = addressOf(peer)
       if (caller === undefined) return peer
       // Each proxy appends whom it heard: what is left of the first that is not trusted may be made up.

@@ -177,10 +177,10 @@ const FEWEST_REFERRED_TO = 13
  * @throws MalformedFormError
  */
 export function formPairs(body: string): readonly Pair[] {
-  return parseForm(body).map(([name, value]) => [
-    name,
-    value.length < FEWEST_REFERRED_TO ? value : Buffer.from(value).toString(),
-  ])
+  return parseForm(body).map((pair) => {
+    const [name, value] = pair
+    return value.length < FEWEST_REFERRED_TO ? pair : [name, Buffer.from(value).toString()]
+  })
 }
 
 /** Whether a body is JSON, whatever its header says: curl names every body a form. */

@@ -65,9 +65,11 @@ async function withoutCard(
   { store, vault }: Pick<Service, 'store' | 'vault'>,
 ): Promise<Decision> {
   if (decision.status === 'processing') return decision
-  const texts = Object.entries(decision).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && mayQuote(entry[1], cards),
-  )
+  const said = decision as Readonly<Record<string, unknown>>
+  const texts = Object.keys(decision).flatMap((name): [string, string][] => {
+    const text = said[name]
+    return typeof text === 'string' && mayQuote(text, cards) ? [[name, text]] : []
+  })
   if (texts.length === 0) return decision
   try {
     const ids = cards.flatMap(({ cardId }) => cardId ?? [])
@@ -81,6 +83,7 @@ async function withoutCard(
 
 /** Most texts do not, and the card need not be read. */
 function mayQuote(text: string, cards: AskedOperation['cards']): boolean {
+  if (text.length < FEWEST_DIGITS) return false
   const digits = text.replaceAll(/\P{N}/gu, '')
   if (digits.length < FEWEST_DIGITS) return false
   return SPELLED.test(text) || cards.some(({ bin }) => bin !== undefined && digits.includes(bin))
@@ -159,9 +162,13 @@ function stepOf(awaits: AuthenticationRequest): AuthenticationRequest {
 
 /** Shown if there is one (gaps part 4). Plain JavaScript may return anything, even what no store can write. */
 function references(decision: BankReferences): BankReferences {
-  const { processedAt, ...texts } = referencesOf(decision)
-  const stored = Object.entries(texts).map(([name, text]) => [name, code(text) || undefined])
-  return { ...Object.fromEntries(stored), processedAt: instant(processedAt) }
+  const given: Readonly<Record<string, unknown>> = { ...referencesOf(decision) }
+  const stored: Record<string, string> = {}
+  for (const name of Object.keys(given)) {
+    const text = code(given[name])
+    if (text) stored[name] = text
+  }
+  return { ...stored, processedAt: instant(given['processedAt']) }
 }
 
 /** Milliseconds that a calendar can show. A `Date` is meant well. */

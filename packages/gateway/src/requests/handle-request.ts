@@ -185,9 +185,9 @@ function answerOf(processed: PromiseSettledResult<Answer>): Answer {
 async function validateAndProcess<K extends SingleKey>(
   { key, target: path }: Single<K>,
   values: RequestValues<K>,
-  { target, ...context }: VerifiedContext & Pick<RequestContext, 'digest' | 'takeTry'>,
+  context: VerifiedContext & Pick<RequestContext, 'digest' | 'takeTry'>,
 ): Promise<Answer> {
-  const { service } = context
+  const { service, target } = context
   const endpoint = endpointFor(target, key, values)
   if (endpoint === undefined) return currencyNotAllowed(target)
   const missing = await missingFields(key, values, { service, target, endpoint })
@@ -244,11 +244,13 @@ function namedAmongWrong(
 const NOT_PARTICULAR: ReadonlySet<string> = new Set(['login', 'endpoint', 'expireMonth', 'expireYear'])
 
 /** What the acquirer receives of a request besides its card. Card numbers and CVVs are no plain texts, so they are left out. */
-function requestFieldsOf({ extra, ...values }: RequestValues<OperationKey>): RequestFields {
+function requestFieldsOf(request: RequestValues<OperationKey>): RequestFields {
+  const values = request as Readonly<Record<string, unknown>>
   const fields: Record<string, string> = {}
-  for (const [name, value] of Object.entries<unknown>(values)) {
+  for (const name of Object.keys(values)) {
+    const value = values[name]
     const isText = typeof value === 'string' || typeof value === 'boolean'
     if (isText && !NOT_PARTICULAR.has(name)) fields[name] = String(value)
   }
-  return { fields, extra }
+  return { fields, extra: request.extra }
 }

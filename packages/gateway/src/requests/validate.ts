@@ -85,7 +85,7 @@ function ownCardInTexts(key: OperationKey, values: Readonly<Record<string, unkno
 
 /** All digits of a text, in any writing, also escaped as in an address. */
 function digitsOf(value: unknown): string {
-  if (typeof value !== 'string') return ''
+  if (typeof value !== 'string' || value.length < FEWEST_DIGITS_OF_CARD) return ''
   const plain = value.replace(/%(?:25)*([0-7][\dA-F])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )

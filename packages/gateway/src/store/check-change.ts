@@ -25,6 +25,7 @@ function requireNextVersion({ order: { orderId, version }, basedOn }: OrderChang
 }
 
 function requireDistinct(operations: readonly StoredOperation[]): void {
+  if (operations.length < 2) return
   const ids = new Set(operations.map(({ id }) => id))
   if (ids.size !== operations.length) throw new TypeError('An operation is there twice')
 }
@@ -42,9 +43,8 @@ function requireBalance(postings: readonly Posting[]): void {
  * @throws TypeError
  */
 export function requireAppended(before: readonly StoredOperation[], after: readonly StoredOperation[]): void {
-  for (const [at, { id }] of before.entries()) {
-    if (after[at]?.id !== id) throw new TypeError(`Operation ${id} is missing`)
-  }
+  const missing = before.find(({ id }, at) => after[at]?.id !== id)
+  if (missing !== undefined) throw new TypeError(`Operation ${missing.id} is missing`)
 }
 
 /** When the deliveries and tasks of a change are due. */

@@ -1,4 +1,5 @@
-import { deriveOrder, OPERATION_KINDS, OPERATION_STATUSES, type Order } from '@tallystick/core'
+import { OPERATION_KINDS, OPERATION_STATUSES } from '@tallystick/core'
+import { overdrawn } from '@tallystick/core/internal'
 import { lastOperation } from '../../orders/operations.ts'
 import type { StoredOperation, StoredOrder } from '../../orders/order.ts'
 import { matchesNames, requireAppended } from '../check-change.ts'
@@ -143,9 +144,9 @@ function sentSince(order: StoredOrder | undefined): number {
  *
  * @throws TypeError
  */
-function requirePossible({ operations, terms }: StoredOrder): void {
+function requirePossible({ operations }: StoredOrder): void {
   for (const operation of operations) requireKnown(operation)
-  const broken = overdrawn(deriveOrder(operations, terms))
+  const broken = overdrawn(operations)
   if (broken !== undefined) throw new TypeError(`The order breaks ${broken}`)
 }
 
@@ -153,11 +154,4 @@ function requireKnown({ kind, status, amount }: StoredOperation): void {
   if (amount < 0n) throw new TypeError('The order breaks amount_not_negative')
   if (!Object.hasOwn(OPERATION_KINDS, kind)) throw new TypeError('The order breaks kind_known')
   if (!OPERATION_STATUSES.includes(status)) throw new TypeError('The order breaks status_known')
-}
-
-/** The constraint of a fund from which more is drawn than it holds. Operations in flight count. */
-function overdrawn({ held, kept, registered, paidOut, inFlight }: Order): string | undefined {
-  if (held < inFlight.hold) return 'hold_within_authorized'
-  if (kept < inFlight.taken) return 'taken_within_captured'
-  return registered - paidOut < inFlight.payout ? 'payout_within_registered' : undefined
 }

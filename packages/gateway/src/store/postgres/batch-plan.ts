@@ -1,3 +1,4 @@
+import { sqlColumns } from '@tallystick/core/internal'
 import type { OAuthNonce } from '@tallystick/signing/internal'
 import type { Posting } from '../../ledger/ledger.ts'
 import type { CardReference, SealedCard } from '../../vault/sealed-card.ts'
@@ -5,7 +6,7 @@ import { requireAppended } from '../check-change.ts'
 import type { OperatorRecord } from '../operator-record.ts'
 import type { RecurringPayment } from '../recurring-payment.ts'
 import type { KnownOrder } from '../sql/order-cache.ts'
-import { type OrderUpdate, sumsOf } from '../sql/order-rows.ts'
+import type { OrderUpdate } from '../sql/order-rows.ts'
 import type { AttemptWrite, PostingInsert, TaskWrite } from '../sql/rows.ts'
 import type { Change, OrderChange } from '../store.ts'
 import type { MarkedOperation, NumberedInsert } from './order-statements.ts'
@@ -104,7 +105,7 @@ function addOrder(plan: BatchPlan, change: OrderChange, now: number, tools: Plan
 function addNew(plan: BatchPlan, change: OrderChange, now: number, tools: PlanTools): KnownOrder {
   const { order } = change
   const seq = tools.takeSeq()
-  plan.inserts.push({ order, sums: sumsOf(order), now, seq, repetition: tools.repetitionOf(change) })
+  plan.inserts.push({ order, sums: sqlColumns(order.operations), now, seq, repetition: tools.repetitionOf(change) })
   for (const [position, operation] of order.operations.entries()) {
     plan.newOperations.push({ seq, position, operation, node: tools.node })
   }
@@ -123,7 +124,14 @@ function addNext(
   requireAppended(before.order.operations, order.operations)
   const { seq } = before
   const hasSameDetails = order.details === before.order.details
-  plan.updates.push({ order, sums: sumsOf(order), now, seq, before: before.order.version, hasSameDetails })
+  plan.updates.push({
+    order,
+    sums: sqlColumns(order.operations),
+    now,
+    seq,
+    before: before.order.version,
+    hasSameDetails,
+  })
   for (const [position, operation] of order.operations.entries()) {
     const there = before.order.operations[position]
     if (there === undefined) plan.newOperations.push({ seq, position, operation, node })

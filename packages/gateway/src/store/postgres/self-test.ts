@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sqlColumns } from '@tallystick/core/internal'
 import { serverCode } from '@tallystick/durable/sqlstate'
 import type { OAuthNonce } from '@tallystick/signing/internal'
 import type { StoredOrder } from '../../orders/order.ts'
-import { sumsOf } from '../sql/order-rows.ts'
 import { NAMESAKE, ORPHAN, OVERDRAWN, SAMPLE } from '../sql/self-test-samples.ts'
 import { StoreError } from '../store-error.ts'
 import { PartlyDoneError } from './connection-errors.ts'
@@ -57,7 +57,14 @@ function* wrongWriting(statements: Statements): Work<string | undefined> {
   const [read] = yield [ordersById([SAMPLE.orderId])]
   if (!isDeepStrictEqual(ordersOf(read?.rows ?? [])[0]?.order, SAMPLE))
     return found('does not give back what was written')
-  const overdrawn = { order: OVERDRAWN, sums: sumsOf(OVERDRAWN), now: 0, seq: SEQ, before: 1, hasSameDetails: true }
+  const overdrawn = {
+    order: OVERDRAWN,
+    sums: sqlColumns(OVERDRAWN.operations),
+    now: 0,
+    seq: SEQ,
+    before: 1,
+    hasSameDetails: true,
+  }
   if (!(yield* isRefused(updateOrders([overdrawn])))) return found('lets an order be overdrawn')
   if (!(yield* isRefused(insertPostings([{ posting: ORPHAN, seq: SEQ, position: NOWHERE }]))))
     return found('books money of no operation')
@@ -70,7 +77,7 @@ function* wrongWriting(statements: Statements): Work<string | undefined> {
 }
 
 function insertOf(order: StoredOrder, seq: number) {
-  return { order, sums: sumsOf(order), now: 0, seq, repetition: 0 }
+  return { order, sums: sqlColumns(order.operations), now: 0, seq, repetition: 0 }
 }
 
 const SAVEPOINT: Statement = { text: 'SAVEPOINT self_test' }

@@ -1,23 +1,11 @@
-import { deriveOrder, type OrderOperation, type OrderTerms } from '@tallystick/core'
-import { sqlColumns } from '@tallystick/core/internal'
+import { sqlColumnNames } from '@tallystick/core/internal'
 import type { Selectable } from 'kysely'
 import type { OperationOutcome, OrderDetails, StoredOperation, StoredOrder } from '../../orders/order.ts'
 import type { Readers } from './dialect.ts'
 import type { OperationsTable, OrdersTable } from './tables.ts'
 
-const NOTHING: OrderTerms = { currency: 'XXX', settleAfter: 0, holdFor: 0, payoutCheckFor: 0 }
-
-const UNTOUCHED: OrderOperation = {
-  id: '1',
-  kind: 'account-verification',
-  amount: 0n,
-  status: 'created',
-  createdAt: 0,
-  statusAt: 0,
-}
-
 /** Names of the columns that hold the sums of an order. Core defines them, with the constraints over them. */
-export const SUM_COLUMNS: readonly string[] = Object.keys(sqlColumns(deriveOrder([UNTOUCHED], NOTHING)))
+export const SUM_COLUMNS: readonly string[] = sqlColumnNames()
 
 interface OrderWrite {
   readonly order: StoredOrder
@@ -41,10 +29,6 @@ export interface OperationWrite {
   readonly seq: number
   readonly position: number
   readonly operation: StoredOperation
-}
-
-export function sumsOf({ operations, terms }: StoredOrder): Readonly<Record<string, bigint>> {
-  return sqlColumns(deriveOrder(operations, terms))
 }
 
 const ORDER_WRITE = {

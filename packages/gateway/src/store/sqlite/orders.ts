@@ -1,3 +1,4 @@
+import { sqlColumns } from '@tallystick/core/internal'
 import type { StoredOrder } from '../../orders/order.ts'
 import { requireAppended } from '../check-change.ts'
 import type { Readers } from '../sql/dialect.ts'
@@ -11,7 +12,6 @@ import {
   type OrderRow,
   orderOf,
   SUM_COLUMNS,
-  sumsOf,
 } from '../sql/order-rows.ts'
 import type { Queries } from '../sql/tables.ts'
 import type { Conflict, OrderChange, OrderNames } from '../store.ts'
@@ -62,7 +62,7 @@ export function orderTable(database: Database, queries: Queries, cache: OrderCac
   function insert(change: OrderChange, now: number): Conflict | undefined {
     const { order, repeatsAllowed = false } = change
     const repetition = repeatsAllowed ? nextRepetition(order) : 0
-    const { changes, seq } = statements.insert.run({ order, sums: sumsOf(order), now, repetition })
+    const { changes, seq } = statements.insert.run({ order, sums: sqlColumns(order.operations), now, repetition })
     if (changes === 0) return conflict(change) ?? refusePageToken()
     for (const [position, operation] of order.operations.entries()) {
       statements.insertOperation.run({ seq, operation, position })
@@ -84,7 +84,7 @@ export function orderTable(database: Database, queries: Queries, cache: OrderCac
     const hasSameDetails = order.details === before.order.details
     const { changes } = statements.update.run({
       order,
-      sums: sumsOf(order),
+      sums: sqlColumns(order.operations),
       now,
       seq,
       before: before.order.version,
