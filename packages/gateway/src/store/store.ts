@@ -163,7 +163,7 @@ export interface Store extends Listings {
   rewrapCard(card: SealedCard, from: SealedCard): Promise<boolean>
   recurringPayment(login: string, clientOrderId: string): Promise<RecurringPayment | undefined>
   recurringPaymentById(recurringPaymentId: string): Promise<RecurringPayment | undefined>
-  /** The merchant's last changed orders, by the `now` of their changes, latest first. */
+  /** The merchant's last changed orders, by the `now` of their changes, latest first. Sorts them all: for test environments. */
   recentOrders(login: string, limit: number): Promise<readonly StoredOrder[]>
   /** What persons had done, latest first. */
   operatorRecords(filter: RecordFilter): Promise<readonly OperatorRecord[]>

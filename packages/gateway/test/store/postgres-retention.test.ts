@@ -23,15 +23,15 @@ const YEAR_MS = 365 * 86_400_000
 test('the guide deletes old orders with all that belongs to them, and nothing that anybody waits for', async () => {
   const schema = database.newSchema()
   const store = await database.node(schema)
-  const approved = { operations: [operation({ status: 'approved' })] }
+  const long = Date.now() - 3 * YEAR_MS
+  const approved = { createdAt: long, operations: [operation({ status: 'approved' })] }
   const [over, young, waiting, open, sent] = [
     order(1, approved),
     order(2, approved),
     order(3, approved),
     order(4, approved),
-    order(5),
+    order(5, { createdAt: long }),
   ]
-  const long = Date.now() - 3 * YEAR_MS
   const told = delivery(over, { state: 'acknowledged', dueAt: undefined })
   await store.commit({ ...opening(over), postings: postings(over, 1042n), deliveries: [told] }, long)
   await store.commit(opening(young), Date.now() - YEAR_MS)

@@ -4,7 +4,10 @@ import { SEQ_BLOCK, type Tables } from '../tables.ts'
 
 /**
  * All tables of the first release. Indexes are few, because each costs every sale: `due` for what waits, `sent` for what a restart,
- * or a process that is gone, has left, `changed` for a merchant's latest orders, `created` and `given_up` for operators.
+ * or a process that is gone, has left, `created` and `given_up` for operators.
+ *
+ * The columns of a row that change stand together behind those that do not, and the pages of PostgreSQL leave room for them: then
+ * only what is new goes to its log.
  */
 export const first: Migration = {
   version: 1,
@@ -33,6 +36,9 @@ export const first: Migration = {
 
 const queries = compilers<Tables>()
 
+/** Most rows are changed once, soon after they were added. */
+const ROOM = 'with (fillfactor = 50)'
+
 type Table = CreateTableBuilder<string, string>
 type Target = ReturnType<typeof targetOf>
 
@@ -40,7 +46,8 @@ type Target = ReturnType<typeof targetOf>
 function targetOf(dialect: DialectName, schemaName: string | undefined) {
   const isSqlite = dialect === 'sqlite'
   const within = schemaName === undefined ? queries[dialect] : queries[dialect].withSchema(schemaName)
-  const ending = (table: Table, words: string) => (isSqlite ? table.modifyEnd(sql.raw(words)) : table).compile()
+  const ending = (table: Table, inSqlite: string, elsewhere = '') =>
+    table.modifyEnd(sql.raw(isSqlite ? inSqlite : elsewhere)).compile()
   return {
     isSqlite,
     queries: within,
@@ -51,8 +58,10 @@ function targetOf(dialect: DialectName, schemaName: string | undefined) {
     bytes: isSqlite ? ('blob' as const) : ('bytea' as const),
     named: (name: string) => (schemaName === undefined ? sql.id(name) : sql.id(schemaName, name)),
     made: (table: Table) => ending(table, 'strict'),
+    madeToChange: (table: Table) => ending(table, 'strict', ROOM),
     /** SQLite stores the rows in the order of the primary key: those of one order together, with no second tree to search. */
     madeByKey: (table: Table) => ending(table, 'strict, without rowid'),
+    madeByKeyToChange: (table: Table) => ending(table, 'strict, without rowid', ROOM),
   }
 }
 
@@ -62,12 +71,11 @@ const textKey = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull
 const ofOrder = (column: ColumnDefinitionBuilder) => column.notNull().references('orders.seq')
 const ofCard = (column: ColumnDefinitionBuilder) => column.notNull().references('cards.card_id')
 
-function orders({ isSqlite, queries: to, schema, whole, text, named, made }: Target): CompiledQuery[] {
+function orders({ isSqlite, queries: to, schema, whole, text, named, madeToChange }: Target): CompiledQuery[] {
   const table = schema
     .createTable('orders')
     .addColumn('seq', whole, key)
     .addColumn('order_id', text, (column) => column.notNull().unique())
-    .addColumn('version', whole, required)
     .addColumn('login', text, required)
     .addColumn('endpoint_id', text, required)
     .addColumn('client_order_id', text, required)
@@ -75,30 +83,28 @@ function orders({ isSqlite, queries: to, schema, whole, text, named, made }: Tar
     .addColumn('digest', text, required)
     .addColumn('signed_as', text)
     .addColumn('created_at', whole, required)
-    .addColumn('changed_at', whole, required)
     .addColumn('currency', text, required)
     .addColumn('settle_after', whole, required)
     .addColumn('hold_for', whole, required)
     .addColumn('payout_check_for', whole, required)
     .addColumn('page_token', text)
     .addColumn('details', text, required)
+    .addColumn('version', whole, required)
+    .addColumn('changed_at', whole, required)
     .addUniqueConstraint('client_order_id_once', ['login', 'client_order_id', 'repetition'])
   const index = (name: string) => schema.createIndex(name).on('orders')
   // SQLite numbers rows itself, and its indexes end with the number of the row.
   const numbers = sql`create sequence ${named('order_seqs')} increment by ${sql.lit(SEQ_BLOCK)}`
   return [
     ...(isSqlite ? [] : [numbers.compile(to)]),
-    made(withSums(table, whole)),
+    madeToChange(withSums(table, whole)),
     index('orders_signed').unique().columns(['signed_as', 'login']).where('signed_as', 'is not', null).compile(),
-    index('orders_changed')
-      .columns(isSqlite ? ['login', 'changed_at'] : ['login', 'changed_at', 'seq'])
-      .compile(),
     index('orders_created').columns(['created_at', 'order_id']).compile(),
     index('orders_page').unique().column('page_token').where('page_token', 'is not', null).compile(),
   ]
 }
 
-function operations({ isSqlite, schema, whole, text, madeByKey }: Target): CompiledQuery[] {
+function operations({ isSqlite, schema, whole, text, madeByKeyToChange }: Target): CompiledQuery[] {
   const table = schema
     .createTable('operations')
     .addColumn('order_seq', whole, ofOrder)
@@ -106,16 +112,16 @@ function operations({ isSqlite, schema, whole, text, madeByKey }: Target): Compi
     .addColumn('position', whole, required)
     .addColumn('kind', text, required)
     .addColumn('amount', whole, required)
-    .addColumn('status', text, required)
     .addColumn('created_at', whole, required)
-    .addColumn('status_at', whole, required)
     .addColumn('serial_number', text, required)
     .addColumn('token', text)
+    .addColumn('status', text, required)
+    .addColumn('status_at', whole, required)
     .addColumn('outcome', text, required)
     .$call((built: Table) => (isSqlite ? built : built.addColumn('sent_by', whole)))
     .addPrimaryKeyConstraint('operations_key', ['order_seq', 'position'])
   const sent = schema.createIndex('operations_sent').on('operations').column('status_at')
-  return [madeByKey(constrained(table, OF_OPERATIONS)), sent.where(sql<boolean>`status = 'sent'`).compile()]
+  return [madeByKeyToChange(constrained(table, OF_OPERATIONS)), sent.where(sql<boolean>`status = 'sent'`).compile()]
 }
 
 function postings({ schema, whole, text, madeByKey }: Target): CompiledQuery[] {
@@ -136,7 +142,7 @@ function postings({ schema, whole, text, madeByKey }: Target): CompiledQuery[] {
 }
 
 function deliveries(to: Target): CompiledQuery[] {
-  const { schema, whole, text, madeByKey } = to
+  const { schema, whole, text, madeByKeyToChange } = to
   const table = schema
     .createTable('deliveries')
     .addColumn('order_seq', whole, ofOrder)
@@ -153,7 +159,7 @@ function deliveries(to: Target): CompiledQuery[] {
     .addPrimaryKeyConstraint('deliveries_key', ['order_seq', 'delivery_id'])
   const index = (name: string) => schema.createIndex(name).on('deliveries')
   return [
-    madeByKey(table),
+    madeByKeyToChange(table),
     index('deliveries_due').columns(['due_at', 'delivery_id']).where('due_at', 'is not', null).compile(),
     index('deliveries_given_up').columns(['given_up_at', 'delivery_id']).where('given_up_at', 'is not', null).compile(),
     ...claimIndex('deliveries', to),
