@@ -17,7 +17,7 @@ import type { Target } from '../merchants/merchants.ts'
 import { answerRows, processRequest, type SingleKey } from '../operations/dispatch.ts'
 import { requestUnderWay } from '../processing/tries.ts'
 import { explainOtherLogin, explainRefusal, inWords, reasonOfRefusal } from './explain-refusal.ts'
-import { creates, findReplay, firstAnswer, refuseWrongFields, requestDigest } from './idempotency.ts'
+import { creates, findReplay, firstAnswer, onlyReads, refuseWrongFields, requestDigest } from './idempotency.ts'
 import { NonceConsumer, NonceUsedError } from './nonce.ts'
 import { cardNumbersInTexts, missingFields, withoutCardNumbers } from './validate.ts'
 import { type VerificationInput, verifyCaptureOfOrder, verifyRequest } from './verify.ts'
@@ -172,7 +172,8 @@ function fingerprintOf<K extends SingleKey>(
   return {
     key,
     clientOrderId: clientOrderIdOf(values),
-    digest: service.vault.digest(requestDigest(target, key, values)),
+    // Nothing that only reads is carried out twice.
+    digest: onlyReads(key) ? '' : service.vault.digest(requestDigest(target, key, values)),
   }
 }
 

@@ -77,7 +77,7 @@ export function creates(key: OperationKey): boolean {
 }
 
 /** A check of a card is a read to its merchant, and opens an order all the same (gaps part 13). */
-function onlyReads(key: OperationKey): boolean {
+export function onlyReads(key: OperationKey): boolean {
   return catalogue[key].effect === 'reads' && key !== 'panEligibilitySend'
 }
 
