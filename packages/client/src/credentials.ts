@@ -83,8 +83,18 @@ export function readCredentials(where: string, { login, controlKey, privateKey }
     login: login.trim(),
     controlKey: secret,
     hmacKey: hmacKey(secret.reveal()),
-    rsaKey: privateKey === undefined ? undefined : rsaPrivateKey(toSecret(privateKey).reveal()),
+    rsaKey: privateKey === undefined ? undefined : importedKey(toSecret(privateKey)),
   }
+}
+
+/** By what they were imported from. */
+const imported = new WeakMap<Secret, RsaPrivateKey>()
+
+/** Importing a key tries it out, which takes as long as a payment: a `Secret` that many clients have is imported once. */
+function importedKey(secret: Secret): RsaPrivateKey {
+  const key = imported.get(secret) ?? rsaPrivateKey(secret.reveal())
+  imported.set(secret, key)
+  return key
 }
 
 /**

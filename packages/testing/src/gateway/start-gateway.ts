@@ -147,8 +147,11 @@ async function behind<Made>(door: Door, make: () => Made): Promise<Made> {
   }
 }
 
+/** One for the process: clients import it once. */
+let privateKey: Secret | undefined
+
 function merchantOf(baseUrl: string, controlKey: Secret, { transport }: Door): TestMerchant {
-  const privateKey = new Secret(testKeyPair().privateKey)
+  privateKey ??= new Secret(testKeyPair().privateKey)
   const merchant = { baseUrl, login: LOGIN, controlKey, privateKey, endpointId: ENDPOINT_ID }
   if (transport === undefined) return merchant
   return {
