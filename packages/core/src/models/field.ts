@@ -92,15 +92,16 @@ export interface Spelling {
 
 type Fields = Readonly<Record<string, ModelField>>
 
-/** The spellings of one model, each made once, and kept as long as its profile is in use. */
+/** The spellings of one model, each made once, and kept as long as its profile is in use: most profiles respell nothing of it. */
 export function spellingsOf(model: string, fields: () => Fields): (respellings?: Respellings) => Spelling {
-  const known = new WeakMap<Respellings, Spelling>()
-  const none: Respellings = {}
-  return (respellings = none) => {
-    const spelling = known.get(respellings)
+  const known = new WeakMap<object, Spelling>()
+  const none = {}
+  return (respellings) => {
+    const respelled = respellings?.[model] ?? none
+    const spelling = known.get(respelled)
     if (spelling !== undefined) return spelling
-    const made = spell(fields(), respellings[model] ?? {})
-    known.set(respellings, made)
+    const made = spell(fields(), respelled)
+    known.set(respelled, made)
     return made
   }
 }
