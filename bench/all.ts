@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Row, temporaryFolder } from './kit/measure.ts'
 
-const PROGRAMS = ['control', 'oauth', 'call', 'journal', 'sale', 'life', 'order', 'postgres', 'pages', 'memory']
+const PROGRAMS = ['control', 'oauth', 'call', 'journal', 'test', 'sale', 'life', 'order', 'postgres', 'pages', 'memory']
 const USAGE = `usage: pnpm bench [PROGRAM | PROGRAM:PART...] [--against COMMIT] [--runs n] [--short]
 
   --against COMMIT   compare with the sources of this commit

@@ -1,9 +1,8 @@
 /**
- * Measures what it costs to begin: the CPU time of importing core, client and signing, each against what it builds on, in fresh
- * processes; and how long a gateway takes to start, as a function and as the command, against a node that only imports the same
+ * Measures what it costs to begin: the CPU time of importing a package, each against what it builds on, in fresh processes; and how long a gateway takes to start, as a function and as the command, against a node that only imports the same
  * packages. Reads the built packages, so build first.
  *
- *     node bench/import.ts [core] [client] [signing] [start]
+ *     node bench/import.ts [core] [client] [signing] [gateway] [testing] [start]
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
@@ -50,9 +49,10 @@ function importing(name: string, ours: Imported, theirs: Readonly<Record<string,
   const [mine, others] = [times.ours, times.theirs].map((each) => each.sort((a, b) => a - b))
   const ratio = (at: number) => (mine?.[at] ?? Number.NaN) / (others?.[at] ?? Number.NaN)
   printTable(`Import of @tallystick/${name}, CPU time in a fresh process`, [
-    { what: Object.keys(theirs).join(' and '), figure: others?.[RUNS >> 1] ?? Number.NaN, unit: 'ms' },
+    { what: Object.keys(theirs).join(', '), figure: others?.[RUNS >> 1] ?? Number.NaN, unit: 'ms' },
     { what: `@tallystick/${name} against it, median`, figure: ratio(RUNS >> 1), unit: 'times', goal },
     { what: `@tallystick/${name} against it, least`, figure: ratio(0), unit: 'times' },
+    { what: 'beyond it, least', figure: (mine?.[0] ?? Number.NaN) - (others?.[0] ?? Number.NaN), unit: 'ms' },
   ])
 }
 
@@ -76,7 +76,7 @@ const signing = () =>
   importing(
     'signing',
     [builtModule('signing'), 'signOAuth'],
-    { 'node:crypto': [new URL('node:crypto'), 'createHash'] },
+    { 'node:crypto': ofNode('crypto', 'createHash') },
     'at most 1.5',
   )
 
@@ -84,6 +84,29 @@ function client(): void {
   const module = builtModule('client')
   const theirs: Readonly<Record<string, Imported>> = { undici: [moduleFor(module, 'undici'), 'Agent'], zod: zod() }
   importing('client', [module, 'createPaymentClient'], theirs, 'at most 1, better 0.6')
+}
+
+const ofNode = (name: string, exported: string): Imported => [new URL(`node:${name}`), exported]
+
+/** What is imported with the gateway. */
+function ofGateway(): Readonly<Record<string, Imported>> {
+  const module = builtModule('gateway')
+  return {
+    'node:crypto': ofNode('crypto', 'createHash'),
+    'node:net': ofNode('net', 'isIP'),
+    'node:dns/promises': ofNode('dns/promises', 'lookup'),
+    'node:zlib': ofNode('zlib', 'gzipSync'),
+    zod: zod(),
+    'ipaddr.js': [moduleFor(module, 'ipaddr.js'), 'default'],
+    '@remix-run/html-template': [moduleFor(module, '@remix-run/html-template'), 'html'],
+  }
+}
+
+const gateway = () => importing('gateway', [builtModule('gateway'), 'createGateway'], ofGateway(), 'and at most 10 ms')
+
+function testing(): void {
+  const undici: Imported = [moduleFor(builtModule('client'), 'undici'), 'Agent']
+  importing('testing', [builtModule('testing'), 'startGateway'], { ...ofGateway(), undici }, 'and at most 10 ms')
 }
 
 const ROUNDS = size(11, 2)
@@ -185,4 +208,4 @@ async function start(): Promise<void> {
   ])
 }
 
-await measure({ core, client, signing, start })
+await measure({ core, client, signing, gateway, testing, start })
