@@ -27,6 +27,8 @@ const NUMBERS_IN_NAMES = [
   '4485*9408*2237*9130',
   '4485 Jane 9408 M 2237 Smith 9130',
   'J 2 Smith 12345678901234',
+  // Eleven characters, some of which are two digits.
+  '㊹⑧⑤⑨㊵⑧㉒㊲⑨⑬⓪',
 ]
 
 describe('a wrong field', () => {
@@ -135,6 +137,8 @@ describe('a wrong field', () => {
     ['server_callback_url', 'https://shop.example.com/cb?card=4444%203333%202222%201111'],
     ['notify_url', 'https://shop.example.com/cb?card=%34444333322221111'],
     ['redirect_url', 'https://shop.example.com/4444-3333-2222-1111'],
+    // Eight characters, two digits each.
+    ['merchant_data', '\u32b9\u32b9\u325d\u325d\u3252\u3252\u246a\u246a'],
   ] as const)('[F-B17] the card of the request in %s is refused, and not quoted', async ([name, text]) => {
     const { ask, store } = desk()
     const reply = await ask('/api/v2/sale', { ...SALE, credit_card_number: '4444333322221111', [name]: text })

@@ -2,10 +2,14 @@ import type { SealedCard } from '../vault/sealed-card.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { AcquirerCard, AcquirerDestination, RequestFields } from './acquirer.ts'
 
-/** A stored card for the acquirer, to pay with or to receive: all that was sealed of it. */
-export function openedCard(sealed: SealedCard, vault: Vault) {
+/**
+ * A stored card for the acquirer, to pay with or to receive: all that was sealed of it.
+ *
+ * @throws VaultError if it is another merchant's
+ */
+export function openedCard(sealed: SealedCard, login: string, vault: Vault) {
   const { expireMonth, expireYear, cardholderName } = sealed
-  return { pan: vault.open(sealed), expireMonth, expireYear, cardholderName }
+  return { pan: vault.open(sealed, login), expireMonth, expireYear, cardholderName }
 }
 
 /** A card that receives money, without its CVV: that is only for paying. */

@@ -67,7 +67,7 @@ export async function findCard(
   const stored = await storedCard(role, source, context)
   if (stored === undefined) return noSuchCard()
   const tooOften = isCharged && cvv2 !== undefined ? countTry(stored.sealed, context) : undefined
-  return tooOften ?? { ...stored, card: { ...openedCard(stored.sealed, vault), cvv: cvv2 } }
+  return tooOften ?? { ...stored, card: { ...openedCard(stored.sealed, context.merchant.login, vault), cvv: cvv2 } }
 }
 
 /**
@@ -233,7 +233,7 @@ const processGetCardInfo: Processor<'getCardInfo'> = async ({ cardRefId }, conte
   const card = isCard ? await store.card(stored.cardId) : undefined
   if (card === undefined) return noSuchCard()
   const { bin, lastFourDigits, cardType, cardholderName, expireMonth, expireYear } = card
-  const maskedPan = vault.open(card).masked
+  const maskedPan = vault.open(card, merchant.login).masked
   return success('getCardInfo', {
     type: 'get-card-info-response',
     serialNumber,

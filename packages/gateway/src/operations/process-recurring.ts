@@ -82,7 +82,7 @@ async function start(
   const { store, vault } = context.service
   const sealed = await store.card(payment.cardId)
   if (sealed === undefined) throw new Error(`Card ${payment.cardId} not found in the store`)
-  const card = openedCard(sealed, vault)
+  const card = openedCard(sealed, context.merchant.login, vault)
   const paymentMethod: PaymentMethod =
     payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
   const stored = openRequestFields(payment.requestFields, payment.recurringPaymentId, vault)

@@ -69,7 +69,7 @@ async function orderOfCharge(payment: RecurringPayment, task: ChargeTask, servic
   try {
     const sealed = await store.card(payment.cardId)
     if (sealed === undefined) throw new Error(`Card ${payment.cardId} not found in the store`)
-    const card = openedCard(sealed, vault)
+    const card = openedCard(sealed, payment.login, vault)
     const paymentMethod: PaymentMethod =
       payment.cardType === 'SRC' ? { card: { ...card, cvv: undefined } } : { destination: card }
     const requestFields = openRequestFields(payment.requestFields, payment.recurringPaymentId, vault)

@@ -34,16 +34,17 @@ export interface AskedOperation {
  */
 export async function decisionOf(
   answer: Promise<Decision>,
-  { operation, cards, hasCustomer }: AskedOperation,
+  asked: AskedOperation,
   service: Pick<Service, 'onError' | 'store' | 'vault'>,
 ): Promise<Decision> {
+  const { operation, hasCustomer } = asked
   try {
     const decision: Partial<Decision> | undefined = await answer
     if (!isDecision(decision)) {
       throw new TypeError(`The acquirer has answered with no decision: its status is ${wordsOf(decision?.status)}`)
     }
     if (decision.status === 'processing' && !hasCustomer) throw new TypeError(noCustomer(operation))
-    return await withoutCard(decision, cards, service)
+    return await withoutCard(decision, asked, service)
   } catch (error) {
     service.onError(error, operation.serialNumber)
     return { status: 'unknown' }
@@ -61,7 +62,7 @@ const SPELLED = /[%&<\\]|[^ -~]/
  */
 async function withoutCard(
   decision: Decision,
-  cards: AskedOperation['cards'],
+  { cards, request: { login } }: AskedOperation,
   { store, vault }: Pick<Service, 'store' | 'vault'>,
 ): Promise<Decision> {
   if (decision.status === 'processing') return decision
@@ -74,7 +75,7 @@ async function withoutCard(
   try {
     const ids = cards.flatMap(({ cardId }) => cardId ?? [])
     const sealed = await Promise.all(ids.map((id) => store.card(id)))
-    const pans = sealed.flatMap((each) => (each === undefined ? [] : [vault.open(each)]))
+    const pans = sealed.flatMap((each) => (each === undefined ? [] : [vault.open(each, login)]))
     return { ...decision, ...Object.fromEntries(texts.map(([name, text]) => [name, maskSent(text, pans)])) }
   } catch {
     return decision
@@ -83,8 +84,7 @@ async function withoutCard(
 
 /** Most texts do not, and the card need not be read. */
 function mayQuote(text: string, cards: AskedOperation['cards']): boolean {
-  if (text.length < FEWEST_DIGITS) return false
-  const digits = text.replaceAll(/\P{N}/gu, '')
+  const digits = text.normalize('NFKC').replaceAll(/\P{N}/gu, '')
   if (digits.length < FEWEST_DIGITS) return false
   return SPELLED.test(text) || cards.some(({ bin }) => bin !== undefined && digits.includes(bin))
 }

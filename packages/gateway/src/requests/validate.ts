@@ -83,9 +83,13 @@ function ownCardInTexts(key: OperationKey, values: Readonly<Record<string, unkno
     })
 }
 
+/** In another script one character may stand for several digits, such as \u246a for 11. */
+const ONE_DIGIT_EACH = /^[ -~]*$/
+
 /** All digits of a text, in any writing, also escaped as in an address. */
 function digitsOf(value: unknown): string {
-  if (typeof value !== 'string' || value.length < FEWEST_DIGITS_OF_CARD) return ''
+  if (typeof value !== 'string') return ''
+  if (value.length < FEWEST_DIGITS_OF_CARD && ONE_DIGIT_EACH.test(value)) return ''
   const plain = value.replace(/%(?:25)*([0-7][\dA-F])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
@@ -106,7 +110,7 @@ function cardNumbersInNames(key: OperationKey, values: Readonly<Record<string, u
 
 /** No name has so many digits. Those of all scripts count, whatever separates them. */
 export function mayHoldCardNumber(name: string): boolean {
-  return name.length >= FEWEST_DIGITS_OF_CARD && (name.match(/\p{N}/gu) ?? []).length >= FEWEST_DIGITS_OF_CARD
+  return (name.normalize('NFKC').match(/\p{N}/gu) ?? []).length >= FEWEST_DIGITS_OF_CARD
 }
 
 type Values = Readonly<Record<string, unknown>>

@@ -30,8 +30,11 @@ export interface Vault {
   readonly currentKeyId: string
   /** The same card of the same merchant gets the same `cardId` each time, but a new encryption. */
   seal(login: string, card: CardToSeal): SealedCard
-  /** @throws VaultError if the key is unknown, or if any part of the card is not what was sealed */
-  open(card: SealedCard): Pan
+  /**
+   * @param login whose card it has to be: a store that was written to by others may refer to anybody's
+   * @throws VaultError if the key is unknown, or if any part of the card is not what was sealed
+   */
+  open(card: SealedCard, login: string): Pan
   /** Keyed digest of the number: the same for every merchant, for as long as the fingerprint key does not change. */
   fingerprint(pan: Pan): string
   /**
@@ -109,11 +112,13 @@ export function createVault(options: VaultOptions): Vault {
       const sealedPan = useOnce(digits, () => encrypt(digits, { key, associated: identity }, count))
       return { cardId: cardIdOf(identity), ...facts, keyId: keys.current, wrappedKey, sealedPan }
     },
-    open: (card) =>
-      useOnce(unwrap(card), (key) => {
+    open: (card, login) => {
+      if (card.login !== login) refuse(card, 'merchant')
+      return useOnce(unwrap(card), (key) => {
         const digits = decrypt(card.sealedPan, { key, associated: identityOf(card) }) ?? refuse(card, 'number')
         return useOnce(digits, () => new Pan(digits.toString('latin1')))
-      }),
+      })
+    },
     rewrap: (card) =>
       card.keyId === keys.current
         ? card

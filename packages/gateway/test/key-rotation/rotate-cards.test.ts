@@ -45,7 +45,7 @@ function sealedCards(keys: VaultKeys, count: number): SealedCard[] {
 function expectRotated(kept: ReadonlyMap<string, SealedCard>, count: number): void {
   expect(kept.size).toBe(count)
   const later = vaultOf(newKeys)
-  for (const card of kept.values()) expect(later.open(card).reveal()).toBe(CARD.pan.reveal())
+  for (const card of kept.values()) expect(later.open(card, card.login).reveal()).toBe(CARD.pan.reveal())
 }
 
 describe('rotateCards', () => {
@@ -112,7 +112,7 @@ describe('rotateCards', () => {
         await expect(rotateCards({ store: failingStore(store, failAt), vault, batch: 2 })).rejects.toThrow(
           'the store failed',
         )
-        for (const card of kept.values()) expect(vault.open(card).reveal()).toBe(CARD.pan.reveal())
+        for (const card of kept.values()) expect(vault.open(card, card.login).reveal()).toBe(CARD.pan.reveal())
         expect(await rotateCards({ store, vault, batch: 2 })).toMatchObject({ refused: 0, complete: true })
         expectRotated(kept, 5)
       }
@@ -195,7 +195,7 @@ describe('rotateCards', () => {
         const { store, kept } = cardStore(
           given.map(([keys, pan, at]) => vaultOf(keys).seal('shop', { pan, cardholderName: `${at}` })),
         )
-        const before = new Map([...kept].map(([cardId, card]) => [cardId, rotating.open(card).reveal()]))
+        const before = new Map([...kept].map(([cardId, card]) => [cardId, rotating.open(card, card.login).reveal()]))
         for (const [batch, batches] of runs) {
           const stop = new AbortController()
           let heard = 0
@@ -204,7 +204,9 @@ describe('rotateCards', () => {
         }
         expect(await rotateCards({ store, vault: rotating })).toMatchObject({ refused: 0, complete: true })
         const later = vaultOf(newKeys)
-        expect(new Map([...kept].map(([cardId, card]) => [cardId, later.open(card).reveal()]))).toEqual(before)
+        expect(new Map([...kept].map(([cardId, card]) => [cardId, later.open(card, card.login).reveal()]))).toEqual(
+          before,
+        )
       }),
       { numRuns: 50 },
     )

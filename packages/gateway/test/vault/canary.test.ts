@@ -43,10 +43,13 @@ describe('no card number and no key', () => {
     ['its bytes', () => [card.wrappedKey, card.sealedPan].map((bytes) => Buffer.from(bytes).toString('latin1'))],
     ['a vault', () => vault],
     ['the keys of a vault', () => keys],
-    ['an opened card', () => vault.open(card)],
-    ['the refusal of a number', () => errorOf(() => vault.open({ ...card, sealedPan: card.sealedPan.subarray(1) }))],
-    ['the refusal of a wrapping', () => errorOf(() => vault.open({ ...card, wrappedKey: card.sealedPan }))],
-    ['the refusal of a key', () => errorOf(() => vault.open({ ...card, keyId: 'third' }))],
+    ['an opened card', () => vault.open(card, card.login)],
+    [
+      'the refusal of a number',
+      () => errorOf(() => vault.open({ ...card, sealedPan: card.sealedPan.subarray(1) }, card.login)),
+    ],
+    ['the refusal of a wrapping', () => errorOf(() => vault.open({ ...card, wrappedKey: card.sealedPan }, card.login))],
+    ['the refusal of a key', () => errorOf(() => vault.open({ ...card, keyId: 'third' }, card.login))],
   ] as const)('is told by %s', ([, make]) => {
     const value = make()
     expect(value).toBeDefined()

@@ -14,7 +14,7 @@ describe('a sealed card', () => {
   test('opens to the number that was sealed', () => {
     fc.assert(
       fc.property(anyLogin, anyCard, (login, card) => {
-        expect(vault.open(vault.seal(login, card)).reveal()).toBe(card.pan.reveal())
+        expect(vault.open(vault.seal(login, card), login).reveal()).toBe(card.pan.reveal())
       }),
     )
   })
@@ -24,7 +24,7 @@ describe('a sealed card', () => {
       vault.seal('shop', { pan: CARD.pan }),
     )
     expect([cardholderName, expireMonth, expireYear]).toEqual([undefined, undefined, undefined])
-    expect(vaultOf(keys).open(stored).reveal()).toBe(PAN)
+    expect(vaultOf(keys).open(stored, 'shop').reveal()).toBe(PAN)
   })
 
   test('has what may be shown of the card, and whose it is', () => {
@@ -113,19 +113,19 @@ describe('open refuses', () => {
     for (let bit = 0; bit < sealed[part].length * 8; bit++) {
       const bytes = Uint8Array.from(sealed[part])
       bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      expect(() => vault.open({ ...sealed, [part]: bytes })).toThrow(notAuthentic(what))
+      expect(() => vault.open({ ...sealed, [part]: bytes }, 'shop')).toThrow(notAuthentic(what))
     }
   })
 
   test.for(['wrappedKey', 'sealedPan'] as const)('%s with bytes missing or added', (part) => {
     for (let length = 0; length < sealed[part].length; length++) {
-      expect(() => vault.open({ ...sealed, [part]: sealed[part].subarray(0, length) })).toThrow(
+      expect(() => vault.open({ ...sealed, [part]: sealed[part].subarray(0, length) }, 'shop')).toThrow(
         'is not what was sealed',
       )
       const rest = sealed[part].subarray(length + 1)
-      expect(() => vault.open({ ...sealed, [part]: rest })).toThrow('is not what was sealed')
+      expect(() => vault.open({ ...sealed, [part]: rest }, 'shop')).toThrow('is not what was sealed')
     }
-    expect(() => vault.open({ ...sealed, [part]: Buffer.concat([sealed[part], Buffer.alloc(1)]) })).toThrow(
+    expect(() => vault.open({ ...sealed, [part]: Buffer.concat([sealed[part], Buffer.alloc(1)]) }, 'shop')).toThrow(
       'is not what was sealed',
     )
   })
@@ -142,7 +142,7 @@ describe('open refuses', () => {
     ['expireYear', '2041'],
     ['expireYear', undefined],
   ] as const)('another %s: %s', ([part, value]) => {
-    expect(() => vault.open({ ...sealed, [part]: value })).toThrow('is not what was sealed')
+    expect(() => vault.open({ ...sealed, [part]: value }, 'shop')).toThrow('is not what was sealed')
   })
 
   test('parts of one card in another, under the same data key', () => {
@@ -150,38 +150,44 @@ describe('open refuses', () => {
     const rival = vault.seal('rival', CARD)
     for (const other of [sameMerchant, rival]) {
       expect(other.wrappedKey).toEqual(sealed.wrappedKey)
-      expect(() => vault.open({ ...sealed, sealedPan: other.sealedPan })).toThrow(notAuthentic('number'))
-      expect(() => vault.open({ ...other, cardId: sealed.cardId })).toThrow(notAuthentic('id'))
+      expect(() => vault.open({ ...sealed, sealedPan: other.sealedPan }, 'shop')).toThrow(notAuthentic('number'))
+      expect(() => vault.open({ ...other, cardId: sealed.cardId }, other.login)).toThrow(notAuthentic('id'))
     }
   })
 
   test('parts of a card that another process has sealed', () => {
     const sameCard = vaultOf(keys).seal('shop', CARD)
     for (const part of ['wrappedKey', 'sealedPan'] as const) {
-      expect(() => vault.open({ ...sealed, [part]: sameCard[part] })).toThrow(notAuthentic('number'))
+      expect(() => vault.open({ ...sealed, [part]: sameCard[part] }, 'shop')).toThrow(notAuthentic('number'))
     }
+  })
+
+  test('the card of another merchant, whole as it is', () => {
+    expect(() => vault.open(sealed, 'rival')).toThrow(notAuthentic('merchant'))
   })
 
   test('another key id, also when it names the same key', () => {
     const [key] = [...keys.wrapping.values()]
     if (key === undefined) throw new Error('there is no key')
     const doubled = vaultOf({ ...keys, wrapping: new Map([...keys.wrapping, ['second', key]]) })
-    expect(doubled.open(sealed).reveal()).toBe(PAN)
-    expect(() => doubled.open({ ...sealed, keyId: 'second' })).toThrow('is not what was sealed under the key second')
+    expect(doubled.open(sealed, 'shop').reveal()).toBe(PAN)
+    expect(() => doubled.open({ ...sealed, keyId: 'second' }, 'shop')).toThrow(
+      'is not what was sealed under the key second',
+    )
   })
 
   test('a key that it does not have, and names it', () => {
     const { current, wrapping } = freshKeys('second')
     const other = vaultOf({ ...keys, current, wrapping })
     const message = `card ${sealed.cardId} is under the key first, which the vault lacks`
-    for (const act of [other.open, other.rewrap]) {
+    for (const act of [(card: SealedCard) => other.open(card, 'shop'), other.rewrap]) {
       expect(() => act(sealed)).toThrow(expect.objectContaining({ code: 'UNKNOWN_KEY', message }))
     }
   })
 
   test('a key that has the id of another', () => {
     const impostor = vaultOf({ ...keys, wrapping: freshKeys().wrapping })
-    expect(() => impostor.open(sealed)).toThrow(notAuthentic('data key'))
+    expect(() => impostor.open(sealed, 'shop')).toThrow(notAuthentic('data key'))
   })
 })
 
@@ -204,14 +210,14 @@ describe('a card with a data key of its own', () => {
   const own = withOwnKey(sealed)
 
   test('opens, and is rewrapped', () => {
-    expect(vault.open(own).reveal()).toBe(PAN)
+    expect(vault.open(own, 'shop').reveal()).toBe(PAN)
     const rotated = vaultOf(rotatedKeys(keys, 'second'))
-    expect(rotated.open(rotated.rewrap(own)).reveal()).toBe(PAN)
+    expect(rotated.open(rotated.rewrap(own), 'shop').reveal()).toBe(PAN)
   })
 
   test('refuses the key of another card', () => {
     const rival = withOwnKey(vault.seal('rival', CARD))
-    expect(() => vault.open({ ...own, wrappedKey: rival.wrappedKey })).toThrow('the data key of card')
+    expect(() => vault.open({ ...own, wrappedKey: rival.wrappedKey }, 'shop')).toThrow('the data key of card')
   })
 })
 
@@ -263,7 +269,7 @@ describe('rewrap', () => {
     const wrapping = new Map([...rotated.wrapping].filter(([id]) => id === 'second'))
     expect(
       vaultOf({ ...rotated, wrapping })
-        .open(card)
+        .open(card, 'shop')
         .reveal(),
     ).toBe(PAN)
   })
@@ -327,7 +333,7 @@ describe('the bytes of a data key', () => {
         given.push(target)
       },
     })
-    expect(watched.open(watched.seal('shop', CARD)).reveal()).toBe(PAN)
+    expect(watched.open(watched.seal('shop', CARD), 'shop').reveal()).toBe(PAN)
     const dataKeys = given.filter(({ length }) => length === 32)
     expect(dataKeys.map((key) => [...key])).toEqual([Array<number>(32).fill(0)])
   })
