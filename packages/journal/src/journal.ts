@@ -128,15 +128,19 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   /** Whether there may be an outcome to deliver. A callback makes none: it only makes a check due. */
   let mayDeliver = true
   let polledAt = Number.NEGATIVE_INFINITY
+  /** Whether a call, a callback or a piece of work has ended since `settled` began to look. */
+  let mayMove = false
 
   /** A piece of work has ended: there may be an outcome to deliver, or another piece to begin. */
   function goOn(): void {
+    mayMove = true
     mayDeliver = true
     background.kick()
   }
 
   /** An outcome was delivered: another one may wait for its turn. */
   function deliverNext(): void {
+    mayMove = true
     if (deliveries !== undefined && background.isRunning()) void reportFailures([deliveries.begin()])
   }
 
@@ -175,17 +179,18 @@ export function createJournal<Transaction>(options: JournalOptions<Transaction>)
   }
 
   async function settled(): Promise<void> {
-    for (;;) {
+    do {
+      mayMove = false
       await calls.ended()
-      const done = await reconcile()
-      if (done.checked + done.delivered + done.orphans === 0 && !calls.isAny) break
-    }
+      await reconcile()
+    } while (mayMove || calls.isAny)
     for (const [key, cause] of failed)
       throw new Error(`the handler of ${key} failed, and is called again later: ${String(cause)}`, { cause })
   }
 
   /** Has checks made soon: by the background work of this process if it runs, else by another process. */
   function onCallback(): void {
+    mayMove = true
     if (background.kick()) return
     wakeups?.wake().catch((error: unknown) => emit({ type: 'WAKEUP_FAILED', error }))
   }

@@ -121,6 +121,39 @@ describe('The journal is settled', () => {
     await journal.close()
   })
 
+  test('after a callback that came while it looked for outcomes', async () => {
+    const clock = handClock()
+    const told: string[] = []
+    const store = memoryJournalStore()
+    let comes = async () => {}
+    const { journal } = shopProcess({
+      store: {
+        ...store,
+        openOutcomes: async (...asked) => {
+          const found = await store.openOutcomes(...asked)
+          await comes()
+          return found
+        },
+      },
+      clock,
+      answer: approving,
+      handler: async ({ outcome }) => {
+        await new Promise(setImmediate)
+        told.push(outcome.status)
+      },
+    })
+    journal.start()
+    const { intent } = await journal.pay(KEY, 'makeRebill', rebill)
+    comes = async () => {
+      comes = async () => {}
+      await journal.inbox.receive({ status: 'approved', clientOrderId: intent.clientOrderId, orderId: '9' })
+      await clock.goOn(0)
+    }
+    await journal.settled()
+    expect(told).toEqual(['approved'])
+    await journal.close()
+  })
+
   test('at once, if nothing was ever paid', async () => {
     await expect(shop().journal.settled()).resolves.toBeUndefined()
   })

@@ -1,4 +1,5 @@
 import type { Clock } from '@tallystick/client'
+import { mutex } from '@tallystick/durable/mutex'
 import type { ClockSkew, JournalParts } from '../context.ts'
 import type { JournalListener } from '../events.ts'
 import { LONGEST_PUT_OFF_MS } from '../outcomes/deliver.ts'
@@ -40,14 +41,17 @@ export function clockChanges<Transaction>({
 }: Pick<JournalParts<Transaction>, 'clock' | 'store' | 'skew'>): () => Promise<void> {
   let last = Number.POSITIVE_INFINITY
   let seen = Number.NEGATIVE_INFINITY
-  return async () => {
-    const now = clock.now()
-    skew.back(seen - now)
-    seen = now
-    if (now < last) {
-      const latest = now + CLOCKS_APART_MS
-      await store.pullBack({ now, latest, leaseMs: LEASE_MS, putOffMs: LONGEST_PUT_OFF_MS })
-    }
-    last = now
-  }
+  // A claim skips the rows that are locked meanwhile.
+  const exclusively = mutex()
+  return () =>
+    exclusively(async () => {
+      const now = clock.now()
+      skew.back(seen - now)
+      seen = now
+      if (now < last) {
+        const latest = now + CLOCKS_APART_MS
+        await store.pullBack({ now, latest, leaseMs: LEASE_MS, putOffMs: LONGEST_PUT_OFF_MS })
+      }
+      last = now
+    })
 }
