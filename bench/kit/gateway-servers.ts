@@ -23,7 +23,6 @@ import {
 import { postgresStore } from '@tallystick/gateway/postgres'
 import { sqliteStore } from '@tallystick/gateway/sqlite'
 import type { Store } from '@tallystick/gateway/store'
-import express from 'express'
 import { bareProgram, type RecordedStatement, recordCommits } from './postgres.ts'
 import { portOf, report } from './processes.ts'
 
@@ -64,14 +63,10 @@ function hmacOfBody(): Work {
   return (body) => void createHmac('sha1', key).update(body).digest('base64')
 }
 
-/** A card number under AES-256-GCM with a data key of its own, which is wrapped by another key. */
+/** A card number under AES-256-GCM with a data key of many cards. */
 function sealedCard(): Work {
-  const wrappingKey = createSecretKey(randomBytes(32))
-  return (_body, fields) => {
-    const dataKey = randomBytes(32)
-    encrypt(dataKey, Buffer.from(fields.get('credit_card_number') ?? ''))
-    encrypt(wrappingKey, dataKey)
-  }
+  const dataKey = createSecretKey(randomBytes(32))
+  return (_body, fields) => void encrypt(dataKey, Buffer.from(fields.get('credit_card_number') ?? ''))
 }
 
 function encrypt(key: Parameters<typeof createCipheriv>[1], plain: Uint8Array): Uint8Array {
@@ -99,16 +94,6 @@ function bare(work?: Work): Promise<number> {
     })
   })
   return portOf(server)
-}
-
-/** What a merchant's developer would consider the least that a framework costs: an empty handler behind its form parser. */
-function emptyExpress(): Promise<number> {
-  const app = express()
-  app.use(express.urlencoded({ extended: false }))
-  app.post('/{*path}', (request, response) => {
-    response.json(acknowledgement(request.body.client_orderid))
-  })
-  return portOf(createServer(app))
 }
 
 function acknowledgement(clientOrderId: string | null) {
@@ -204,7 +189,6 @@ const kinds = {
   bareHmac: () => bare(hmacOfBody()),
   bareRsa: () => bare(rsaOfBody()),
   bareSeal: () => bare(sealedCard()),
-  express: emptyExpress,
   sameBytes,
   gateway,
 }
