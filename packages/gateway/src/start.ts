@@ -37,6 +37,9 @@ import { createVault } from './vault/vault.ts'
 const CLOSE_WITHIN_MS = 20_000
 const CLOCK_READ_EVERY_MS = 10_000
 
+/** Shared by the gateways of a process: tests start many. */
+const random = pooledRandomness()
+
 /**
  * Assembles the service from the operator's options and starts it: it does what is due, and takes up what the last process
  * left.
@@ -98,7 +101,6 @@ export function startService(options: GatewayOptions, profile: Profile, heard: L
     },
     onError,
   })
-  const random = pooledRandomness()
   const keys = options.vaultKeys ?? readVaultKeys(newVaultKeys(random, 'of-this-process').reveal())
   const acquirer = faults.acquirer(options.acquirer ?? simulator({ random }))
   const service: Service = {

@@ -130,6 +130,8 @@ const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentic
   ['209', 'stolen-card'],
 ])
 
+const ownRandomness = pooledRandomness()
+
 /**
  * An acquirer that decides by the CVV, and declines a card that has expired. It remembers nothing: the reference that `tokenize` returns names the outcome by a word,
  * so any process can continue, even after a crash. Operations that follow on an approved order are approved.
@@ -138,7 +140,7 @@ const BY_CVV: ReadonlyMap<string | undefined, keyof typeof OUTCOMES | 'authentic
  */
 export function simulator(options: SimulatorOptions = {}): Acquirer {
   checkOptions('simulator', options, KINDS)
-  const { authentication = 'challenge', random = pooledRandomness() } = options
+  const { authentication = 'challenge', random = ownRandomness } = options
   const decide = async (request: OperationRequest): Promise<Decision> => decisionOn(request)
   return {
     isSimulated: true,

@@ -165,10 +165,11 @@ function methodsOf(route: PageRoute): ReadonlyArray<readonly [string, PageRoute]
   return route.method === 'GET' ? [['GET', route] as const, ['HEAD', route] as const] : [['POST', route] as const]
 }
 
-function patternOf(path: string): RegExp {
+/** Every gateway has the same paths. */
+const patternOf = memoize((path) => {
   const literal = path.replaceAll(/[.+*?^$()[\]|\\]/g, '\\$&')
   return new RegExp(`^${literal.replace('{token}', '([\\w-]{1,128})')}$`)
-}
+})
 
 interface Writing {
   readonly basePath: string

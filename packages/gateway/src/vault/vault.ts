@@ -80,7 +80,7 @@ export function createVault(options: VaultOptions): Vault {
   const { keys, random, now } = options
   const current = keys.wrapping.get(keys.current)
   if (current === undefined) throw new TypeError('the current key of the vault is not among its wrapping keys')
-  const fingerprints = derivedDigest(keys.fingerprint, 'card fingerprint')
+  const digests = digestsUnder(keys.fingerprint)
 
   const wrap = (dataKey: Uint8Array) => encrypt(dataKey, { key: current, associated: wrappingOf(keys.current) }, random)
 
@@ -102,10 +102,10 @@ export function createVault(options: VaultOptions): Vault {
 
   return {
     currentKeyId: keys.current,
-    fingerprint: (pan) => fingerprints(pan.reveal()),
-    digest: derivedDigest(keys.fingerprint, 'request digest'),
+    fingerprint: (pan) => digests.ofCards(pan.reveal()),
+    digest: digests.ofRequests,
     seal: (login, card) => {
-      const facts = factsOf(login, card, fingerprints(card.pan.reveal()))
+      const facts = factsOf(login, card, digests.ofCards(card.pan.reveal()))
       const identity = identityOf(facts)
       const { key, wrappedKey, count } = takeDataKey()
       const digits = Buffer.from(card.pan.reveal(), 'latin1')
@@ -215,6 +215,23 @@ function wrappingOf(keyId: string): string {
 /** Until November 2026 each card had a data key of its own. */
 function ownWrappingOf({ keyId, login, cardId }: SealedCard): string {
   return JSON.stringify(['data key', keyId, login, cardId])
+}
+
+interface Digests {
+  readonly ofCards: KeyedDigest
+  readonly ofRequests: KeyedDigest
+}
+
+/** Tests start many gateways with the same keys. */
+const DERIVED = new WeakMap<KeyObject, Digests>()
+
+function digestsUnder(key: KeyObject): Digests {
+  const digests = DERIVED.get(key) ?? {
+    ofCards: derivedDigest(key, 'card fingerprint'),
+    ofRequests: derivedDigest(key, 'request digest'),
+  }
+  DERIVED.set(key, digests)
+  return digests
 }
 
 /** Digests for one purpose, under a key of their own. @see {@link https://www.rfc-editor.org/rfc/rfc5869 RFC 5869} */

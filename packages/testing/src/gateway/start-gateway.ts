@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 import { defineProfile, Secret } from '@tallystick/core'
 import { checkBrand, checkOptions, type Validator, type Validators, validator } from '@tallystick/core/internal'
 import {
@@ -11,8 +11,11 @@ import {
   type Gateway,
   type GatewayOptions,
   listen,
+  newVaultKeys,
+  readVaultKeys,
   type SendCallback,
   simulator,
+  type VaultKeys,
   type VirtualClock,
 } from '@tallystick/gateway'
 import { machineClock } from '../clocks.ts'
@@ -109,6 +112,7 @@ export async function startGateway<C extends Clock = VirtualClock>(
     createGateway<C>({
       sandbox: true,
       acquirer: simulator(),
+      vaultKeys: keysOfTests(),
       onCallback: warnOfRefused(),
       ...gatewayOptions,
       clock,
@@ -145,6 +149,14 @@ async function behind<Made>(door: Door, make: () => Made): Promise<Made> {
     await door.close()
     throw inOwnWords(error)
   }
+}
+
+let vaultKeys: VaultKeys | undefined
+
+/** One set for the process: they take a fifth of a start, and a gateway on the store of an earlier one can open its cards. */
+function keysOfTests(): VaultKeys {
+  vaultKeys ??= readVaultKeys(newVaultKeys((bytes) => void randomFillSync(bytes), 'of-tests').reveal())
+  return vaultKeys
 }
 
 /** One for the process: clients import it once. */
