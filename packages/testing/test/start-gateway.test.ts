@@ -190,6 +190,24 @@ describe('a gateway inside a test', () => {
     await shop.close()
   })
 
+  test('charges a card that an earlier one has in its store', async () => {
+    const [store, controlKey] = [memoryStore(), testControlKey()]
+    const first = await start({ store, controlKey, socket: false })
+    const { clientOrderId } = saleInput()
+    await first.client().sale(saleInput({ clientOrderId }))
+    await first.settled()
+    const { orderId } = await first.client().status({ clientOrderId })
+    const stored = await first.client().createCardRef({ clientOrderId, orderId: String(orderId) })
+    await first.close()
+    const cardRefId = (stored.outcome === 'accepted' && stored.reply.cardRefId) || ''
+    const second = await start({ store, controlKey, socket: false })
+    const rebill = buildInput('makeRebill', { cardRefId })
+    expect(await second.client().makeRebill(rebill)).toMatchObject({ outcome: 'accepted' })
+    await second.settled()
+    const { clientOrderId: rebilled } = rebill
+    expect(await second.client().status({ clientOrderId: rebilled })).toMatchObject({ status: 'approved' })
+  })
+
   test('can have the same orders in every run, for snapshots', async () => {
     const run = async () => {
       const calledBack: string[] = []

@@ -46,7 +46,7 @@ export interface StartGatewayOptions<C extends Clock = VirtualClock>
   readonly clock?: C | undefined
   /**
    * The control key of the merchant. Default: a new one. A gateway that is started with the `store`, the `port` and the key of
-   * another one that was closed goes on with its orders; with another key, that is a change of keys.
+   * another one that was closed goes on with its orders and cards; with another key, that is a change of keys.
    */
   readonly controlKey?: string | Secret | undefined
   /** Allows callbacks to this machine and faults in orders, and explains each 403. Default `true`. */
